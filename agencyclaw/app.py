@@ -22,7 +22,7 @@ from agencyclaw.conversation.answer import Conversation, Sources
 from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
-from agencyclaw.conversation.identity import ChannelsPort, MembersPort, Slack, Who, identify
+from agencyclaw.conversation.identity import Slack, Who, identify
 from agencyclaw.conversation.identity_resolver import SlackIdentityResolver
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.kept import Kept
@@ -30,7 +30,8 @@ from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import Running
-from agencyclaw.conversation.slack_gateway import SlackGateway
+from agencyclaw.conversation.shortcuts import Shortcuts
+from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
@@ -46,12 +47,12 @@ from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
-from agencyclaw.proposals.execute import Executor, PastRecordsPort
+from agencyclaw.proposals.execute import Executor
 from agencyclaw.proposals.full_texts import FullTexts
 from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import Revisions
-from agencyclaw.proposals.replies import Replies, ThreadsPort
+from agencyclaw.proposals.replies import Replies
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
@@ -85,6 +86,8 @@ from agencyclaw.store.streams import Streams
 from agencyclaw.store.transcripts import Transcripts
 from agencyclaw.store.waiting import Waits
 from agencyclaw.tools import build_toolset
+
+_NO_SLACK = SlackPorts()
 
 
 @cache
@@ -217,11 +220,7 @@ def build_services(
     db: Database,
     clickup: ClickUpClient,
     status: StatusIndicator,
-    members: MembersPort | None = None,
-    threads: ThreadsPort | None = None,
-    channels: ChannelsPort | None = None,
-    past_records: PastRecordsPort | None = None,
-    thread_posts: ThreadPosts | None = None,
+    slack: SlackPorts = _NO_SLACK,
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
@@ -230,20 +229,21 @@ def build_services(
 
     async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
         super_admins = settings.super_admin_profile_ids
-        slack = Slack(members, channels)
-        return await identify(directory, slack, place, slack_user_id, super_admins, freshness)
+        vouching = Slack(slack.members, slack.channels)
+        return await identify(directory, vouching, place, slack_user_id, super_admins, freshness)
 
     identities = SlackIdentityResolver(who)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
     waiting = Waiting(db, Waits(db), status)
-    replies = Replies(db, proposals, Transcripts(db), threads, consent, waiting)
+    replies = Replies(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     stopping = Stopping(db, Running(QueueReader(db)), consent)
-    conversation = build_conversation(settings, db, directory, board, waiting, thread_posts)
+    conversation = build_conversation(settings, db, directory, board, waiting, slack.thread_posts)
     at_once, kept = AtOnce(db, judge, handlers), Kept(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
+    shortcuts = Shortcuts(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, identities)
     commands = SlashCommands(db, who, surfaces, memory, admin, kept, feedback)
     return Services(
@@ -257,13 +257,13 @@ def build_services(
         turn=Turn(
             db,
             receipts,
-            Acts(db, receipts, who, consent, replies, stopping, waiting, commands),
+            Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts),
             conversation,
             status,
             settings.agencyclaw_messages_per_minute,
         ),
         executor=Executor(
-            db, proposals, handlers, judge, identities, past_records or SlackGateway()
+            db, proposals, handlers, judge, identities, slack.past_records or SlackGateway()
         ),
         expiry=Expiry(db, proposals, consent),
         admin_view=AdminView(proposals, identities),
@@ -340,7 +340,7 @@ async def assistant(
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
         slack = SlackGateway()
-        services = build_services(settings, db, clickup, slack, slack, slack, slack, slack, slack)
+        services = build_services(settings, db, clickup, slack, slack.ports)
         edge = Edge(
             bot_token=settings.slack_bot_token,
             app_token=settings.slack_app_token,
@@ -372,6 +372,7 @@ async def assistant(
         stack.push_async_callback(edge.close)
         slack.status, slack.threads = edge.status, edge.threads
         slack.members, slack.channels = edge.members, edge.channels
+        slack.conversations = edge.conversations
         slack.past_records, slack.thread_posts = edge.past_records, edge.reader
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)

@@ -118,10 +118,15 @@ class Bench:
         """Archive a channel, share it with another company, or give it another `name`."""
         await self.control("POST", "channel", {"channel": channel, "change": change, **more})
 
-    async def add_group(self, *users: str, named: str = "") -> str:
+    async def add_group(self, *users: str, named: str = "", with_app: bool = True) -> str:
         """Create a group conversation of these people and the assistant; returns its id."""
-        made = await self.control("POST", "group", {"users": list(users), "id": named})
-        return str(made["channel"])
+        body = {"users": list(users), "id": named, "without_app": not with_app}
+        return str((await self.control("POST", "group", body))["channel"])
+
+    async def use_shortcut(self, channel: str, ts: str, user: str, callback_id: str) -> Reply:
+        """Choose one of the assistant's shortcuts in a message's menu."""
+        body = {"channel": channel, "message_ts": ts, "user": user, "callback_id": callback_id}
+        return await self.control("POST", "shortcut", body)
 
     async def change_install(self, *, error: str = "", lacks: Sequence[str] = ()) -> None:
         """Refuse the app's token with an error from now on, or remove some scopes."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.endings import end_silently, turn_away
 from agencyclaw.conversation.identity import Identify, Known, Unidentified, who_spoke
+from agencyclaw.conversation.shortcuts import Shortcuts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.commands import is_stop
@@ -36,11 +37,15 @@ class Acts:
     stopping: Stopping
     waiting: Waiting
     commands: SlashCommands
+    shortcuts: Shortcuts
 
     async def decide(self, receipt: Receipt) -> None:
-        """Carry out a press, a whole-message refusal, or a deferred command."""
+        """Carry out a press, a whole-message refusal, a deferred command, or place a shortcut."""
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.commands.take(receipt)
+            return
+        if receipt.incoming.kind is ReceiptKind.SHORTCUT:
+            await self.shortcuts.take(receipt)
             return
         click = receipt.incoming.click
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import UUID
@@ -46,6 +46,7 @@ from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
+from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     guide_facts,
     identity_facts,
@@ -53,7 +54,7 @@ from agencyclaw.conversation.run_facts import (
     rights_of,
     trace_id_of,
 )
-from agencyclaw.conversation.threads import ThreadReading, is_within
+from agencyclaw.conversation.threads import Names, ThreadReading, is_within
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
@@ -64,11 +65,12 @@ from agencyclaw.deps.ports import (
     ProductCatalog,
     TaskBoard,
 )
+from agencyclaw.domain.field_sources import Material
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.people import Place, Scope, Session
-from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.people import Actor, Place, Scope, Session
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices
@@ -168,11 +170,10 @@ class Conversation:
         drafts = DraftBox(
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
-        permissions = identity_facts(known)
-        started, background, thread = await self._begin(receipt, known, run_id)
+        started, background, thread, quoted = await self._begin(receipt, known, run_id)
         if background.is_asking and receipt.incoming.addressed is Addressed.US:
             await self.choices.answered_in_words(place, actor.slack_user_id, receipt.incoming.text)
-        exchanges = _exchanges(background, place)
+        exchanges, waiting = _exchanges(background, place), _waiting(background)
         children = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
         deps = Deps(
             run_id=run_id,
@@ -191,7 +192,7 @@ class Conversation:
             directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
-            notebook=PlaceNotebook(self.db, place, actor, permissions),
+            notebook=PlaceNotebook(self.db, place, actor, identity_facts(known)),
             memory=self.sources.memory,
             catalog=self.sources.catalog,
             guides=open_to(self.sources.guides, actor.tier),
@@ -204,16 +205,17 @@ class Conversation:
             planners=Planning(self.sub_agents.planner, children),
             rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
             user_texts=user_texts(exchanges),
-            materials=(*materials_of(receipt.incoming, actor, background), *thread.materials),
+            materials=_materials(receipt.incoming, actor, background, quoted, thread),
+            from_message=quoted.link,
             choice=receipt.incoming.choice,
             addressed=receipt.incoming.addressed,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
         about = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about.text)))
-        window, since = await self._window(deps, exchanges, background, thread)
+        window, since = await self._window(deps, exchanges, background, thread, quoted.before)
         situation = describe(deps, background.proposals, background.notices, about.text)
-        situation = "\n\n".join(filter(None, (situation, since)))
+        situation = "\n\n".join(filter(None, (situation, since, quoted.now)))
         facts: dict[str, object] = {
             "history": len(window),
             "thread": len(thread.lines),
@@ -221,19 +223,31 @@ class Conversation:
             "context.sections": sorted(about.pack.included),
             "degraded": not about.is_whole,
         }
-        waiting = tuple(one for one in background.proposals if one.state is ProposalState.OPEN)
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
         """Read the thread of people that a message stands in; a direct message stands in none."""
         if self.threads is None or not is_within(receipt.incoming):
             return HeardThread()
+        return await self.threads.of(receipt, known.actor, await self._names())
+
+    async def _names(self) -> Names:
         people = await self.sources.directory.people()
-        return await self.threads.of(receipt, known.actor, lambda text: name_mentions(text, people))
+        return lambda text: name_mentions(text, people)
+
+    async def _quoted(
+        self, receipt: Receipt, known: Known, background: Background, thread: HeardThread
+    ) -> QuotedMessages:
+        """Return the messages that shortcuts were used on, in this message and earlier ones."""
+        incoming = receipt.incoming
+        if incoming.quoted is None and not any(run.quoted for run in background.runs):
+            return QuotedMessages()
+        names = await self._names()
+        return quoted_messages(incoming, background, thread, known.actor, names)
 
     async def _begin(
         self, receipt: Receipt, known: Known, run_id: UUID
-    ) -> tuple[StartedRun, Background, HeardThread]:
+    ) -> tuple[StartedRun, Background, HeardThread, QuotedMessages]:
         """Read the thread, open the run, and read meanwhile what it needs."""
         thread = await self._thread(receipt, known)
         starting = asyncio.create_task(self._start(receipt, known, run_id))
@@ -245,8 +259,9 @@ class Conversation:
             started = await starting
         if thread.cost:
             await self.runs.append(run_id, JournalPage(costs=(thread.cost,)))
+        quoted = await self._quoted(receipt, known, background, thread)
         heard = frozenset(run.message_ts for run in background.runs)
-        return started, background, thread.without(heard)
+        return started, background, thread.without(heard), quoted
 
     async def _words(self, text: str) -> str:
         """Return a message as it reads in Slack, where a mention is a name."""
@@ -260,6 +275,7 @@ class Conversation:
         exchanges: list[Exchange],
         background: Background,
         thread: HeardThread,
+        meant: Mapping[UUID, str],
     ) -> tuple[list[ModelMessage], str]:
         """Return the history that fits, and what others wrote since; each word where it was said.
 
@@ -283,7 +299,7 @@ class Conversation:
         fits = fit_window(compacted.replayed, summary, budget_tokens=budget)
         spoken = [(one.exchange.run_id, one.exchange.message_ts) for one in fits]
         before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
-        return window_of(fits, summary, before), since
+        return window_of(fits, summary, {**before, **meant}), since
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
@@ -338,6 +354,25 @@ class Conversation:
             watchers=[*([Writing(draft)] if stream else []), progress, gathered.refusals],
             trace=trace,
         )
+
+
+def _waiting(background: Background) -> tuple[Proposal, ...]:
+    return tuple(one for one in background.proposals if one.state is ProposalState.OPEN)
+
+
+def _materials(
+    incoming: Incoming,
+    actor: Actor,
+    background: Background,
+    quoted: QuotedMessages,
+    thread: HeardThread,
+) -> tuple[Material, ...]:
+    """Return whose words are in sight, those of this message first."""
+    return (
+        *materials_of(incoming, actor, background),
+        *quoted.materials,
+        *thread.materials,
+    )
 
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:

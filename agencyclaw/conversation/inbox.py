@@ -41,6 +41,15 @@ class Inbox:
             case receipt_id:
                 return receipt_id
 
+    async def hold(self, incoming: Incoming) -> None:
+        """Store what a form will be about; nothing comes of it until the form is sent."""
+        async with self.db.transaction() as conn:
+            await keep_settled(conn, incoming, "ignored", "held_for_a_form")
+
+    async def held(self, key: str) -> Incoming | None:
+        """Return what was held under this key."""
+        return await self.receipts.held(key)
+
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
         """Start a thread of the asker's direct messages with a question asked elsewhere."""
         asked = await self.receipts.read(receipt_id)

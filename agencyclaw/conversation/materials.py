@@ -9,7 +9,8 @@ from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Carried, Incoming
+from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.background import Background, PastRun
 from agencyclaw.tools.sources import brings_prose, procedures_in

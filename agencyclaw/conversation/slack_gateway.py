@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.policies.writing import Draft, StreamWriter
 from agencyclaw.conversation.identity import ChannelsPort, MembersPort
+from agencyclaw.conversation.shortcuts import ConversationAccess
 from agencyclaw.conversation.threads import ThreadPosts
 from agencyclaw.domain.consent import Posted
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.domain.people import ChannelFacts, Freshness, Membership, Place
+from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.thread import ThreadPost
+from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.execute import PastRecordsPort
 from agencyclaw.proposals.replies import ThreadsPort
+
+
+@dataclass(frozen=True)
+class SlackPorts:
+    """What is asked of Slack, each where there is a Slack to ask."""
+
+    members: MembersPort | None = None
+    channels: ChannelsPort | None = None
+    threads: ThreadsPort | None = None
+    thread_posts: ThreadPosts | None = None
+    conversations: ConversationAccess | None = None
+    past_records: PastRecordsPort | None = None
 
 
 class SlackGateway:
@@ -28,6 +42,12 @@ class SlackGateway:
         self.channels: ChannelsPort | None = None
         self.past_records: PastRecordsPort | None = None
         self.thread_posts: ThreadPosts | None = None
+        self.conversations: ConversationAccess | None = None
+
+    @property
+    def ports(self) -> SlackPorts:
+        """Itself, as everything that can be asked of Slack."""
+        return SlackPorts(self, self, self, self, self, self)
 
     async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Forward the notice that our database is unavailable; a terminal shows its own errors."""
@@ -45,6 +65,18 @@ class SlackGateway:
         if self.thread_posts is None:
             raise Unavailable("Slack is not open yet.")
         return await self.thread_posts.posts(place, until=until)
+
+    async def access(self, place: Place, slack_user_id: str) -> Access:
+        """Ask Slack who of us can see a conversation."""
+        if self.conversations is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.conversations.access(place, slack_user_id)
+
+    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+        """Ask Slack who wrote a message."""
+        if self.conversations is None:
+            raise Unavailable("Slack is not open yet.")
+        return await self.conversations.named(team_id, post)
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness

@@ -8,7 +8,7 @@ thread was condensed to, and used while every message of that part stands as it 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import logfire
@@ -94,7 +94,8 @@ class ThreadReading:
                     "left_out": heard.left_out,
                 }
             )
-            return heard
+            meant = incoming.quoted.ts if incoming.quoted else ""
+            return replace(heard, meant=next((one for one in lines if one.ts == meant), None))
 
 
 def thread_reading(reader: ThreadPosts, waiting: Waiting, models: Models) -> ThreadReading:

@@ -128,7 +128,7 @@ class Turn:
     async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
         incoming, text = receipt.incoming, receipt.incoming.text
         self._show(receipt, sentences.THINKING)
-        takes_commands = incoming.place.is_direct or incoming.is_bare
+        takes_commands = (incoming.place.is_direct or incoming.is_bare) and not incoming.quoted
         if notice := sentences.command(text, is_direct=takes_commands):
             await self.conversation.renew_if_asked(receipt, text)
             await reply(self.db, receipt, notice, reason="command", actor=known.actor)

@@ -16,6 +16,9 @@ from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.waiting import Waits
 
+# A command has no thread, and who typed it was told at once; that of a shortcut is not settled.
+_WITHOUT_PLACE = frozenset({ReceiptKind.COMMAND, ReceiptKind.SHORTCUT})
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -36,8 +39,7 @@ class Waiting:
         if waiting.is_over(waited_s):
             return
         is_ours = receipt.incoming.addressed is Addressed.US
-        if is_ours and receipt.incoming.kind is not ReceiptKind.COMMAND:
-            # A command has no thread; who typed it was told at once.
+        if is_ours and receipt.incoming.kind not in _WITHOUT_PLACE:
             self.status.say(receipt.incoming.place, sentences.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
         raise Throttled(message("waiting.waits", what_for=what_for), after=after_s)

@@ -29,6 +29,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sops import KnowledgeGap
+from agencyclaw.domain.thread import MessageLink
 
 
 @dataclass
@@ -82,6 +83,7 @@ class Deps:
     name reads are judged. `revised` are the open proposals it is called about. `rows` are the open
     and completed changes of this conversation. `guides` are those for this person's tier;
     `calculator` is None without a sandbox. `addressed` says whether the message is for us at all.
+    `from_message` is where the message stands on which a shortcut was used.
     """
 
     run_id: UUID
@@ -118,6 +120,7 @@ class Deps:
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
     addressed: Addressed = Addressed.US
+    from_message: MessageLink | None = None
 
     @property
     def today(self) -> date:

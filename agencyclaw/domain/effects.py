@@ -32,6 +32,7 @@ from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
 from agencyclaw.domain.tasks import Title, stands_alone
 from agencyclaw.domain.text import counted, digest, folded
+from agencyclaw.domain.thread import MessageLink
 
 OBJECTIVE_LIMIT = 300
 DETAILS_LIMIT = 3_000
@@ -133,6 +134,8 @@ class CreateTask(OfClient):
     replaces: Annotated[str, Field(max_length=200)] = ""
     # A waiting proposal of another client, which the title alone would not reach.
     replaces_card: UUID | None = None
+    # The Slack message it was made from.
+    from_message: MessageLink | None = None
 
     @property
     def entity(self) -> str:

@@ -84,6 +84,16 @@ class ChannelKind(StrEnum):
     PRIVATE = "group"
 
 
+class Access(StrEnum):
+    """Who can see a conversation: this person and we, or only one of both."""
+
+    SHARED = "shared"
+    # We are not in it.
+    OUTSIDE = "outside"
+    # We are in it, and the person is not.
+    HIDDEN = "hidden"
+
+
 class SurfaceKind(StrEnum):
     """The kind of place a message came from."""
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.text import one_line
+from agencyclaw.domain.thread import Carried, QuotedMessage
 
 
 class ReceiptKind(StrEnum):
@@ -24,6 +25,8 @@ class ReceiptKind(StrEnum):
     EDIT = "edit"
     COMMAND = "command"
     STOP = "stop"
+    # A shortcut used on a message; where it is answered is settled first.
+    SHORTCUT = "shortcut"
     # A word was deleted or edited after it was said.
     UNSAID = "unsaid"
     # Somebody else's message in a conversation where a word could count.
@@ -41,8 +44,6 @@ Act = Literal[
     "prepare_again",
     "prepare_for_me",
 ]
-# What a message holds beside a person's own typed words.
-Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
 class Addressed(StrEnum):
@@ -77,7 +78,8 @@ class Incoming(Value):
     """Something a person did, sanitised; equal keys are the same act.
 
     `carries` is what the message holds besides typed words; None if unknown. `about_ts` is the
-    message that was deleted or edited. `is_bare`: we were mentioned without any words.
+    message that was deleted or edited. `is_bare`: we were mentioned without any words. `quoted` is
+    the message on which a shortcut was used.
     """
 
     key: str
@@ -93,6 +95,7 @@ class Incoming(Value):
     about_ts: str = ""
     addressed: Addressed = Addressed.US
     is_bare: bool = False
+    quoted: QuotedMessage | None = None
 
     @property
     def is_plain(self) -> bool:

@@ -1,11 +1,16 @@
-"""Messages of a thread, with how each author is affiliated."""
+"""Messages of people, with how each author is affiliated."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.receipts import Carried
+
+# What a message holds beside a person's own typed words.
+Carried = Literal["file", "forward", "quote", "code", "broadcast"]
 
 
 class Affiliation(StrEnum):
@@ -44,3 +49,24 @@ class Digest(Value):
     until: str
     fingerprint: str
     left_out: int = 0
+
+
+class QuotedMessage(ThreadPost):
+    """The message on which somebody used a shortcut, as it read then.
+
+    `permalink` opens it in Slack, `files` are the names of what came with it. `is_ours`: we wrote
+    it. `is_outside`: we are not in its conversation.
+    """
+
+    channel_id: str
+    permalink: Annotated[str, Field(max_length=300)] = ""
+    files: tuple[str, ...] = ()
+    is_ours: bool = False
+    is_outside: bool = False
+
+
+class MessageLink(Value):
+    """Where a message stands, and who wrote it."""
+
+    author: Annotated[str, Field(max_length=120)]
+    url: Annotated[str, Field(max_length=300)]

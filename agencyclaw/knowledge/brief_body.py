@@ -57,8 +57,17 @@ def _header(effect: CreateTask) -> str:
             ("Product identifiers", _products(effect)),
         ),
         (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
+        *_origin(effect),
     )
     return "\n".join(_line(line) for line in lines)
+
+
+def _origin(effect: CreateTask) -> tuple[Rows, ...]:
+    """Lead back to the message in Slack from which it was made."""
+    if effect.from_message is None:
+        return ()
+    author, url = effect.from_message.author, as_link(effect.from_message.url)
+    return (((("From Slack", f"a message of {as_label(author)} {url}".rstrip())),),)
 
 
 def _objective(effect: CreateTask) -> str:

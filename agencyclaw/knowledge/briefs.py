@@ -21,6 +21,7 @@ from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit, Source, confidence_of
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import one_line
+from agencyclaw.domain.thread import MessageLink
 from agencyclaw.knowledge.brief_body import render_body
 from agencyclaw.knowledge.open_points import open_points
 from agencyclaw.knowledge.steps import Steps, read_steps
@@ -57,6 +58,7 @@ class TaskParts(Value):
     create_anyway: bool = False
     replaces: str = ""
     replaces_card: UUID | None = None
+    from_message: MessageLink | None = None
 
 
 def compose_task(parts: TaskParts) -> CreateTask:
@@ -92,6 +94,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "create_anyway": parts.create_anyway,
             "replaces": one_line(parts.replaces, 200),
             "replaces_card": parts.replaces_card,
+            "from_message": parts.from_message,
         }
     )
 

@@ -31,6 +31,10 @@ THUMBS = "claw_thumbs"
 LOOKED_AT = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"
 COMMENT_FORM = "claw_comment"
+# Shortcuts in a message's menu, by the names that the manifest gives them.
+MAKE_TASK = "claw_make_task"
+ASK_ABOUT = "claw_ask_about"
+ASK_FORM = "claw_ask_form"
 
 _MARK = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{16})")
 _THUMB = re.compile(r"(up|down):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")

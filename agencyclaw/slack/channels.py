@@ -22,7 +22,9 @@ class SlackConversation(Payload):
 
     id: str = Field(min_length=2)
     name: str = ""
+    user: str = ""
     is_im: bool = False
+    is_member: bool = False
     is_mpim: bool = False
     is_private: bool = False
     is_archived: bool = False

@@ -296,7 +296,7 @@ class Deliverer:
         found = await self._find(row.model_copy(update={"place": place}))
         ts = found.get(0)
         if ts is None:
-            ts = await show_question(self._web, channel, note.text, note.footer, _mark(row, 0))
+            ts = await show_question(self._web, channel, note, _mark(row, 0))
         attempt.may_be_there = True
         if row.receipt_id is not None:
             place = direct_place(row.place.team_id, channel, ts)

@@ -14,6 +14,7 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.slack.access import Conversations
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.connection import SocketModeConnection
 from agencyclaw.slack.delivery import Deliverer
@@ -112,8 +113,7 @@ class Edge:
         self._commands = commands
         self._memory, self._openers, self._feedback = memory, prompts, feedback
         self._live_hosts = live_hosts
-        self._ping_interval_s = ping_interval_s
-        self._settle_s = settle_s
+        self._ping_interval_s, self._settle_s = ping_interval_s, settle_s
         self._web = Web(bot_token, api_url, timeout_s=timeout_s)
         self._home = HomeTab(
             self._web, proposals, recent, overview, homes, memory, banner, live_hosts
@@ -126,6 +126,7 @@ class Edge:
         self.channels = Channels(self._web, beliefs)
         self.threads = Threads(self._web)
         self.reader = ThreadReader(self._web, self.threads, lambda: self.me)
+        self.conversations = Conversations(self._web, self.reader)
         self.past_records = PastRecords(self._web, live_hosts)
 
     @property
@@ -258,6 +259,7 @@ class Edge:
             team_id=str(answer["team_id"]),
             user_id=str(answer["user_id"]),
             bot_id=str(answer["bot_id"]),
+            url=str(answer.get("url") or ""),
         )
 
 

@@ -208,10 +208,19 @@ def shown_errors(errors: dict[str, str]) -> dict[str, str]:
     return shown
 
 
-def text_input(name: str, label: str, value: str, *, limit: int, is_long: bool = False) -> Block:
-    """Return a text input; a long one may stay empty."""
+def text_input(
+    name: str,
+    label: str,
+    value: str,
+    *,
+    limit: int,
+    is_long: bool = False,
+    is_needed: bool | None = None,
+) -> Block:
+    """Return a text input; a long one may stay empty, unless it is needed."""
     kind: InputKind = "text" if is_long else "line"
-    return _text(name, Input(label, kind, limit, is_needed=not is_long), value)
+    needed = not is_long if is_needed is None else is_needed
+    return _text(name, Input(label, kind, limit, is_needed=needed), value)
 
 
 def _text(name: str, asked: Input, value: str) -> Block:

@@ -25,12 +25,15 @@ async def open_direct(web: Web, slack_user_id: str) -> str:
 
 
 async def show_question(
-    web: Web, channel: str, question: str, asked_where: str, mark: dict[str, Any] | None = None
+    web: Web, channel: str, note: Note, mark: dict[str, Any] | None = None
 ) -> str:
-    """Post a question as the root of a new thread in the direct messages; return the thread."""
-    asked = f" ({asked_where})" if asked_where else ""
-    quoted = "\n".join(f"> {line}" for line in question.splitlines())
-    shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}"))
+    """Post a question as the root of a new thread in the direct messages; return the thread.
+
+    The note's footer says where it was asked, or about what.
+    """
+    asked = f" ({note.footer})" if note.footer else ""
+    quoted = "\n".join(f"> {line}" for line in note.text.splitlines())
+    shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}", links=note.links))
     posted = await web.call(
         Method.POST,
         channel=channel,

@@ -42,6 +42,7 @@ PER_MINUTE: Mapping[str, int] = {
     "conversations.replies": _TIER_3,
     "conversations.open": _TIER_3,
     "conversations.info": _TIER_3,
+    "conversations.members": _TIER_4,
     "assistant.threads.setStatus": 300,
     "agents.sessions.setStatus": _TIER_3,
     "assistant.threads.setSuggestedPrompts": _TIER_3,

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Carried, Incoming, ReceiptKind, message_key, overheard_key
+from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key, overheard_key
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
+from agencyclaw.domain.thread import Carried
 from agencyclaw.slack.ports import Identity
 
 Ts = Annotated[str, Field(pattern=r"^\d{1,12}\.\d{1,6}$")]

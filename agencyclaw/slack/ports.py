@@ -26,6 +26,8 @@ class Identity:
     team_id: str
     user_id: str
     bot_id: str
+    # The address of the workspace.
+    url: str = ""
 
 
 class InboxPort(Protocol):
@@ -40,6 +42,14 @@ class InboxPort(Protocol):
 
         Returns False if it certainly is not. `calls_others`: it mentions somebody else.
         """
+        ...
+
+    async def hold(self, incoming: Incoming) -> None:
+        """Store what a form will be about; nothing comes of it until the form is sent."""
+        ...
+
+    async def held(self, key: str) -> Incoming | None:
+        """Return what was held under this key."""
         ...
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:

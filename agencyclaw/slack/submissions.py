@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import logfire
-
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
@@ -21,6 +19,7 @@ from agencyclaw.slack.forms import (
     shown_errors,
 )
 from agencyclaw.slack.messages import Ignored
+from agencyclaw.slack.passing_over import pass_over
 from agencyclaw.slack.ports import AuditPort, Feedback, RevisionsPort
 
 _FORGED_FORM = message("submissions.forged_form")
@@ -49,7 +48,7 @@ class Submissions:
             return {"response_action": "clear"}
         match read_submission(body):
             case Ignored(reason=reason):
-                logfire.debug("slack.passed_over", reason=reason)
+                pass_over(reason)
                 return None
             case ForgedForm(slack_user_id=who):
                 await self._audit.turned_away("forged_form", slack_user_id=who, payload=_FORM)

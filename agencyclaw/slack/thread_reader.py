@@ -15,7 +15,7 @@ from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Membership, Place
 from agencyclaw.domain.text import clean
-from agencyclaw.domain.thread import Affiliation, ThreadPost
+from agencyclaw.domain.thread import Affiliation, QuotedMessage, ThreadPost
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.members import BELIEVED_S, UNSEEN, SlackUser, membership_of
 from agencyclaw.slack.messages import SPOKEN
@@ -72,6 +72,13 @@ class ThreadReader:
         authors = await self._authors(place.team_id, people)
         return [_post(one, authors) for one in found]
 
+    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+        """Return a message with its author's name and affiliation, as Slack says them now."""
+        if not post.slack_user_id:
+            return post
+        author = await self._author(team_id, post.slack_user_id)
+        return post.model_copy(update=author._asdict())
+
     async def _authors(self, team_id: str, people: Iterable[str]) -> dict[str, Author]:
         ids = list(people)
         found = await asyncio.gather(*(self._author(team_id, one) for one in ids))
@@ -120,23 +127,28 @@ def _is_post(one: ThreadMessage, me: Identity) -> bool:
     """Return whether somebody else said something; joins, topics and what is gone are nobody's."""
     is_ours = one.bot_id == me.bot_id or one.user == me.user_id
     is_spoken = one.subtype in SPOKEN or one.subtype == "bot_message"
-    return is_spoken and not is_ours and bool(_words(one))
+    return is_spoken and not is_ours and bool(words_of(one))
 
 
-def _words(one: ThreadMessage) -> str:
+def words_of(one: ThreadMessage) -> str:
     """Return what a message says; apps put their words beside the text as often as into it."""
     beside = [each.text or each.fallback or "" for each in one.attachments if one.bot_id]
     return one.words("\n".join(filter(None, (one.text, *beside))))
 
 
+def name_of(one: ThreadMessage) -> str:
+    """Return what a message itself calls its author: apps have their name beside it."""
+    return _name(one.bot_profile.name or one.username) or _SOMEBODY
+
+
 def _post(one: ThreadMessage, authors: dict[str, Author]) -> ThreadPost:
-    app = Author(_name(one.bot_profile.name or one.username) or _SOMEBODY, Affiliation.APP)
+    app = Author(name_of(one), Affiliation.APP)
     author = authors.get(one.person, app)
     return ThreadPost(
         ts=one.ts,
         slack_user_id=one.person,
         name=author.name,
         affiliation=author.affiliation,
-        text=_words(one),
+        text=words_of(one),
         carries=one.carries,
     )

@@ -55,6 +55,7 @@ class Method(StrEnum):
     HISTORY = "conversations.history"
     OPEN_CONVERSATION = "conversations.open"
     CONVERSATION_INFO = "conversations.info"
+    MEMBERS = "conversations.members"
     SET_STATUS = "assistant.threads.setStatus"
     SET_SESSION = "agents.sessions.setStatus"
     SET_PROMPTS = "assistant.threads.setSuggestedPrompts"
@@ -67,6 +68,7 @@ class Method(StrEnum):
 # What the manifest's agent view asks for.
 AGENT_VIEW_SCOPE = "assistant:write"
 
+_CONVERSATIONS = frozenset({"channels:read", "groups:read", "im:read", "mpim:read"})
 _HISTORY = frozenset({"channels:history", "groups:history", "im:history", "mpim:history"})
 SCOPES: Mapping[Method, frozenset[str]] = {
     Method.AUTH_TEST: frozenset(),
@@ -80,7 +82,8 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.REPLIES: _HISTORY,
     Method.HISTORY: _HISTORY,
     Method.OPEN_CONVERSATION: frozenset({"im:write"}),
-    Method.CONVERSATION_INFO: frozenset({"channels:read", "groups:read", "im:read", "mpim:read"}),
+    Method.CONVERSATION_INFO: _CONVERSATIONS,
+    Method.MEMBERS: _CONVERSATIONS,
     Method.SET_STATUS: frozenset({"chat:write"}),
     Method.SET_SESSION: frozenset({"chat:write"}),
     Method.SET_PROMPTS: frozenset({AGENT_VIEW_SCOPE}),
@@ -90,7 +93,15 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.PUBLISH_VIEW: frozenset(),
 }
 
-_READS = frozenset({Method.REPLIES, Method.HISTORY, Method.USERS_INFO, Method.CONVERSATION_INFO})
+_READS = frozenset(
+    {
+        Method.REPLIES,
+        Method.HISTORY,
+        Method.USERS_INFO,
+        Method.CONVERSATION_INFO,
+        Method.MEMBERS,
+    }
+)
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
 # Slack says of these itself that a part of the work may have been done.
 _UNCERTAIN = frozenset({"internal_error", "fatal_error", "service_unavailable"})

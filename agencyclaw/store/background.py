@@ -11,7 +11,7 @@ from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, lapsed
-from agencyclaw.domain.receipts import Carried
+from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
@@ -29,6 +29,8 @@ select
       (select slack_ts from slack_event_receipts where id = recent.receipt_id) as message_ts,
       (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
         as carries,
+      (select payload -> 'quoted' from slack_event_receipts where id = recent.receipt_id)
+        as quoted,
       (select payload ->> 'choice' from slack_event_receipts where id = recent.receipt_id)
         is not null as was_choice,
       (select coalesce(full_name, display_name, 'somebody else') from profiles
@@ -91,6 +93,7 @@ class PastRun:
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
+    `quoted` is the message on which a shortcut was used.
     """
 
     run_id: UUID
@@ -104,6 +107,7 @@ class PastRun:
     reply: str
     speaker: str
     message_ts: str = ""
+    quoted: QuotedMessage | None = None
 
 
 @dataclass(frozen=True)
@@ -183,4 +187,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         reply=run["told"] or "",
         speaker=run["speaker"] or "",
         message_ts=run["message_ts"] or "",
+        quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,
     )

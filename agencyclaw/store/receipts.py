@@ -87,9 +87,10 @@ returning *, set_config('synchronous_commit', 'off', true), (
 ) as lately
 """
 
+# What has become a message since is its lane's.
 _CLAIM = """
 update slack_event_receipts set attempts = attempts + 1
-where id = $1 and status = 'received'
+where id = $1 and status = 'received' and event_type <> 'message'
 returning *
 """
 
@@ -98,6 +99,18 @@ with conversation as (
   update slack_event_receipts set event_type = 'message'
   where id = $1 and status = 'received'
   returning lane, team_id
+)
+select procrastinate_defer_jobs_v1(array[
+  row($2, 'turn', 0, conversation.lane, null, jsonb_build_object('receipt_id', $1::bigint), null)
+    ::procrastinate_job_to_defer_v1
+]) from conversation
+"""
+
+_CONVERSE = """
+with conversation as (
+  update slack_event_receipts set event_type = 'message', payload = $3, waiting_since = null
+  where id = $1 and status = 'received' and event_type <> 'message'
+  returning lane
 )
 select procrastinate_defer_jobs_v1(array[
   row($2, 'turn', 0, conversation.lane, null, jsonb_build_object('receipt_id', $1::bigint), null)
@@ -266,6 +279,27 @@ class Receipts:
         """Move a refusal that refuses nothing to its lane, as an ordinary message."""
         queue, _ = turn_queues_of(receipt.incoming.place.team_id)
         await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
+
+    async def converse(self, receipt_id: int, incoming: Incoming) -> None:
+        """Move a shortcut to its lane, as the message it has turned out to be."""
+        queue, _ = turn_queues_of(incoming.place.team_id)
+        await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(incoming))
+
+    async def held(self, key: str) -> Incoming | None:
+        """Return what was stored under a key; None where nothing is, or can't be read."""
+        row = await self._db.pool.fetchrow(
+            "select * from slack_event_receipts where event_key = $1", key
+        )
+        return _incoming(row) if row else None
+
+
+async def rewrite_receipt(conn: Connection, receipt_id: int, incoming: Incoming) -> None:
+    """Store what is known of an act by now."""
+    await conn.execute(
+        "update slack_event_receipts set payload = $2 where id = $1",
+        receipt_id,
+        as_payload(incoming),
+    )
 
 
 async def close_receipt(

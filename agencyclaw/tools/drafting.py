@@ -221,6 +221,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
         replaces=request.replaces,
         replaces_card=draft.replaces_card,
+        from_message=deps.from_message,
     )
 
 

@@ -20,6 +20,7 @@ from agencyclaw.agents.main import Models
 from agencyclaw.app import Services, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
+from agencyclaw.conversation.slack_gateway import SlackPorts
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.settings import Settings
@@ -615,7 +616,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     posts = ThreadReader(slack, threads, lambda: ME, lambda: next(hours))
     services = with_model(
         build_services(
-            settings(), db, client, Still(), members, threads, channels, thread_posts=posts
+            settings(), db, client, Still(), SlackPorts(members, channels, threads, posts)
         ),
         owned,
         judge,

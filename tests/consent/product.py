@@ -28,8 +28,8 @@ from agencyclaw.domain.effects import (
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.people import Place as ProductPlace
 from agencyclaw.domain.proposals import PRESS_S, QUESTION_S, WORDS_S, ProposalState
-from agencyclaw.domain.receipts import Carried as ProductCarried
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.thread import Carried as ProductCarried
 from agencyclaw.knowledge.field_sources import bases_of
 from tests.consent.facts import Facts
 from tests.consent.scene import HERE, Case

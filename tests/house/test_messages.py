@@ -45,6 +45,7 @@ FOR_OPERATORS = {
         "slack/member_lifecycle.py",
         "slack/limits.py",
         "slack/channels.py",
+        "slack/access.py",
         "slack/members.py",
     ),
     *("slack/threads.py", "slack/status.py", "slack/lost_streams.py", "slack/delivery.py"),

@@ -29,6 +29,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Goals": [],
             "Holder": ["id", "name"],
             "Move": ["after", "before", "version"],
+            "MessageLink": ["author", "url"],
             "Named": ["id", "name"],
             "Naming": ["category"],
             "Origin": [],

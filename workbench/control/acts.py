@@ -29,6 +29,7 @@ from workbench.slack.markup import encode_typed
 from workbench.slack.posts import user_message
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.sessions import find_session, stopped_event
+from workbench.slack.shortcuts import use_shortcut
 from workbench.slack.streams import stop_all
 from workbench.slack.view_stack import in_public_view
 from workbench.slack.workspace import WORKSPACE, Workspace
@@ -111,6 +112,19 @@ def _find_view(workspace: Workspace, user_id: str, view_id: str) -> Document | N
     if home and home["id"] == view_id:
         return home
     return workspace.views.find_open(user_id, view_id)
+
+
+async def shortcut(request: web.Request) -> Outcome:
+    """Choose one of the app's shortcuts in the menu of a message that the person can see."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    user = find_person(workspace, body.required("user"))
+    channel = find_place(workspace, body.required("channel"))
+    ts = body.required("message_ts", "messageTs")
+    message = workspace.records.message(channel["id"], ts)
+    if message is None or (channel["is_private"] and user["id"] not in channel["members"]):
+        return refused(f"no such message: {ts}")
+    callback_id = body.required("callback_id")
+    return await use_shortcut(workspace, user, channel, message, callback_id, origin_of(request))
 
 
 async def submit(request: web.Request) -> Outcome:

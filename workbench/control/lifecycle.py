@@ -92,12 +92,18 @@ def _kind(channel: Document) -> str:
 
 
 async def add_group(request: web.Request) -> Outcome:
-    """Create a group conversation with the assistant; names may be left to Slack."""
+    """Create a group conversation, with the assistant unless `without_app`.
+
+    Its id may be left to Slack.
+    """
     workspace, body = request.app[WORKSPACE], await read_body(request)
     users = [find_person(workspace, one)["id"] for one in body.texts("users")]
     if len(users) < 2:
         raise BadCall("`users` must name two people at least")
-    return {"channel": group_of(workspace, users, body.text("id"))["id"]}
+    with_app = not body.fields.get("without_app")
+    group = group_of(workspace, users, body.text("id"), with_app=with_app)
+    workspace.events.publish("state")
+    return {"channel": group["id"]}
 
 
 async def change_install(request: web.Request) -> Outcome:

@@ -19,6 +19,7 @@ _Act = Callable[[web.Request], Awaitable[dict[str, Any]]]
 _POSTS: dict[str, _Act] = {
     "message": acts.post_message,
     "interact": acts.interact,
+    "shortcut": acts.shortcut,
     "submit-view": acts.submit,
     "close-view": acts.close,
     "command": acts.command,

@@ -8,6 +8,7 @@ from workbench.control.bodies import BadCall, find_person, find_place
 from workbench.slack.assistant import list_prompts, list_statuses
 from workbench.slack.records import APP, BOT, BOT_USER
 from workbench.slack.sessions import list_sessions
+from workbench.slack.shortcuts import SHORTCUTS
 from workbench.slack.streams import list_streams
 from workbench.slack.view_stack import in_public_view
 from workbench.slack.workspace import WORKSPACE, Workspace
@@ -64,6 +65,7 @@ async def state(request: web.Request) -> Look:
         "users": records.users(),
         "channels": records.channels(),
         "bot": bot,
+        "shortcuts": SHORTCUTS,
         "connections": len(workspace.hub.connections),
         **(workspace.storage.get("page", "hints") or {}),
     }

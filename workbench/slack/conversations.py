@@ -36,13 +36,21 @@ def _find_direct(records: SlackRecords, users: list[str]) -> Document | None:
     return next((group for group in groups if set(group["members"]) == wanted), None)
 
 
-def group_of(workspace: Workspace, users: list[str], group_id: str = "") -> Document:
-    """Return the group conversation of these people with the app; creates it if needed."""
-    return _find_direct(workspace.records, users) or _new_group(workspace, users, group_id)
+def group_of(
+    workspace: Workspace, users: list[str], group_id: str = "", *, with_app: bool = True
+) -> Document:
+    """Return the group conversation of these people with the app; creates it if needed.
+
+    One without the app is always new.
+    """
+    known = _find_direct(workspace.records, users) if with_app else None
+    return known or _new_group(workspace, users, group_id, with_app=with_app)
 
 
-def _new_group(workspace: Workspace, users: list[str], group_id: str = "") -> Document:
-    members = [*dict.fromkeys(users), BOT_USER]
+def _new_group(
+    workspace: Workspace, users: list[str], group_id: str = "", *, with_app: bool = True
+) -> Document:
+    members = [*dict.fromkeys(users), *([BOT_USER] if with_app else [])]
     names = "-".join(workspace.find_user(user_id)["name"] for user_id in members)
     group = new_channel(
         group_id or new_id("C"), f"mpdm-{names}-1", members, int(workspace.clock.now())
@@ -81,7 +89,15 @@ def _opened(channel: Document, arguments: Arguments) -> Document:
 
 
 def info(workspace: Workspace, arguments: Arguments) -> Document:
-    return {"channel": describe_channel(workspace.find_channel(arguments.required("channel")))}
+    return {"channel": describe_channel(_visible_channel(workspace, arguments))}
+
+
+def _visible_channel(workspace: Workspace, arguments: Arguments) -> Document:
+    """Return a channel as far as the app may know of it: private ones only as a member."""
+    channel = workspace.find_channel(arguments.required("channel"))
+    if channel.get("is_private") and BOT_USER not in channel["members"]:
+        raise SlackRefusal("channel_not_found")
+    return channel
 
 
 def list_conversations(workspace: Workspace, arguments: Arguments) -> Document:
@@ -94,7 +110,7 @@ def list_conversations(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def members(workspace: Workspace, arguments: Arguments) -> Document:
-    channel = workspace.find_channel(arguments.required("channel"))
+    channel = _visible_channel(workspace, arguments)
     shown, cursor = page_of(channel["members"], arguments, 100)
     return {"members": shown, **next_cursor(cursor)}
 

@@ -12,6 +12,7 @@ from workbench.storage import Document, Storage
 _NEEDS = {
     "conversations.history": ("channels:history",),
     "conversations.info": ("channels:read",),
+    "conversations.members": ("channels:read",),
     "conversations.open": ("im:write",),
     "conversations.replies": ("channels:history",),
     "assistant.threads.setSuggestedPrompts": ("assistant:write",),

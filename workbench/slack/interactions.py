@@ -49,7 +49,7 @@ async def press_element(workspace: Workspace, hand: ElementPress) -> Outcome:
     payload["trigger_id"] = workspace.triggers.issue(hand.user["id"], view_id)
     payload |= _describe_place(workspace, hand, values)
     answer = await workspace.hub.ask(PayloadDelivery("interactive", "block_actions", payload))
-    return {"ok": True} if isinstance(answer, Acked) else refused(_explain(answer))
+    return {"ok": True} if isinstance(answer, Acked) else refused(explain(answer))
 
 
 def _read_action(workspace: Workspace, hand: ElementPress) -> Document | None:
@@ -94,7 +94,7 @@ async def submit_view(
     payload["trigger_id"] = workspace.triggers.issue(user["id"], view_id)
     answer = await workspace.hub.ask(PayloadDelivery("interactive", "view_submission", payload))
     if isinstance(answer, NoAnswer):
-        return refused(_explain(answer))
+        return refused(explain(answer))
     return apply_response(workspace, user["id"], view, answer.payload)
 
 
@@ -107,7 +107,7 @@ async def close_view(workspace: Workspace, user: Document, view_id: str) -> Outc
         payload = view_closed_payload(user, view, workspace.records.team())
         answer = await workspace.hub.ask(PayloadDelivery("interactive", "view_closed", payload))
         if isinstance(answer, NoAnswer):
-            return refused(_explain(answer))
+            return refused(explain(answer))
     return {"ok": True}
 
 
@@ -120,7 +120,7 @@ async def run_command(
     payload["response_url"] = origin + path
     answer = await workspace.hub.ask(PayloadDelivery("slash_commands", words[0], payload))
     if isinstance(answer, NoAnswer):
-        return refused(_explain(answer))
+        return refused(explain(answer))
     if answer.payload:
         post_command_reply(workspace, channel, user["id"], answer.payload)
     return {"ok": True, "response": answer.payload}
@@ -130,7 +130,7 @@ def refused(error: str) -> Outcome:
     return {"ok": False, "error": error}
 
 
-def _explain(answer: NoAnswer) -> str:
+def explain(answer: NoAnswer) -> str:
     match answer.error:
         case "dispatch_failed":
             return "AgencyClaw is not connected (dispatch_failed)"

@@ -31,6 +31,15 @@ def block_actions_payload(
     return payload | {"state": {"values": values}, "actions": [action]}
 
 
+def message_action_payload(
+    user: Document, channel: Document, message: Document, team: Document
+) -> Document:
+    payload = _from_person("message_action", user, team)
+    name = "directmessage" if channel["is_im"] else channel["name"]
+    place = {"channel": {"id": channel["id"], "name": name}, "message_ts": message["ts"]}
+    return payload | place | {"message": message}
+
+
 def view_submission_payload(
     user: Document, view: Document, values: dict[str, Any], team: Document
 ) -> Document:

@@ -24,6 +24,7 @@ _PER_MINUTE = {
     "chat.update": _TIER_3,
     "conversations.history": _TIER_3,
     "conversations.info": _TIER_3,
+    "conversations.members": _TIER_4,
     "conversations.open": _TIER_3,
     "conversations.replies": _TIER_3,
     "users.info": _TIER_4,

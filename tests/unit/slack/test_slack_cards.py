@@ -156,20 +156,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
                     },
                 ],
             },
@@ -211,14 +211,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469,1b148ee8-6f29-51cd-a7cf-ef328542e38e:efe7478fcba35172",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469,1b148ee8-6f29-51cd-a7cf-ef328542e38e:efe7478fcba35172",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -237,7 +237,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469,1b148ee8-6f29-51cd-a7cf-ef328542e38e:efe7478fcba35172",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
                 },
             ],
         }
@@ -256,7 +256,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:03c41474e6c2c469",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
                         },
                         {
                             "text": {
@@ -264,7 +264,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:efe7478fcba35172",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
                         },
                     ],
                 }

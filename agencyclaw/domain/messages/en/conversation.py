@@ -280,6 +280,15 @@ CONVERSATION = {
     ),
     "talk.what_failed": "• Did not work: {steps}. {fault}",
     "talk.what_was_found": "• Had worked: {steps}.",
+    "shortcuts.about": "about a message of {name}",
+    "shortcuts.about_without_files": (
+        "about a message of {name}; I'm not in that conversation, so its {files} can't come along"
+    ),
+    "shortcuts.not_seen": (
+        "I can't see that you are in the conversation of that message, so I did nothing with it."
+    ),
+    "shortcuts.the_message": "Open the message",
+    "shortcuts.where_it_is": "where that message stands",
     "thread.app": "the app {name}",
     "thread.gone": "{name}, who has left",
     "thread.guest": "{name}, a guest",

@@ -149,6 +149,10 @@ SLACK = {
     "scopes.mpim_history": "group messages, and a plain yes in them",
     "scopes.mpim_read": "telling a group message from a channel",
     "scopes.users_read": "everything: nobody's membership can be checked",
+    "shortcuts.empty": "Please write a question.",
+    "shortcuts.make_task": "Make a task of this message.",
+    "shortcuts.question": "What do you want to know about this message?",
+    "shortcuts.title": "Ask about this",
     "slack.no_direct_messages": (
         "I'm not allowed to begin direct messages with you, so I can't answer that there. "
         "Nothing was changed. Write to me in a direct message, and please ask an admin to "

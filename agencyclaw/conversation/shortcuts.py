@@ -1,0 +1,163 @@
+"""A shortcut used on a message: it is answered where the message stands, or in direct messages.
+
+Where that is, Slack is asked before anything is said: a payload may name a conversation that the
+person can't see. From there on it is a message like any other, in its lane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import uuid4
+
+import logfire
+
+from agencyclaw.conversation import sentences
+from agencyclaw.conversation.identity import Identify, Known, Unidentified
+from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.domain.errors import (
+    NotGranted,
+    Throttled,
+    Unavailable,
+    Unclear,
+    Unreadable,
+)
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Access, Freshness, Place
+from agencyclaw.domain.receipts import Incoming, Link, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.text import counted
+from agencyclaw.domain.thread import QuotedMessage
+from agencyclaw.proposals.identities import Present, Unverified
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.events import record_event
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import Receipts, close_receipt, rewrite_receipt
+
+_NOT_SEEN = message("shortcuts.not_seen")
+_WHERE_IT_IS = message("shortcuts.where_it_is")
+
+
+class ConversationAccess(Protocol):
+    """Slack's own word about conversations and authors."""
+
+    async def access(self, place: Place, slack_user_id: str) -> Access:
+        """Return who of us can see a conversation; raises when Slack does not say."""
+        ...
+
+    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+        """Return a message with its author's name and affiliation."""
+        ...
+
+
+@dataclass(frozen=True)
+class Shortcuts:
+    """Settles where a shortcut is answered."""
+
+    db: Database
+    receipts: Receipts
+    identify: Identify
+    waiting: Waiting
+    slack: ConversationAccess | None = None
+
+    async def take(self, receipt: Receipt) -> None:
+        """Bring it into its lane or the person's direct messages, or say why not."""
+        incoming = receipt.incoming
+        # Who it is, is asked about before anything about the conversation is.
+        own = Place.home_tab(incoming.place.team_id)
+        match await self.identify(own, incoming.slack_user_id, Freshness.RECENT):
+            case Unidentified(reason=reason, message=why):
+                await self._turn_away(receipt, reason, why)
+            case Unverified() as unverified:
+                await self._wait(receipt, unverified)
+            case Known(actor=actor, surface=surface):
+                await self._place(receipt, Present(actor, surface))
+
+    async def _place(self, receipt: Receipt, known: Present) -> None:
+        incoming = receipt.incoming
+        if self.slack is None or incoming.quoted is None:
+            await self._turn_away(receipt, "shortcut_unreadable", _NOT_SEEN)
+            return
+        try:
+            access = await self._access(self.slack, incoming)
+            quoted = await self.slack.named(incoming.place.team_id, incoming.quoted)
+        except (Unavailable, Unclear, Unreadable) as error:
+            after_s = error.after if isinstance(error, Throttled) else 0.0
+            await self._wait(receipt, Unverified(known, _WHERE_IT_IS, after_s))
+            return
+        quoted = quoted.model_copy(update={"is_outside": access is Access.OUTSIDE})
+        settled = incoming.model_copy(update={"quoted": quoted, "kind": ReceiptKind.MESSAGE})
+        match access:
+            case Access.SHARED:
+                await self.receipts.converse(receipt.id, settled)
+            case Access.OUTSIDE:
+                await self._forward(receipt, settled, quoted)
+            case Access.HIDDEN:
+                await self._turn_away(receipt, "shortcut_not_seen", _NOT_SEEN)
+
+    async def _access(self, slack: ConversationAccess, incoming: Incoming) -> Access:
+        try:
+            return await slack.access(incoming.place, incoming.slack_user_id)
+        except NotGranted as error:
+            logfire.error("conversations can't be asked for", why=str(error))
+            return Access.OUTSIDE
+
+    async def _forward(self, receipt: Receipt, settled: Incoming, quoted: QuotedMessage) -> None:
+        """Let it begin a thread of the person's direct messages."""
+        links = [Link(text=message("shortcuts.the_message"), url=quoted.permalink)]
+        async with self.db.transaction() as conn:
+            if not await close_receipt(conn, receipt.id, "done", "answered_in_direct_messages"):
+                return
+            await rewrite_receipt(conn, receipt.id, settled)
+            await post(
+                conn,
+                key=f"forward:{receipt.id}",
+                kind=OutboxKind.FORWARD,
+                place=settled.place,
+                note=Note(
+                    text=settled.text,
+                    footer=_asked_about(quoted),
+                    links=tuple(links) if quoted.permalink else (),
+                ),
+                slack_user_id=settled.slack_user_id,
+                receipt_id=receipt.id,
+            )
+
+    async def _wait(self, receipt: Receipt, unverified: Unverified) -> None:
+        """Raise Throttled for the next try; after ten minutes say that it came to nothing."""
+        await self.waiting.again(receipt, unverified.what_for, unverified.after_s)
+        late = sentences.waited_in_vain(unverified.about)
+        await self._turn_away(receipt, "slack_did_not_say", late)
+
+    async def _turn_away(self, receipt: Receipt, reason: str, text: str) -> None:
+        """Tell the person alone: nobody else knows that they asked."""
+        incoming = receipt.incoming
+        async with self.db.transaction() as conn:
+            if not await close_receipt(conn, receipt.id, "ignored", reason):
+                return
+            await post(
+                conn,
+                key=f"whisper:{uuid4()}",
+                kind=OutboxKind.EPHEMERAL,
+                place=incoming.place,
+                note=Note(text=text),
+                slack_user_id=incoming.slack_user_id,
+            )
+            await _note(conn, receipt, reason)
+
+
+async def _note(conn: Connection, receipt: Receipt, reason: str) -> None:
+    await record_event(
+        conn,
+        "shortcut_refused",
+        reason=reason,
+        slack_user_id=receipt.incoming.slack_user_id,
+        payload={"receipt": receipt.id, "channel": receipt.incoming.place.channel_id},
+    )
+
+
+def _asked_about(quoted: QuotedMessage) -> str:
+    """Say whose message it is about, and that files of a conversation without us are left out."""
+    if not quoted.files:
+        return message("shortcuts.about", name=quoted.name)
+    files = counted(len(quoted.files), "file")
+    return message("shortcuts.about_without_files", name=quoted.name, files=files)
