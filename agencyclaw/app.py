@@ -35,7 +35,7 @@ from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
-from agencyclaw.conversation.threads import ThreadPosts, thread_reading
+from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.documents.guides import load_guides
@@ -152,7 +152,7 @@ def build_conversation(
     directory: DirectoryReader,
     board: ClickUpReader,
     waiting: Waiting,
-    thread_posts: ThreadPosts | None = None,
+    slack: SlackPorts = _NO_SLACK,
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
@@ -186,7 +186,7 @@ def build_conversation(
         ),
         status=waiting.status,
         waiting=waiting,
-        threads=thread_reading(thread_posts, waiting, models) if thread_posts else None,
+        threads=thread_reading(slack.thread_posts, waiting, models),
     )
 
 
@@ -239,7 +239,7 @@ def build_services(
     waiting = Waiting(db, Waits(db), status)
     replies = Replies(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     stopping = Stopping(db, Running(QueueReader(db)), consent)
-    conversation = build_conversation(settings, db, directory, board, waiting, slack.thread_posts)
+    conversation = build_conversation(settings, db, directory, board, waiting, slack)
     at_once, kept = AtOnce(db, judge, handlers), Kept(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)

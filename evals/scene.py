@@ -73,6 +73,14 @@ class Target(Part):
     currency: str
 
 
+class Said(Part):
+    """What somebody wrote in a channel of Slack, by its id."""
+
+    channel: str
+    by: str
+    text: str
+
+
 class Change(Part):
     """One difference from the world the agency is seeded with."""
 
@@ -82,6 +90,7 @@ class Change(Part):
     person: PersonChange | None = None
     brand: BrandChange | None = None
     target: Target | None = None
+    said: Said | None = None
     switched_off: str | None = None
 
     @model_validator(mode="after")

@@ -17,10 +17,14 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.agents.main import Limits, Models
-from agencyclaw.app import Services, SlackGateway, build_services
+from agencyclaw.app import Services, SlackGateway, SlackPorts, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
+from agencyclaw.slack.message_reader import MessageReader
+from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.threads import Threads
+from agencyclaw.slack.web import Web
 from agencyclaw.store.demo_agency import address_of, brand_id, person_id, person_rows
 from agencyclaw.store.engine import Database
 from agencyclaw.store.test_databases import fast_folder, running_cluster
@@ -31,6 +35,7 @@ from evals.scene import (
     Fault,
     PersonChange,
     Procedure,
+    Said,
     Scene,
     Snapshot,
     Target,
@@ -41,11 +46,14 @@ from workbench.clickup.gateway import TOKEN
 from workbench.clock import MachineClock as BenchClock
 from workbench.fixture import Bench, running_workbench
 from workbench.seed import seed
+from workbench.slack.methods import BOT_TOKEN
+from workbench.slack.records import BOT, BOT_USER
 from workbench.storage import Storage
 
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
 _CLICKUP_DOCS = "90100500008"
+_US = Identity(TEAM, BOT_USER, BOT, "https://lanternfish.example/")
 _GUIDES = Path(__file__).parent / "guides"
 _ROOM = Limits().history_tokens
 _MINUTE_LIMIT = 10_000
@@ -87,7 +95,7 @@ class World:
     async def apply(self, change: Change) -> None:
         """Apply one change."""
         parts = (change.procedure, change.task, change.fault, change.person, change.brand)
-        for part in (*parts, change.target):
+        for part in (*parts, change.target, change.said):
             if part is not None:
                 await self._make(part)
         if change.switched_off:
@@ -121,6 +129,8 @@ class World:
                 )
             case BoardTask():
                 await self._put_task(part)
+            case Said():
+                await self.bench.post_message(part.channel, slack_id_of(part.by), part.text)
             case _:
                 raise TypeError(f"no such change: {part}")
 
@@ -225,17 +235,20 @@ async def open_world(
         put_places(bench, snapshot)
         room = scene.long_thread.tokens if scene.long_thread else _ROOM
         settings = settings_for(bench, snapshot, room, scene.equipped)
-        client = _client(settings)
+        client, slack = _client(settings), SlackGateway()
+        web = Web(BOT_TOKEN, bench.slack_api_url)
+        await web.open()
+        slack.thread_posts = MessageReader(web, Threads(web), lambda: _US)
         try:
-            services = _with_models(
-                build_services(settings, db, client, SlackGateway()), models, label
-            )
+            built = build_services(settings, db, client, slack, SlackPorts(thread_posts=slack))
+            services = _with_models(built, models, label)
             world = World(db, bench, services, await _lists(bench))
             await world.put_tasks(snapshot)
             for change in scene.changes:
                 await world.apply(change)
             yield world
         finally:
+            await web.close()
             await client.aclose()
 
 

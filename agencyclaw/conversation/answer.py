@@ -45,7 +45,8 @@ from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
 from agencyclaw.conversation.identity import Known
-from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
+from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
+from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     guide_facts,
@@ -180,7 +181,11 @@ class Conversation:
             actor=actor,
             surface=known.surface,
             place=place,
-            session=await self._session(known, started),
+            session=Session(
+                id=started.session_id,
+                active_client_id=started.active_client_id,
+                active_client=await self._name(known, started.active_client_id),
+            ),
             scope=await self._scope(known),
             now=self.clock(),
             request=await self._words(receipt.incoming.text),
@@ -193,6 +198,7 @@ class Conversation:
             catalog=self.sources.catalog,
             guides=open_to(self.sources.guides, actor.tier),
             calculator=self.sources.calculator,
+            messages=place_messages(self.threads, self.db, receipt, known, self._names),
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
@@ -204,7 +210,6 @@ class Conversation:
             materials=_materials(receipt.incoming, actor, background, quoted, thread),
             from_message=quoted.link,
             choice=receipt.incoming.choice,
-            offered=offered_to(background),
             addressed=receipt.incoming.addressed,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
@@ -221,13 +226,6 @@ class Conversation:
             "degraded": not about.is_whole,
         }
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
-
-    async def _session(self, known: Known, started: StartedRun) -> Session:
-        return Session(
-            id=started.session_id,
-            active_client_id=started.active_client_id,
-            active_client=await self._name(known, started.active_client_id),
-        )
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
         """Read the thread of people that a message stands in; a direct message stands in none."""

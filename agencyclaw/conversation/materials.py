@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agencyclaw.agents.stored_parts import results_of
-from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -14,7 +13,7 @@ from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.background import Background, PastRun
-from agencyclaw.tools.sources import brings_prose, procedures_in
+from agencyclaw.tools.sources import brings_prose, shown_by
 
 # Nobody types more than this: it came from somewhere.
 TYPED_LIMIT = 600
@@ -48,18 +47,13 @@ def on_record(text: str) -> tuple[Material, ...]:
     return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
 
 
-def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:
-    """Return the choices that this person was shown here, reply by reply, the last one first."""
-    return tuple(run.offered for run in reversed(before.runs) if not run.speaker)
-
-
 def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
     if run.request and run.was_choice:
         yield _chosen(run.request)
     elif run.request:
         yield _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
     for tool, content in _returned(run):
-        yield from procedures_in(tool, content)
+        yield from shown_by(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):
         # It is cut in the history by now, and the answers that rest on it are not.
         yield Material(origin=Origin.RECORD, text="", taints=True)

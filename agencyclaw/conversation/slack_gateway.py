@@ -10,8 +10,9 @@ from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.policies.writing import Draft, StreamWriter
 from agencyclaw.conversation.identity import ChannelsPort, MembersPort
 from agencyclaw.conversation.shortcuts import ConversationAccess
-from agencyclaw.conversation.threads import ThreadPosts
+from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.domain.consent import Posted
+from agencyclaw.domain.conversations import Channel, Message, Period
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
@@ -27,7 +28,7 @@ class SlackPorts:
     members: MembersPort | None = None
     channels: ChannelsPort | None = None
     threads: ThreadsPort | None = None
-    thread_posts: ThreadPosts | None = None
+    thread_posts: SlackReading | None = None
     conversations: ConversationAccess | None = None
     past_records: PastRecordsPort | None = None
 
@@ -41,7 +42,7 @@ class SlackGateway:
         self.threads: ThreadsPort | None = None
         self.channels: ChannelsPort | None = None
         self.past_records: PastRecordsPort | None = None
-        self.thread_posts: ThreadPosts | None = None
+        self.thread_posts: SlackReading | None = None
         self.conversations: ConversationAccess | None = None
 
     @property
@@ -62,9 +63,29 @@ class SlackGateway:
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Ask Slack which messages of people a thread has."""
+        return await self._reading.posts(place, until=until)
+
+    async def shared(self, slack_user_id: str) -> Sequence[Channel]:
+        """Ask Slack which conversations a person and we are in."""
+        return await self._reading.shared(slack_user_id)
+
+    async def said(
+        self, place: Place, channel: Channel, period: Period, *, pages: int
+    ) -> tuple[Sequence[Message], bool]:
+        """Ask Slack what people wrote in a conversation."""
+        return await self._reading.said(place, channel, period, pages=pages)
+
+    async def searched(
+        self, place: Place, ts: str, words: str, period: Period
+    ) -> Sequence[Message] | None:
+        """Let Slack search in the name of who wrote a message."""
+        return await self._reading.searched(place, ts, words, period)
+
+    @property
+    def _reading(self) -> SlackReading:
         if self.thread_posts is None:
             raise Unavailable("Slack is not open yet.")
-        return await self.thread_posts.posts(place, until=until)
+        return self.thread_posts
 
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Ask Slack who of us can see a conversation."""

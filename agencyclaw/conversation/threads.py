@@ -7,7 +7,7 @@ thread was condensed to, and used while every message of that part stands as it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,11 +17,12 @@ from agencyclaw.agents.main import Models
 from agencyclaw.agents.thread import HeardThread, Line
 from agencyclaw.conversation.condensing import Condensing, heard_of
 from agencyclaw.conversation.materials import material_of
+from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear, Unreadable
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, Place
+from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.domain.thread import Affiliation, ThreadPost
 from agencyclaw.store.digests import ThreadDigests
@@ -38,17 +39,6 @@ _LABELS: Mapping[Affiliation, Callable[[str], str]] = {
 }
 
 
-class ThreadPosts(Protocol):
-    """What stands in Slack's threads."""
-
-    async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
-        """Return what stands in a thread before a stamp, oldest first, our own words left out.
-
-        Raises Unavailable, Throttled, Unclear or Misconfigured.
-        """
-        ...
-
-
 class Names(Protocol):
     """What colleagues are called among us."""
 
@@ -61,7 +51,7 @@ class Names(Protocol):
 class ThreadReading:
     """Reads the thread into which we are called."""
 
-    reader: ThreadPosts
+    reader: SlackReading
     waiting: Waiting
     condensing: Condensing | None = None
     tokens: int = TOKENS
@@ -98,8 +88,12 @@ class ThreadReading:
             return replace(heard, meant=next((one for one in lines if one.ts == meant), None))
 
 
-def thread_reading(reader: ThreadPosts, waiting: Waiting, models: Models) -> ThreadReading:
-    """Build it, with the fast model for what does not fit."""
+def thread_reading(
+    reader: SlackReading | None, waiting: Waiting, models: Models
+) -> ThreadReading | None:
+    """Build it, with the fast model for what does not fit; None without Slack."""
+    if reader is None:
+        return None
     condensing = Condensing(ThreadDigests(waiting.db), models.fast or models.default)
     return ThreadReading(reader, waiting, condensing)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import (
     SpaceClassification,
     SpaceRecord,
 )
+from agencyclaw.domain.conversations import Channel, Heard, Period
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
@@ -187,6 +188,27 @@ class Memory(Protocol):
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
+        ...
+
+
+class Messages(Protocol):
+    """What people wrote in Slack, as far as this person may be shown it in this place.
+
+    `clients` are those that person and place may both see. Raises Refused while Slack does not say.
+    """
+
+    async def here(self, period: Period) -> Heard:
+        """Return what was written in this conversation, its threads included, oldest first."""
+        ...
+
+    async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
+        """Return the other conversations that may be read: the person and we are in both."""
+        ...
+
+    async def find(
+        self, words: str, period: Period, clients: Set[UUID], only: Channel | None
+    ) -> Heard:
+        """Return messages by their words, the closest first, in one conversation or in all."""
         ...
 
 

@@ -26,7 +26,6 @@ class Origin(StrEnum):
     OTHERS = "others"
     RECORD = "record"
     DOCUMENT = "document"
-    OFFERED = "offered"
     ASSISTANT = "assistant"
 
     @property

@@ -44,8 +44,7 @@ def _still_rests(source: FieldSource, was: str, now: str | None) -> bool:
     Words of others remain theirs in other capitals, or with a few of them changed.
     """
     if now is None:
-        # Which record was meant is in no text of the form.
-        return source.origin is Origin.OFFERED
+        return False
     if now == was or (source.quote and source.quote in now):
         return True
     is_same = folded(now) == folded(was)

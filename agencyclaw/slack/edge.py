@@ -15,6 +15,7 @@ from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.slack.access import Conversations
+from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.connection import SocketModeConnection
 from agencyclaw.slack.delivery import Deliverer
@@ -24,6 +25,7 @@ from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.members import Members
+from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.slack.past_records import PastRecords
 from agencyclaw.slack.ports import (
@@ -51,7 +53,6 @@ from agencyclaw.slack.ports import (
 from agencyclaw.slack.starting import once_it_answers
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
-from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Method, Web
 
@@ -125,7 +126,7 @@ class Edge:
         self.members = Members(self._web, beliefs)
         self.channels = Channels(self._web, beliefs)
         self.threads = Threads(self._web)
-        self.reader = ThreadReader(self._web, self.threads, lambda: self.me)
+        self.reader = MessageReader(self._web, self.threads, lambda: self.me)
         self.conversations = Conversations(self._web, self.reader)
         self.past_records = PastRecords(self._web, live_hosts)
 
@@ -269,8 +270,9 @@ class _First(AsyncMiddleware):
     For a function Bolt would first pick the payload to pieces, and fail at what it does not know.
     """
 
-    def __init__(self, inbound: Inbound) -> None:
+    def __init__(self, inbound: Inbound, tokens: ActionTokens) -> None:
         self._inbound = inbound
+        self._tokens = tokens
 
     async def async_process(
         self,
@@ -280,6 +282,7 @@ class _First(AsyncMiddleware):
         next: Callable[[], Awaitable[BoltResponse]],  # noqa: ARG002
     ) -> BoltResponse:
         """Answer the payload; nothing comes after us."""
+        self._tokens.note(req.body.get("event"))
         return await self._inbound.receive(req)
 
 
@@ -296,7 +299,7 @@ def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
         client=web.client,
         signing_secret=signing_secret,
         logger=_log,
-        before_authorize=_First(inbound),
+        before_authorize=_First(inbound, web.action_tokens),
         attaching_conversation_kwargs_enabled=False,
     )
 

@@ -22,6 +22,7 @@ _FEATURES = {
     "im:write": message("scopes.im_write"),
     "mpim:history": message("scopes.mpim_history"),
     "mpim:read": message("scopes.mpim_read"),
+    "search:read.public": message("scopes.search_read_public"),
     "users:read": message("scopes.users_read"),
 }
 

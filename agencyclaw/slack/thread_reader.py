@@ -51,25 +51,35 @@ class ThreadReader:
         who: Callable[[], Identity],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._web = web
-        self._threads = threads
+        self.web = web
+        self.threads = threads
         self._who = who
         self._now = now
         self._known: dict[tuple[str, str], tuple[float, Author]] = {}
+
+    @property
+    def me(self) -> Identity:
+        """Who we are, whose own words are left out."""
+        return self._who()
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Return what stands in a thread before a stamp, oldest first, our own words left out.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
         """
-        me = self._who()
         found = [
             one
-            async for one in self._threads.replies(place.channel_id, place.thread_ts)
-            if _is_post(one, me) and number(one.ts) < number(until)
+            async for one in self.threads.replies(place.channel_id, place.thread_ts)
+            if number(one.ts) < number(until)
         ]
+        return await self.told(place.team_id, found)
+
+    async def told(self, team_id: str, messages: Iterable[ThreadMessage]) -> list[ThreadPost]:
+        """Return what people and other apps say in messages, with who wrote each."""
+        me = self.me
+        found = [one for one in messages if _is_post(one, me)]
         people = dict.fromkeys(one.person for one in found if one.person)
-        authors = await self._authors(place.team_id, people)
+        authors = await self._authors(team_id, people)
         return [_post(one, authors) for one in found]
 
     async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
@@ -100,7 +110,7 @@ class ThreadReader:
         """Ask Slack who somebody is; where it does not say, nothing is taken for granted."""
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                answer = await self._web.call(Method.USERS_INFO, user=slack_user_id)
+                answer = await self.web.call(Method.USERS_INFO, user=slack_user_id)
             user = SlackUser.model_validate(answer.get("user"))
         except Refused as refusal:
             is_unseen = refusal.reason in UNSEEN

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import Field, ValidationError
 
@@ -18,6 +18,17 @@ _PAGE_SIZE = 200
 _PAGES = 5
 # Threads of a direct message that are looked through for what was said since; older ones rest.
 _THREADS = 100
+
+
+P = TypeVar("P", bound=Payload)
+
+
+def parsed(kind: type[P], answer: dict[str, Any]) -> P:
+    """Return an answer of Slack's; raises Unreadable."""
+    try:
+        return kind.model_validate(answer)
+    except ValidationError as unreadable:
+        raise Unreadable("Slack tells of a conversation in a way we can't read.") from unreadable
 
 
 class BotProfile(Payload):
@@ -98,6 +109,27 @@ class Threads:
                 return
         raise Unreadable("A thread is too long to be read.")
 
+    async def history(
+        self, channel_id: str, *, oldest: str | None, latest: str | None, pages: int
+    ) -> tuple[list[ThreadMessage], bool]:
+        """Return a channel's own messages, newest first, and whether that is all of them."""
+        found: list[ThreadMessage] = []
+        cursor: str | None = None
+        for _ in range(pages):
+            page = await self._read(
+                Method.HISTORY,
+                channel=channel_id,
+                oldest=oldest,
+                latest=latest,
+                limit=_PAGE_SIZE,
+                cursor=cursor,
+            )
+            found += page.messages
+            cursor = cast("str | None", page.response_metadata.get("next_cursor"))
+            if not cursor:
+                return found, True
+        return found, False
+
     async def _everything(self, channel_id: str, after: str) -> list[ThreadMessage]:
         """Return the newest top-level messages, and the threads with the card or later replies."""
         page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
@@ -109,11 +141,7 @@ class Threads:
 
     async def _read(self, method: Method, **arguments: Any) -> _Page:
         try:
-            return _Page.model_validate(await self._web.call(method, **arguments))
-        except ValidationError as unreadable:
-            raise Unreadable(
-                "Slack tells of a conversation in a way we can't read."
-            ) from unreadable
+            return parsed(_Page, await self._web.call(method, **arguments))
         except Refused as refusal:
             if refusal.reason == "thread_not_found":
                 return _Page()

@@ -30,6 +30,7 @@ from agencyclaw.domain.errors import (
     Unavailable,
     Unclear,
 )
+from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.limits import Pace
 
 _log = logging.getLogger("agencyclaw.slack.web")
@@ -60,6 +61,8 @@ class Method(StrEnum):
     SET_SESSION = "agents.sessions.setStatus"
     SET_PROMPTS = "assistant.threads.setSuggestedPrompts"
     USERS_INFO = "users.info"
+    USER_CONVERSATIONS = "users.conversations"
+    SEARCH = "assistant.search.context"
     OPEN_VIEW = "views.open"
     UPDATE_VIEW = "views.update"
     PUBLISH_VIEW = "views.publish"
@@ -88,6 +91,8 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.SET_SESSION: frozenset({"chat:write"}),
     Method.SET_PROMPTS: frozenset({AGENT_VIEW_SCOPE}),
     Method.USERS_INFO: frozenset({"users:read"}),
+    Method.USER_CONVERSATIONS: _CONVERSATIONS,
+    Method.SEARCH: frozenset({"search:read.public"}),
     Method.OPEN_VIEW: frozenset(),
     Method.UPDATE_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
@@ -100,6 +105,7 @@ _READS = frozenset(
         Method.USERS_INFO,
         Method.CONVERSATION_INFO,
         Method.MEMBERS,
+        Method.USER_CONVERSATIONS,
     }
 )
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
@@ -150,6 +156,7 @@ class Web:
         self._client: AsyncWebClient | None = None
         self._listed = ""
         self.pace = Pace()
+        self.action_tokens = ActionTokens()
 
     @property
     def client(self) -> AsyncWebClient:

@@ -17,6 +17,9 @@ left join agency_clients c on c.id = b.client_id
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2
 """
+_CLIENTS = """
+select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
+"""
 _HOLD = "select pg_advisory_xact_lock(hashtextextended($1, 17))"
 _BIND = """
 insert into surface_bindings (team_id, channel_id, scope, client_id, created_by)
@@ -46,6 +49,12 @@ class Binding:
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
     """Return a channel's binding; None if nobody set one."""
     return _binding(await db.pool.fetchrow(_READ, team_id, channel_id))
+
+
+async def clients_of_channels(db: Database, team_id: str) -> dict[str, UUID]:
+    """Return the client of each channel that belongs to one."""
+    rows = await db.pool.fetch(_CLIENTS, team_id)
+    return {row["channel_id"]: row["client_id"] for row in rows}
 
 
 async def hold_binding(conn: Connection, team_id: str, channel_id: str) -> Binding | None:

@@ -19,6 +19,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.messages import Said, Talk, read_conversation, search_messages
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 
@@ -89,14 +90,17 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         for one in content.documents:
             yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
+    if isinstance(content, Talk):
+        yield from map(_of_message, content.messages)
+        return
     title = spec.rule.title if spec else ""
     if text := _text(content):
         taints = brings_prose(tool, content)
         yield Material(origin=Origin.RECORD, whose=title, text=text, taints=taints)
 
 
-def procedures_in(tool: str, stored: Any) -> Iterator[Material]:
-    """Yield the procedures in a stored result of an earlier run.
+def shown_by(tool: str, stored: Any) -> Iterator[Material]:
+    """Yield the procedures and people's messages in a stored result of an earlier run.
 
     The history has only a part of the result, and a text without its source could be anybody's.
     """
@@ -108,6 +112,8 @@ def procedures_in(tool: str, stored: Any) -> Iterator[Material]:
             answer = KnowledgeAnswer.model_validate(stored)
             yield from map(_of_hit, answer.procedures)
             yield from (_titled(one) for one in answer.other_titles)
+        elif tool in (read_conversation.__name__, search_messages.__name__):
+            yield from map(_of_message, Talk.model_validate(stored).messages)
     except ValidationError:
         # A question, a refusal, or a shape of former times.
         return
@@ -115,6 +121,10 @@ def procedures_in(tool: str, stored: Any) -> Iterator[Material]:
 
 def _of_hit(hit: Procedure) -> Material:
     return Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
+
+
+def _of_message(said: Said) -> Material:
+    return Material(origin=Origin.OTHERS, whose=said.who, text=said.text, taints=True)
 
 
 def _titled(title: str) -> Material:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -25,6 +25,7 @@ from agencyclaw.domain.clients import (
     SpaceClassification,
     SpaceRecord,
 )
+from agencyclaw.domain.conversations import Channel, Heard, Period
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, Unfound
@@ -423,6 +424,30 @@ class FakeCalculator:
         return Calculation(printed=self._printed)
 
 
+@dataclass
+class FakeMessages:
+    """Has these messages in these channels, whoever asks."""
+
+    heard: Heard = field(default_factory=Heard)
+    known: tuple[Channel, ...] = ()
+    asked: list[tuple[str, Period, Channel | None]] = field(
+        default_factory=list[tuple[str, Period, Channel | None]]
+    )
+
+    async def here(self, period: Period) -> Heard:
+        self.asked.append(("", period, None))
+        return self.heard
+
+    async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
+        return self.known
+
+    async def find(
+        self, words: str, period: Period, clients: Set[UUID], only: Channel | None
+    ) -> Heard:
+        self.asked.append((words, period, only))
+        return self.heard
+
+
 CHECK_IN = Guide(name="check-in", description="Before a call.", text="Say what is late.")
 
 
@@ -473,6 +498,7 @@ class Agency:
     proposals: FakeProposals = field(default_factory=FakeProposals)
     researchers: FakeResearchers = field(default_factory=FakeResearchers)
     calculator: FakeCalculator | None = field(default_factory=FakeCalculator)
+    messages: FakeMessages | None = field(default_factory=FakeMessages)
     planners: FakePlanners = field(default_factory=FakePlanners)
 
     def run(
@@ -525,6 +551,7 @@ class Agency:
             preferences=preferences or Preferences(),
             guides=guides,
             calculator=self.calculator,
+            messages=self.messages,
         )
 
 

@@ -59,6 +59,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "remember": 189,
             "recall": 64,
             "forget": 93,
+            "read_conversation": 195,
+            "search_messages": 247,
             "load_prior_skill_result": 78,
             "catalog_lookup": 146,
             "delegate_planner": 112,
@@ -1312,7 +1314,123 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
     """Filled in by `--inline-snapshot=fix`, like all the others."""
     tested = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
 
-    assert {name: one for name, one in definitions().items() if name not in tested} == snapshot({})
+    assert {name: one for name, one in definitions().items() if name not in tested} == snapshot(
+        {
+            "read_conversation": {
+                "description": "Read what people wrote in this Slack channel or conversation, to summarise it.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "since": {
+                            "anyOf": [
+                                {
+                                    "enum": [
+                                        "today",
+                                        "yesterday",
+                                        "this_week",
+                                        "last_week",
+                                        "this_month",
+                                        "last_n_days",
+                                        "any_time",
+                                    ],
+                                    "type": "string",
+                                },
+                                {
+                                    "enum": [
+                                        "monday",
+                                        "tuesday",
+                                        "wednesday",
+                                        "thursday",
+                                        "friday",
+                                        "saturday",
+                                        "sunday",
+                                    ],
+                                    "type": "string",
+                                },
+                            ],
+                            "default": "last_n_days",
+                            "description": "From when on; a weekday is the latest one.",
+                        },
+                        "days": {
+                            "default": 7,
+                            "description": "For last_n_days.",
+                            "maximum": 365,
+                            "minimum": 1,
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day, included.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "search_messages": {
+                "description": "Find messages in Slack: what people wrote, said or agreed, in other channels too.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "words": {
+                            "description": "What to look for; leave out to read all of one conversation.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "where": {
+                            "description": "Only this channel, by its name.",
+                            "type": "string",
+                        },
+                        "since": {
+                            "anyOf": [
+                                {
+                                    "enum": [
+                                        "today",
+                                        "yesterday",
+                                        "this_week",
+                                        "last_week",
+                                        "this_month",
+                                        "last_n_days",
+                                        "any_time",
+                                    ],
+                                    "type": "string",
+                                },
+                                {
+                                    "enum": [
+                                        "monday",
+                                        "tuesday",
+                                        "wednesday",
+                                        "thursday",
+                                        "friday",
+                                        "saturday",
+                                        "sunday",
+                                    ],
+                                    "type": "string",
+                                },
+                            ],
+                            "default": "last_n_days",
+                            "description": "From when on; a weekday is the latest one.",
+                        },
+                        "days": {
+                            "default": 30,
+                            "description": "For last_n_days.",
+                            "maximum": 365,
+                            "minimum": 1,
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day, included.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+        }
+    )
 
 
 def test_cc_policy_explain() -> None:

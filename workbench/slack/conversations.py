@@ -1,6 +1,7 @@
 """The conversations.* methods: channels, members and messages."""
 
 from workbench.slack.arguments import Arguments
+from workbench.slack.events import channel_type
 from workbench.slack.paging import next_cursor, page_of
 from workbench.slack.records import (
     BOT_USER,
@@ -13,7 +14,8 @@ from workbench.slack.refusals import SlackRefusal
 from workbench.slack.workspace import Workspace
 from workbench.storage import Document
 
-_TYPES = {"public_channel": "is_channel", "im": "is_im", "mpim": "is_mpim"}
+# How Slack calls the kinds of conversations when it lists them, and in its events.
+_TYPES = {"public_channel": "channel", "private_channel": "group", "im": "im", "mpim": "mpim"}
 
 
 def open_conversation(workspace: Workspace, arguments: Arguments) -> Document:
@@ -101,11 +103,27 @@ def _visible_channel(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def list_conversations(workspace: Workspace, arguments: Arguments) -> Document:
-    kinds = arguments.words("types") or ["public_channel"]
-    flags = [_TYPES[kind] for kind in kinds if kind in _TYPES]
-    channels = workspace.records.channels()
-    wanted = [channel for channel in channels if any(channel.get(flag) for flag in flags)]
-    shown, cursor = page_of(wanted, arguments, 100)
+    return _listed(_of_types(workspace, arguments), arguments)
+
+
+def users_conversations(workspace: Workspace, arguments: Arguments) -> Document:
+    """Return the conversations that somebody is in; of others' private ones those with the app."""
+    user_id = arguments.text("user") or BOT_USER
+    workspace.find_user(user_id)
+    theirs = [one for one in _of_types(workspace, arguments) if user_id in one["members"]]
+    seen = [one for one in theirs if channel_type(one) == "channel" or BOT_USER in one["members"]]
+    if arguments.flag("exclude_archived"):
+        seen = [one for one in seen if not one["is_archived"]]
+    return _listed(seen, arguments)
+
+
+def _of_types(workspace: Workspace, arguments: Arguments) -> list[Document]:
+    kinds = {_TYPES.get(kind) for kind in arguments.words("types") or ["public_channel"]}
+    return [one for one in workspace.records.channels() if channel_type(one) in kinds]
+
+
+def _listed(channels: list[Document], arguments: Arguments) -> Document:
+    shown, cursor = page_of(channels, arguments, 100)
     return {"channels": [describe_channel(one) for one in shown], **next_cursor(cursor)}
 
 

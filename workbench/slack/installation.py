@@ -16,6 +16,8 @@ _NEEDS = {
     "conversations.open": ("im:write",),
     "conversations.replies": ("channels:history",),
     "assistant.threads.setSuggestedPrompts": ("assistant:write",),
+    "assistant.search.context": ("search:read.public",),
+    "users.conversations": ("channels:read",),
     "users.info": ("users:read",),
 }
 

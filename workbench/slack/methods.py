@@ -13,6 +13,7 @@ from workbench.slack import (
     conversations,
     files,
     people,
+    search,
     sessions,
     streams,
     views,
@@ -33,7 +34,8 @@ _SCOPES = {
     BOT_TOKEN: (
         "app_mentions:read,assistant:write,channels:history,channels:read,chat:write,commands,"
         "files:read,files:write,groups:history,groups:read,im:history,im:read,im:write,"
-        "mpim:history,mpim:read,reactions:write,team:read,users:read,users:read.email"
+        "mpim:history,mpim:read,reactions:write,search:read.public,team:read,users:read,"
+        "users:read.email"
     ),
     APP_TOKEN: "connections:write",
 }
@@ -43,6 +45,7 @@ _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
     "agents.sessions.rename": sessions.rename_session,
     "agents.sessions.setStatus": sessions.set_session_status,
     "auth.test": people.describe_app,
+    "assistant.search.context": search.search_context,
     "assistant.threads.setStatus": assistant.set_status,
     "assistant.threads.setSuggestedPrompts": assistant.set_suggested_prompts,
     "bots.info": people.bot_info,
@@ -65,6 +68,7 @@ _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
     "files.info": files.file_info,
     "reactions.add": people.add_reaction,
     "team.info": people.team_info,
+    "users.conversations": conversations.users_conversations,
     "users.info": people.user_info,
     "users.list": people.list_users,
     "users.lookupByEmail": people.lookup_by_email,

@@ -8,10 +8,11 @@ from workbench.slack.workspace import Workspace
 from workbench.storage import Document
 
 
-def describe_app(workspace: Workspace, _arguments: Arguments) -> Document:
+def describe_app(workspace: Workspace, arguments: Arguments) -> Document:
     team = workspace.records.team()
     return {
-        "url": f"https://{team['domain']}.slack.com/",
+        # Slack's is https://<domain>.slack.com/; here, too, permalinks begin with it.
+        "url": f"{arguments.origin}/",
         "team": team["name"],
         "user": workspace.find_user(BOT_USER)["name"],
         "team_id": team["id"],

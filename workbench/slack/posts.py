@@ -4,6 +4,7 @@ from typing import Any
 
 from workbench.events import Broadcaster
 from workbench.slack import events
+from workbench.slack.action_tokens import with_action_token
 from workbench.slack.markup import mentions
 from workbench.slack.records import APP, BOT, BOT_USER, TEAM, SlackRecords, in_public, new_id
 from workbench.slack.refusals import SlackRefusal
@@ -35,9 +36,15 @@ class Posts:
             if message.get("thread_ts"):
                 message["parent_user_id"] = self._count_reply(channel, message)
             self._records.save_message(channel["id"], message)
-            self._tell(channel, "message", events.message_event(channel, message))
-            if self._calls_the_app(channel, message):
-                self._tell(channel, "app_mention", events.app_mention_event(channel, message))
+            is_call = self._calls_the_app(channel, message)
+            event = events.message_event(channel, message)
+            if is_call or channel["is_im"]:
+                event = with_action_token(self._records.storage, event)
+            self._tell(channel, "message", event)
+            if is_call:
+                event = events.app_mention_event(channel, message)
+                event = with_action_token(self._records.storage, event)
+                self._tell(channel, "app_mention", event)
         self._publish(channel, message, "posted")
         return message
 

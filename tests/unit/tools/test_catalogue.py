@@ -214,6 +214,8 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "load_prior_skill_result": (),
             "read_guide": ("guide_read",),
             "calculate": ("calculate",),
+            "read_conversation": ("slack_read",),
+            "search_messages": ("slack_search",),
             "search_kb": ("sop_lookup",),
             "read_procedure": ("sop_read",),
             "clickup_task_update": ("clickup_task_update",),

@@ -37,6 +37,10 @@ WANTED = {
     "documents waiting": "list_waiting_documents",
     "unanswered questions": "list_unanswered_questions",
     "sync SOPs": "sop_sync_run",
+    "search messages in Slack": "search_messages",
+    "find what was agreed in a channel": "search_messages",
+    "read this channel": "read_conversation",
+    "summarise the conversation": "read_conversation",
     "preview missing mappings": "cc_brand_mapping_remediation_preview",
 }
 ON_DEMAND = {name for name, spec in TOOLS.items() if spec.is_on_demand}

@@ -11,7 +11,7 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnP
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
-from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, procedures_in
+from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, shown_by
 
 # What somebody wrote in sentences: notes, findings, documents, people's questions.
 WITH_PROSE = {
@@ -22,6 +22,8 @@ WITH_PROSE = {
     "delegate_planner",
     "load_prior_skill_result",
     "search_kb",
+    "read_conversation",
+    "search_messages",
 }
 PROCEDURE = Procedure(
     title="Coupons",
@@ -117,12 +119,12 @@ def test_a_stored_search_gives_back_procedures_and_their_titles_and_nothing_else
         earlier_tasks=(EARLIER,),
     )
 
-    kept = list(procedures_in("search_kb", answer.model_dump(mode="json")))
+    kept = list(shown_by("search_kb", answer.model_dump(mode="json")))
 
     assert {one.origin for one in kept} == {Origin.PROCEDURE}
     assert [one.whose for one in kept] == ["Coupons", "Portfolio Budgets SOP"]
-    assert list(procedures_in("list_tasks", {"tasks": [{"title": "Coupons"}]})) == []
-    assert list(procedures_in("search_kb", "A question.")) == []
+    assert list(shown_by("list_tasks", {"tasks": [{"title": "Coupons"}]})) == []
+    assert list(shown_by("search_kb", "A question.")) == []
 
 
 @pytest.mark.parametrize("tool", ["search_tools", "list_tasks"])

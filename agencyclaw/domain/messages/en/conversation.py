@@ -280,6 +280,7 @@ CONVERSATION = {
     ),
     "talk.what_failed": "• Did not work: {steps}. {fault}",
     "talk.what_was_found": "• Had worked: {steps}.",
+    "messages.unread": "Slack did not let me read those messages just now.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
         "about a message of {name}; I'm not in that conversation, so its {files} can't come along"

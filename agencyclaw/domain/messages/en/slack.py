@@ -130,7 +130,6 @@ SLACK = {
     "origin.quoted": "words that {whose} quoted",
     "origin.document": "the document {whose}",
     "origin.file": "the file {whose}",
-    "origin.offered": "offered in my question, and taken from your answer “{whose}”",
     "origin.others": "words of {whose}",
     "origin.procedure": "the procedure {whose}",
     "origin.record": "text from “{whose}”",
@@ -149,6 +148,10 @@ SLACK = {
     "scopes.im_write": "beginning a direct message: /claw ask, and notes of what ended",
     "scopes.mpim_history": "group messages, and a plain yes in them",
     "scopes.mpim_read": "telling a group message from a channel",
+    "scopes.search_read_public": (
+        "Slack's own search: messages are looked for in conversations I am a member of, and "
+        "nowhere else"
+    ),
     "scopes.users_read": "everything: nobody's membership can be checked",
     "shortcuts.empty": "Please write a question.",
     "shortcuts.make_task": "Make a task of this message.",

@@ -1,0 +1,207 @@
+"""What people wrote in Slack, as far as one person may be shown it in one place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.conversation.identity import Known
+from agencyclaw.conversation.slack_reading import SlackReading
+from agencyclaw.conversation.threads import Names, ThreadReading, line_of
+from agencyclaw.domain.closeness import closeness, words_of
+from agencyclaw.domain.consent.reply import number
+from agencyclaw.domain.conversations import (
+    Channel,
+    Heard,
+    Message,
+    Period,
+    Quotation,
+    bound,
+    may_show,
+)
+from agencyclaw.domain.errors import Refused, Unavailable, Unclear
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
+from agencyclaw.domain.receipts import Incoming, Receipt
+from agencyclaw.store.bindings import clients_of_channels
+from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import is_local
+from agencyclaw.tools.results import AWAY
+
+# Of many conversations so many are read for one question; Slack allows fifty pages a minute.
+CONVERSATIONS = 8
+_PAGES_OF_ONE = 5
+_WELL = 0.3
+_UNREAD = message("messages.unread")
+_KINDS = {SurfaceKind.DM: ChannelKind.DIRECT, SurfaceKind.GROUP_DM: ChannelKind.GROUP}
+
+
+@dataclass(frozen=True)
+class PlaceMessages:
+    """Reads in the name of whoever wrote a message; every result is judged before it is shown."""
+
+    slack: SlackReading
+    db: Database
+    incoming: Incoming
+    actor: Actor
+    surface: Surface
+    names: Callable[[], Awaitable[Names]]
+
+    async def here(self, period: Period) -> Heard:
+        """Return what was written in this conversation, its threads included, oldest first."""
+        here = self._here()
+        try:
+            found, is_whole = await self._said(here, period, _PAGES_OF_ONE)
+        except (Unavailable, Unclear) as error:
+            raise _unread(error) from error
+        return await self._heard(found, (here,), is_whole=is_whole)
+
+    async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
+        """Return the other conversations that may be read: the person and we are in both."""
+        try:
+            shared, owners = await asyncio.gather(
+                self.slack.shared(self.actor.slack_user_id),
+                clients_of_channels(self.db, self.incoming.place.team_id),
+            )
+        except (Unavailable, Unclear) as error:
+            raise _unread(error) from error
+        known = sorted((bound(one, owners) for one in shared), key=lambda one: one.name)
+        return [one for one in known if self._may_show(one, clients)]
+
+    async def find(
+        self, words: str, period: Period, clients: Set[UUID], only: Channel | None
+    ) -> Heard:
+        """Return messages by their words, the closest first, in one conversation or in all."""
+        if only is not None:
+            return await self._find_in([only], words, period, clients)
+        searched = await self._searched(words, period, clients)
+        readable = [
+            *([self._here()] if self.incoming.place.is_direct else []),
+            *await self.channels(clients),
+        ]
+        if searched is not None:
+            # Slack has looked through what is public.
+            readable = [one for one in readable if one.kind is not ChannelKind.PUBLIC]
+        heard = await self._find_in(readable[:CONVERSATIONS], words, period, clients)
+        if searched is None:
+            unread = heard.unread + len(readable[CONVERSATIONS:])
+            return heard.model_copy(update={"unread": unread})
+        return await self._with_searched(searched, heard, len(readable[CONVERSATIONS:]))
+
+    async def _with_searched(self, searched: Sequence[Message], heard: Heard, unread: int) -> Heard:
+        found = await self._heard(
+            searched,
+            tuple({one.channel.id: one.channel for one in searched}.values()),
+            is_whole=False,
+        )
+        return Heard(
+            quotations=(*found.quotations, *heard.quotations),
+            looked_at=(*found.looked_at, *heard.looked_at),
+            unread=heard.unread + unread,
+            is_whole=False,
+        )
+
+    async def _searched(
+        self, words: str, period: Period, clients: Set[UUID]
+    ) -> list[Message] | None:
+        incoming = self.incoming
+        found = await self.slack.searched(incoming.place, incoming.slack_ts, words, period)
+        if found is None:
+            return None
+        owners = await clients_of_channels(self.db, incoming.place.team_id)
+        judged = [one.model_copy(update={"channel": bound(one.channel, owners)}) for one in found]
+        return [one for one in judged if self._may_show(one.channel, clients)]
+
+    async def _find_in(
+        self, channels: Sequence[Channel], words: str, period: Period, clients: Set[UUID]
+    ) -> Heard:
+        readable = [one for one in channels if self._may_show(one, clients)]
+        pages = _PAGES_OF_ONE if len(readable) == 1 else 1
+        read = await asyncio.gather(
+            *(self._said(one, period, pages) for one in readable), return_exceptions=True
+        )
+        found: list[Message] = []
+        looked_at: list[Channel] = []
+        is_whole = True
+        for channel, result in zip(readable, read, strict=True):
+            match result:
+                case Unavailable() | Unclear():
+                    logfire.warn("conversation not read", error=type(result).__name__)
+                case BaseException():
+                    raise result
+                case (messages, all_of_it):
+                    found += messages
+                    looked_at.append(channel)
+                    is_whole = is_whole and all_of_it
+        if readable and not looked_at:
+            raise Refused(_UNREAD, reason=AWAY)
+        ranked = closest(words, found) if words else found
+        heard = await self._heard(ranked, tuple(looked_at), is_whole=is_whole)
+        return heard.model_copy(update={"unread": len(readable) - len(looked_at)})
+
+    async def _said(
+        self, channel: Channel, period: Period, pages: int
+    ) -> tuple[Sequence[Message], bool]:
+        return await self.slack.said(self.incoming.place, channel, period, pages=pages)
+
+    async def _heard(
+        self, found: Iterable[Message], looked_at: tuple[Channel, ...], *, is_whole: bool
+    ) -> Heard:
+        names = await self.names()
+        quotations = tuple(_quotation(one, self.actor, names) for one in found)
+        return Heard(quotations=quotations, looked_at=looked_at, is_whole=is_whole)
+
+    def _here(self) -> Channel:
+        kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
+        return Channel(id=self.incoming.place.channel_id, kind=kind)
+
+    def _may_show(self, channel: Channel, clients: Set[UUID]) -> bool:
+        return may_show(channel, self.surface, self.incoming.place.channel_id, clients)
+
+
+def place_messages(
+    threads: ThreadReading | None,
+    db: Database,
+    receipt: Receipt,
+    known: Known,
+    names: Callable[[], Awaitable[Names]],
+) -> PlaceMessages | None:
+    """Return what may be read in Slack for a message; a terminal has none."""
+    incoming = receipt.incoming
+    if threads is None or is_local(incoming.place.team_id):
+        return None
+    return PlaceMessages(threads.reader, db, incoming, known.actor, known.surface, names)
+
+
+def closest(words: str, found: Sequence[Message]) -> list[Message]:
+    """Return messages by how well their words fit, each with its thread, which may hold a reply."""
+    known = [dict.fromkeys(words_of(one.post.text), 1.0) for one in found]
+    fits = closeness(words_of(words), known)
+    threads: dict[tuple[str, str], list[Message]] = defaultdict(list)
+    best: dict[tuple[str, str], float] = defaultdict(float)
+    for one, fit in zip(found, fits, strict=True):
+        key = one.channel.id, one.root_ts
+        threads[key].append(one)
+        best[key] = max(best[key], fit)
+    close = sorted((key for key in threads if best[key] >= _WELL), key=lambda key: -best[key])
+    return [one for key in close for one in threads[key]]
+
+
+def _quotation(one: Message, actor: Actor, names: Names) -> Quotation:
+    line = line_of(one.post, actor, names)
+    seconds, _ = number(one.post.ts)
+    said_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
+    return Quotation(
+        channel=one.channel, whose=line.whose, said_at=said_at, text=line.text, url=one.url
+    )
+
+
+def _unread(error: Exception) -> Refused:
+    logfire.warn("messages not read", error=type(error).__name__)
+    return Refused(_UNREAD, reason=AWAY)

@@ -1,0 +1,150 @@
+"""What people wrote in Slack's conversations, and who may be shown it where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from datetime import date, datetime, time, timedelta
+from typing import Literal, assert_never
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from agencyclaw.domain.days import WEEKDAYS, Weekday, spoken_day
+from agencyclaw.domain.people import ChannelKind, ScopeKind, Surface, SurfaceKind, Value
+from agencyclaw.domain.thread import ThreadPost
+
+Since = (
+    Literal["today", "yesterday", "this_week", "last_week", "this_month", "last_n_days", "any_time"]
+    | Weekday
+)
+
+
+class Channel(Value):
+    """A conversation in Slack; `client_id` is the client it belongs to, as admins said."""
+
+    id: str
+    name: str = ""
+    kind: ChannelKind
+    client_id: UUID | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return what it is called."""
+        return (self.name,) if self.name else ()
+
+    @property
+    def full_name(self) -> str:
+        """Return the same: no two channels of a workspace share a name."""
+        return self.name
+
+
+class Message(Value):
+    """A message, and where it stands."""
+
+    channel: Channel
+    post: ThreadPost
+    root_ts: str
+    url: str
+
+
+class Quotation(Value):
+    """A message as it is quoted; `whose` names its author and how they stand to us."""
+
+    channel: Channel
+    whose: str
+    said_at: datetime
+    text: str
+    url: str
+
+
+class Heard(Value):
+    """What was found, in the order in which it matters, and how far the search went.
+
+    `looked_at` are the conversations that were read, `unread` counts those that were not.
+    `is_whole` if nothing else was written there in that time.
+    """
+
+    quotations: tuple[Quotation, ...] = ()
+    looked_at: tuple[Channel, ...] = ()
+    unread: int = 0
+    is_whole: bool = True
+
+
+class Period(Value):
+    """A stretch of time: from its beginning to before its end; open where None."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def label(self) -> str:
+        """Return it as people read it."""
+        if self.since is None:
+            return "any time"
+        if self.until is None:
+            return f"since {spoken_day(self.since.date())}"
+        last = (self.until - timedelta(microseconds=1)).date()
+        return f"{spoken_day(self.since.date())} to {spoken_day(last)}"
+
+
+def period_of(
+    since: Since, days: int, first: date | None, last: date | None, today: date, zone: ZoneInfo
+) -> Period:
+    """Return the stretch that is meant, whole days in a person's zone; raises ValueError.
+
+    A weekday is the latest one, today included. `first` and `last` take the place of `since`.
+    """
+    if first is None and last is None:
+        first, last = _days_of(since, days, today)
+    if first and last and last < first:
+        raise ValueError("backwards")
+    until = last + timedelta(days=1) if last else None
+    return Period(since=_midnight(first, zone), until=_midnight(until, zone))
+
+
+def _days_of(since: Since, days: int, today: date) -> tuple[date | None, date | None]:
+    monday = today - timedelta(days=today.weekday())
+    match since:
+        case "any_time":
+            return None, None
+        case "today":
+            return today, None
+        case "yesterday":
+            return today - timedelta(days=1), today - timedelta(days=1)
+        case "this_week":
+            return monday, None
+        case "last_week":
+            return monday - timedelta(weeks=1), monday - timedelta(days=1)
+        case "this_month":
+            return today.replace(day=1), None
+        case "last_n_days":
+            return today - timedelta(days=days - 1), None
+        case "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday":
+            return today - timedelta(days=(today.weekday() - WEEKDAYS.index(since)) % 7), None
+    assert_never(since)
+
+
+def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:
+    return datetime.combine(day, time(), zone) if day else None
+
+
+def may_show(channel: Channel, surface: Surface, here: str, clients: Set[UUID]) -> bool:
+    """Return whether what stands in a conversation may be shown where it was asked for.
+
+    `here` is the conversation it was asked in: who reads along can read it there. `clients` are
+    those that person and place may both see. What not everybody in the workspace can read is shown
+    in direct messages only, and in a client's channel nothing of anybody else's.
+    """
+    if channel.id == here:
+        return True
+    if surface.is_open or channel.kind is ChannelKind.DIRECT:
+        return False
+    if surface.kind is not SurfaceKind.DM and channel.kind is not ChannelKind.PUBLIC:
+        return False
+    if surface.scope is ScopeKind.CLIENT_SCOPED and channel.client_id != surface.client_id:
+        return False
+    return channel.client_id is None or channel.client_id in clients
+
+
+def bound(channel: Channel, clients: Mapping[str, UUID]) -> Channel:
+    """Return a conversation with the client it belongs to."""
+    return channel.model_copy(update={"client_id": clients.get(channel.id)})

@@ -1,0 +1,213 @@
+"""Reads what people wrote in conversations, and searches it with Slack's own search."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+import logfire
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.consent.reply import number
+from agencyclaw.domain.conversations import Channel, Message, Period
+from agencyclaw.domain.errors import AgencyClawError, Unreadable
+from agencyclaw.domain.people import ChannelKind, Place
+from agencyclaw.slack.channels import SlackConversation, facts_of
+from agencyclaw.slack.messages import Payload, Ts
+from agencyclaw.slack.thread_reader import ThreadReader
+from agencyclaw.slack.threads import ThreadMessage, parsed
+from agencyclaw.slack.web import Method
+
+# Group conversations, too; direct messages are read only where they are spoken in.
+_TYPES = "public_channel,private_channel,mpim"
+_PAGE_SIZE = 200
+_LISTED_PAGES = 5
+_THREADS = 20
+# A thread that goes on may have begun so long before the stretch that is asked for.
+_BEGUN_BEFORE = timedelta(days=14)
+_HITS = 20
+
+
+class _Hit(Payload):
+    """A message as assistant.search.context gives it."""
+
+    channel_id: str = Field(min_length=2)
+    message_ts: Ts
+    author_user_id: str = ""
+    author_name: str = ""
+    is_author_bot: bool = False
+    content: str = ""
+
+
+class _Hits(Payload):
+    messages: tuple[_Hit, ...] = ()
+
+
+class _Found(Payload):
+    results: _Hits = _Hits()
+
+
+class _Listed(Payload):
+    channels: tuple[SlackConversation, ...] = ()
+    response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+
+
+class MessageReader(ThreadReader):
+    """Reads threads, whole conversations, and what Slack finds in a person's name."""
+
+    async def shared(self, slack_user_id: str) -> Sequence[Channel]:
+        """Return the conversations that both a person and we are in, direct messages left out.
+
+        Raises Unavailable, Throttled, Unclear or Misconfigured.
+        """
+        ours, theirs = await asyncio.gather(self._listed(None), self._listed(slack_user_id))
+        both = ours.keys() & theirs.keys()
+        return [one for channel_id, one in ours.items() if channel_id in both]
+
+    async def _listed(self, slack_user_id: str | None) -> dict[str, Channel]:
+        found: dict[str, Channel] = {}
+        cursor: str | None = None
+        for _ in range(_LISTED_PAGES):
+            answer = await self.web.call(
+                Method.USER_CONVERSATIONS,
+                user=slack_user_id,
+                types=_TYPES,
+                exclude_archived="true",
+                limit=_PAGE_SIZE,
+                cursor=cursor,
+            )
+            page = parsed(_Listed, answer)
+            for one in page.channels:
+                facts = facts_of(one)
+                found[one.id] = Channel(id=one.id, name=facts.name, kind=facts.kind)
+            cursor = cast("str | None", page.response_metadata.get("next_cursor"))
+            if not cursor:
+                break
+        return found
+
+    async def said(
+        self, place: Place, channel: Channel, period: Period, *, pages: int
+    ) -> tuple[Sequence[Message], bool]:
+        """Return what people wrote in a conversation and its threads, oldest first.
+
+        The second value says whether that is all of it. Raises as `shared` does.
+        """
+        begun = period.since - _BEGUN_BEFORE if period.since else None
+        roots, is_whole = await self.threads.history(
+            channel.id, oldest=_stamp(begun), latest=_stamp(period.until), pages=pages
+        )
+        since = _stamp(period.since) or "0"
+        live = [one for one in roots if number(one.latest_reply or "0") >= number(since)]
+        threads = await asyncio.gather(
+            *(self._thread(channel.id, one.ts) for one in live[:_THREADS])
+        )
+        every = {one.ts: one for one in (*roots, *(reply for each in threads for reply in each))}
+        within = [one for one in every.values() if _is_within(one.ts, period)]
+        is_whole = is_whole and len(live) <= _THREADS and all(threads)
+        return await self._messages(place, channel, within), is_whole
+
+    async def _thread(self, channel_id: str, root: str) -> list[ThreadMessage]:
+        """Return a thread; nothing of one that is too long to be read."""
+        try:
+            return [one async for one in self.threads.replies(channel_id, root)]
+        except Unreadable:
+            return []
+
+    async def searched(
+        self, place: Place, ts: str, words: str, period: Period
+    ) -> Sequence[Message] | None:
+        """Return what Slack finds in public channels in the name of who wrote a message.
+
+        None where Slack does not search for us: without the scope, or the message's own token.
+        """
+        token = self.web.action_tokens.of(place.channel_id, ts)
+        if token is None:
+            return None
+        try:
+            found = parsed(
+                _Found,
+                await self.web.call(
+                    Method.SEARCH,
+                    query=words,
+                    action_token=token,
+                    content_types=["messages"],
+                    channel_types=["public_channel"],
+                    after=_second(period.since),
+                    before=_second(period.until),
+                    limit=_HITS,
+                ),
+            )
+        except AgencyClawError as error:
+            logfire.warn("slack does not search", error=type(error).__name__)
+            return None
+        hits = found.results.messages
+        channels = await self._public({one.channel_id for one in hits})
+        messages: list[Message] = []
+        for hit in hits:
+            if channel := channels.get(hit.channel_id):
+                messages += await self._messages(place, channel, [_as_message(hit)])
+        return [one for one in messages if _is_within(one.post.ts, period)]
+
+    async def _public(self, ids: set[str]) -> dict[str, Channel]:
+        """Ask Slack itself which channels are public; of any other nothing found is taken."""
+        found = await asyncio.gather(*(self._channel(one) for one in ids))
+        return {one.id: one for one in found if one and one.kind is ChannelKind.PUBLIC}
+
+    async def _channel(self, channel_id: str) -> Channel | None:
+        try:
+            answer = await self.web.call(Method.CONVERSATION_INFO, channel=channel_id)
+            facts = facts_of(SlackConversation.model_validate(answer.get("channel")))
+        except (AgencyClawError, ValidationError) as error:
+            logfire.warn("channel unknown", error=type(error).__name__)
+            return None
+        return Channel(id=channel_id, name=facts.name, kind=facts.kind)
+
+    async def _messages(
+        self, place: Place, channel: Channel, found: Sequence[ThreadMessage]
+    ) -> list[Message]:
+        in_order = sorted(found, key=lambda one: number(one.ts))
+        roots = {one.ts: one.thread_ts or one.ts for one in in_order}
+        posts = await self.told(place.team_id, in_order)
+        return [
+            Message(
+                channel=channel,
+                post=one,
+                root_ts=roots[one.ts],
+                url=self._link(channel.id, one.ts, roots[one.ts]),
+            )
+            for one in posts
+        ]
+
+    def _link(self, channel_id: str, ts: str, root: str) -> str:
+        """Return a message's permalink, in the form in which Slack makes them."""
+        link = f"{self.me.url}archives/{channel_id}/p{ts.replace('.', '')}"
+        return link if root == ts else f"{link}?thread_ts={root}&cid={channel_id}"
+
+
+def _as_message(hit: _Hit) -> ThreadMessage:
+    is_app = hit.is_author_bot
+    return ThreadMessage(
+        ts=hit.message_ts,
+        user=hit.author_user_id,
+        bot_id="app" if is_app else None,
+        subtype="bot_message" if is_app else None,
+        username=hit.author_name,
+        text=hit.content,
+    )
+
+
+def _is_within(ts: str, period: Period) -> bool:
+    since, until = _stamp(period.since), _stamp(period.until)
+    if since and number(ts) < number(since):
+        return False
+    return not until or number(ts) < number(until)
+
+
+def _stamp(moment: datetime | None) -> str | None:
+    return f"{moment.timestamp():.6f}" if moment else None
+
+
+def _second(moment: datetime | None) -> int | None:
+    return int(moment.timestamp()) if moment else None

@@ -1,0 +1,300 @@
+"""It reads and searches what people wrote in Slack, as far as the person may see it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from acting import (
+    BRIGHT,
+    CLAW,
+    INES,
+    MIGUEL,
+    OPS,
+    RANDOM,
+    SARA_L,
+    TASK,
+    TOMAS,
+    YUKI,
+    ScriptedModel,
+    calls,
+    minded,
+    offer_in,
+)
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from stage import Stage, dm, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.tools.messages import Talk
+from workbench.fixture import Bench
+from workbench.slack.conversations import group_of, new_channel
+from workbench.slack.records import BOT_USER
+from workbench.slack.workspace import WORKSPACE
+
+GLINTLY = "C01GLINTLY"
+AGREED = (
+    (SARA_L, "the storefront banner for Glintly needs three new photos"),
+    (MIGUEL, "the banner budget is 4,321 dollars, from the spring campaign"),
+    (YUKI, "I do the banner by the 4th of December"),
+)
+FIND = calls("search_tools", queries=["search messages in Slack", "read this channel"])
+SEARCH = calls("search_messages", words="banner budget")
+READ = calls("read_conversation", since="this_week")
+
+
+def private(bench: Bench, channel_id: str, *people: str) -> None:
+    """Make a private channel of these people."""
+    records = bench.app[WORKSPACE].records
+    made = new_channel(channel_id, f"private-{channel_id.lower()}", [*people], 1)
+    records.save_channel(made | {"is_private": True})
+
+
+async def say(bench: Bench, channel: str, *said: tuple[str, str], root: str | None = None) -> str:
+    """Let people talk in a channel; returns the stamp of the last."""
+    ts = ""
+    for user, text in said:
+        ts = await bench.post_message(channel, user, text, root)
+    return ts
+
+
+def results(told: Sequence[ModelMessage]) -> list[Any]:
+    """What tools gave back in a request."""
+    return [
+        part.content
+        for one in told
+        if isinstance(one, ModelRequest)
+        for part in one.parts
+        if isinstance(part, ToolReturnPart)
+    ]
+
+
+def texts(mind: ScriptedModel) -> list[str]:
+    """What the newest result of a search or a reading quotes."""
+    [*_, talk] = results(mind.told[-1])
+    assert isinstance(talk, Talk), talk
+    return [one.text for one in talk.messages]
+
+
+async def asked(stage: Stage, channel: str, user: str = INES) -> dict[str, Any]:
+    """Ask in a channel or in direct messages; returns the answer."""
+    if channel.startswith("D"):
+        root = await stage.say(user, "what was agreed?")
+        return await stage.reply(user, root)
+    root = await stage.bench.post_message(channel, user, f"<@{CLAW}> what was agreed?")
+    return await stage.reply_in(channel, root)
+
+
+async def link(bench: Bench, channel: str, client: str) -> None:
+    await bench.command(channel, INES, "/claw", f"link {client}")
+
+
+async def test_a_channel_is_read_with_its_threads_by_name_and_with_links(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, READ, "They agreed on Yuki.")
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        root = await say(bench, OPS, AGREED[0])
+        await say(bench, OPS, *AGREED[1:], root=root)
+
+        await asked(stage, OPS)
+
+    [*_, talk] = results(mind.told[-1])
+    assert [(one.who, one.text) for one in talk.messages[:3]] == [
+        ("Sara Lindqvist", AGREED[0][1]),
+        ("Miguel Duarte", AGREED[1][1]),
+        ("Yuki Tan", AGREED[2][1]),
+    ]
+    assert talk.messages[0].url.endswith(f"/archives/{OPS}/p{root.replace('.', '')}")
+    assert f"?thread_ts={root}&cid={OPS}" in talk.messages[1].url
+    assert talk.period.startswith("since Mon ")
+
+
+@pytest.mark.parametrize("lacks", [[], ["search:read.public"]])
+async def test_messages_are_searched_by_slack_or_by_us_and_the_answer_links_what_it_rests_on(
+    bench: Bench, agency: Database, lacks: list[str]
+) -> None:
+    says = ("The budget is 4,321 dollars.",)
+    mind = ScriptedModel(FIND, SEARCH, *says)
+    async with minded(bench, agency, mind) as stage:
+        await bench.change_install(lacks=lacks)
+        await say(bench, OPS, *AGREED)
+
+        await asked(stage, dm(INES))
+        slack_searched = await bench.log(target="slack", method="assistant.search.context")
+
+    assert AGREED[1][1] == texts(mind)[0]
+    assert len(slack_searched) == 1
+    assert slack_searched[0]["ok"] is not bool(lacks)
+
+
+async def test_where_the_event_brought_no_token_the_conversations_of_both_are_read(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.slack.posts.with_action_token", lambda _, event: event)
+    mind = ScriptedModel(FIND, SEARCH, "4,321 dollars.")
+    async with minded(bench, agency, mind) as stage:
+        root = await say(bench, OPS, (SARA_L, "who pays for the banner?"))
+        await say(bench, OPS, (MIGUEL, "4,321 dollars, agreed"), root=root)
+
+        told = await asked(stage, dm(INES))
+        assert await bench.log(target="slack", method="assistant.search.context") == []
+
+    assert texts(mind) == ["who pays for the banner?", "4,321 dollars, agreed"]
+    assert "Looked at: #client-brightkettle, #client-glintly, #ops, #random" in whole_text(told)
+
+
+async def test_a_private_conversation_is_searched_for_its_members_only_and_shown_in_private(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        FIND, SEARCH, "4,321 dollars.", FIND, SEARCH, "Nothing.", FIND, SEARCH, "No."
+    )
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        private(bench, "C0SECRET", INES, MIGUEL, BOT_USER)
+        await say(bench, "C0SECRET", AGREED[1])
+
+        await asked(stage, dm(INES))
+        assert texts(mind) == [AGREED[1][1]]
+        mind.answers(FIND, SEARCH, "Nothing.")
+        await asked(stage, dm(TOMAS), TOMAS)
+        assert texts(mind) == []
+        mind.answers(FIND, SEARCH, "Nothing.")
+        await asked(stage, OPS)
+        assert texts(mind) == []
+
+
+async def test_direct_messages_of_somebody_else_are_never_found(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("All right.", SEARCH, "Nothing.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(MIGUEL, AGREED[1][1])
+        await stage.reply(MIGUEL, root)
+        mind.answers(FIND, SEARCH, "Nothing.")
+
+        await asked(stage, dm(INES))
+
+    assert texts(mind) == []
+
+
+async def test_a_clients_channel_shows_nothing_of_another_clients_and_nothing_of_ours(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "4,321 dollars.")
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, GLINTLY, "Glintly Inc")
+        await link(bench, BRIGHT, "Brightkettle Group")
+        for channel, words in ((GLINTLY, "of Glintly"), (BRIGHT, "of Brightkettle"), (OPS, "ours")):
+            await say(bench, channel, (MIGUEL, f"the banner budget {words}"))
+
+        await asked(stage, GLINTLY)
+        assert texts(mind) == ["the banner budget of Glintly"]
+        mind.answers(FIND, SEARCH, "4,321 dollars.")
+        await asked(stage, dm(INES))
+        assert len(texts(mind)) == 3
+
+
+async def test_a_person_is_shown_no_channel_of_a_client_they_are_not_assigned_to(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "Nothing.")
+    async with minded(bench, agency, mind) as stage:
+        clients = await agency.pool.fetchval(
+            "select count(*) from client_assignments a join profiles p on p.id = a.team_member_id"
+            " join agency_clients c on c.id = a.client_id where p.slack_user_id = $1"
+            " and c.name like 'Brightkettle%'",
+            YUKI,
+        )
+        assert clients == 0
+        await link(bench, BRIGHT, "Brightkettle Group")
+        await say(bench, BRIGHT, AGREED[1])
+
+        await asked(stage, dm(YUKI), YUKI)
+
+    assert texts(mind) == []
+
+
+async def test_in_an_unlinked_channel_a_search_goes_to_direct_messages_and_reading_does_not(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "Nothing.")
+    async with minded(bench, agency, mind) as stage:
+        await say(bench, OPS, AGREED[1])
+        told = await asked(stage, RANDOM)
+        assert "4,321" not in whole_text(told)
+        await stage.settled()
+        mind.answers(FIND, READ, "They said nothing.")
+        await say(bench, RANDOM, (LUNCH := (TOMAS, "lunch at one")))
+        await asked(stage, RANDOM)
+
+    assert LUNCH[1] in texts(mind)
+
+
+async def test_one_conversation_is_read_by_its_name_from_elsewhere(
+    bench: Bench, agency: Database
+) -> None:
+    read = calls("search_messages", where="#ops", since="today")
+    mind = ScriptedModel(FIND, read, "They agreed.")
+    async with minded(bench, agency, mind) as stage:
+        await say(bench, OPS, *AGREED)
+        await say(bench, RANDOM, (TOMAS, "lunch at one"))
+
+        told = await asked(stage, dm(INES))
+        assert texts(mind) == [text for _, text in AGREED]
+        assert "Looked at: #ops, since " in whole_text(told)
+
+        private(bench, "C0SECRET", MIGUEL, BOT_USER)
+        mind.answers(FIND, calls("search_messages", where="private-c0secret"), "There is none.")
+        await asked(stage, dm(INES))
+        [*_, refused] = results(mind.told[-1])
+        assert refused.reason == "conversation_not_found"
+
+
+async def test_a_group_conversation_is_found_by_who_is_in_it(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "4,321 dollars.")
+    async with minded(bench, agency, mind) as stage:
+        group = group_of(bench.app[WORKSPACE], [INES, MIGUEL])
+        await say(bench, group["id"], AGREED[1])
+
+        await asked(stage, dm(INES))
+        assert texts(mind) == [AGREED[1][1]]
+        mind.answers(FIND, SEARCH, "Nothing.")
+        await asked(stage, dm(TOMAS), TOMAS)
+        assert texts(mind) == []
+
+
+async def test_a_card_made_from_found_messages_names_whose_words_it_rests_on_and_takes_a_press(
+    bench: Bench, agency: Database
+) -> None:
+    made = calls("create_task", client="Glintly Inc", title=TASK, objective=AGREED[0][1])
+    mind = ScriptedModel(FIND, calls("search_messages", words="photos"), made, "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.command(OPS, INES, "/claw", "link internal")
+        await bench.command(OPS, INES, "/claw", "consent words")
+        await say(bench, OPS, AGREED[0])
+        root = await bench.post_message(OPS, INES, f"<@{CLAW}> make a task of what was agreed")
+        card = await offer_in(stage, OPS, root)
+
+        assert "words of Sara Lindqvist: “the storefront banner" in whole_text(card)
+        await bench.post_message(OPS, INES, "yes", root)
+        await stage.settled()
+        assert [one["state"] for one in await stage.proposals()] == ["open"]
+
+
+async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, READ, "I could not read it.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.change_install(lacks=["channels:history"])
+
+        await asked(stage, dm(INES))
+
+    [*_, refused] = results(mind.told[-1])
+    assert (refused.reason, refused.message) == (
+        "unavailable",
+        "Slack did not let me read those messages just now.",
+    )
