@@ -68,9 +68,9 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
                 choices=outcome.choices,
                 run_id=run_id,
             )
-            output = answer_facts(outcome, text, gathered.children)
             about = _about(gathered.deps)
             asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
+            output = answer_facts(outcome, text, gathered.children, asks=asks)
             return RunEnding(
                 note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
             )

@@ -22,6 +22,7 @@ from agencyclaw.domain.receipts import (
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
+from agencyclaw.store.thread_positions import position_of
 from agencyclaw.store.transcripts import overhear
 
 
@@ -87,10 +88,10 @@ class Inbox:
         Plain words of consent and Stop are stored wherever we take part; their own rules say what
         they are about. Of messages to others only the fact is recorded, not the text.
         """
-        position = await self.receipts.position(incoming)
+        position = await position_of(self.db, incoming)
         if not position.takes_part:
             return False
-        may_be_for_us = position.follows_us and not calls_others
+        may_be_for_us = (position.follows_us or position.is_asked) and not calls_others
         addressed = Addressed.PERHAPS if may_be_for_us else Addressed.OTHERS
         if not may_be_for_us and not _is_word(incoming.text):
             await self._note_said(incoming)

@@ -32,7 +32,9 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def answer_facts(outcome: Answered, text: str, children: SubRuns) -> dict[str, object]:
+def answer_facts(
+    outcome: Answered, text: str, children: SubRuns, *, asks: bool
+) -> dict[str, object]:
     """Return what is stored of an answer: its text as shown, and how it was produced."""
     return {
         "text": text,
@@ -40,6 +42,7 @@ def answer_facts(outcome: Answered, text: str, children: SubRuns) -> dict[str, o
         "attempts": outcome.attempts,
         "verified": True,
         "changes": outcome.reply.changes,
+        "asks": asks,
         "judged": outcome.is_judged,
         **_child_facts(children),
     }

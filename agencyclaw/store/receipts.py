@@ -130,45 +130,8 @@ with closed as (
 select id from closed
 """
 
-# What stands directly before a message of a thread, by Slack's order: words of ours, or somebody's.
-# A post of ours that is on its way may be what the person saw; a streamed one is new to its end.
-_POSITION = """
-select exists (
-  select 1 from slack_event_receipts
-  where team_id = $1 and channel_id = $2 and thread_ts = $3 and status in ('received', 'done')
-) as takes_part, coalesce((
-  select before.follows_us from (
-    select slack_ts::numeric as ts,
-      slack_user_id = $5 and event_type <> 'overheard' and status <> 'ignored' as follows_us
-    from slack_event_receipts
-    where team_id = $1 and channel_id = $2 and thread_ts = $3
-      and event_type in ('message', 'word', 'overheard') and slack_ts::numeric < $4::text::numeric
-    union all
-    select case when state <> 'sent' then $4::text::numeric when stream_ts is null
-      then sent_ts::numeric else least($4::text::numeric, extract(epoch from sent_at)) end, true
-    from outbox
-    where team_id = $1 and channel_id = $2 and thread_ts = $3
-      and kind in ('answer', 'notice', 'card')
-      and (state in ('sending', 'streaming')
-        or state = 'sent' and coalesce(stream_ts, sent_ts)::numeric < $4::text::numeric)
-  ) as before order by before.ts desc limit 1
-), false) as follows_us
-"""
-
 # This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000
-
-
-@dataclass(frozen=True)
-class ThreadPosition:
-    """How a message stands in a thread of people.
-
-    `takes_part`: we were spoken to there. `follows_us`: directly before it stand words of ours, or
-    its author's own words to us.
-    """
-
-    takes_part: bool
-    follows_us: bool
 
 
 @dataclass(frozen=True)
@@ -227,16 +190,6 @@ class Receipts:
         self._stored[key] = None
         if len(self._stored) > _REMEMBERED:
             del self._stored[next(iter(self._stored))]
-
-    async def position(self, incoming: Incoming) -> ThreadPosition:
-        """Return how a message stands in its thread."""
-        place = incoming.place
-        row = await self._db.pool.fetchrow(
-            _POSITION,
-            *(place.team_id, place.channel_id, place.thread_ts),
-            *(incoming.slack_ts, incoming.slack_user_id),
-        )
-        return ThreadPosition(takes_part=row["takes_part"], follows_us=row["follows_us"])
 
     async def next_message(self, lane: str) -> Receipt | None:
         """Return the lane's unhandled message with the lowest Slack ts, and count the attempt.

@@ -211,6 +211,51 @@ async def test_a_question_stays_open_while_people_talk_to_each_other(
     assert len(mind.told) == 2
 
 
+async def test_whom_it_asked_is_heard_although_others_spoke_in_between(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Which brand do you mean?", "Two are due for it.", "Hello.")
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        await say(stage, root, SARA_L, f"<@{TOMAS}> do you have the banner?")
+        await say(stage, root, TOMAS, "in the folder")
+        assert len(mind.told) == 1
+
+        await say(stage, root, INES, "the second one")
+
+        assert "Two are due" in whole_text((await stage.replies_in(OPS, root))[-1])
+        # It is answered: what she says to others afterwards is theirs again.
+        await say(stage, root, SARA_L, f"<@{INES}> lunch?")
+        await say(stage, root, INES, "gladly")
+        assert len(mind.told) == 2
+
+
+async def test_a_question_waits_while_the_one_who_was_asked_talks_to_others_and_not_for_ever(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Which brand do you mean?", silent())
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        for words in ("one moment, Sara", "yes, that one", "in the blue folder"):
+            await say(stage, root, SARA_L, f"<@{INES}> do you have the banner?")
+            await say(stage, root, INES, words)
+        assert len(mind.told) == 4
+
+        await say(stage, root, SARA_L, f"<@{INES}> and the photos?")
+        await say(stage, root, INES, "those too")
+        assert len(mind.told) == 4
+
+
+async def test_an_answer_that_asks_nothing_waits_for_nobody(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel("Two are due.")
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        await say(stage, root, SARA_L, f"<@{INES}> do you have the banner?")
+        await say(stage, root, INES, "the second one")
+
+    assert len(mind.told) == 1
+
+
 @pytest.mark.parametrize("is_direct", [True, False])
 async def test_whoever_speaks_to_it_is_answered_whatever_the_model_calls(
     bench: Bench, agency: Database, *, is_direct: bool

@@ -14,7 +14,7 @@ from agencyclaw.store.choices import _OFFERED
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import _CARDS
 from agencyclaw.store.proposals import _RECENT
-from agencyclaw.store.receipts import _POSITION
+from agencyclaw.store.thread_positions import _POSITION
 from agencyclaw.store.transcripts import _POSTED, _SHOWN
 
 _YEARS_OF_TALK = """
@@ -61,7 +61,7 @@ _AND_ONE_OF_THEM: tuple[tuple[Any, ...], ...] = (
     ),
 )
 _ASKED: dict[str, tuple[str, tuple[Any, ...]]] = {
-    "what stands before a message of a thread": (_POSITION, ("T", "C7", "7", "8.5", "U7")),
+    "what stands before a message of a thread": (_POSITION, ("T", "C7", "7", "8.5", "U7", 3)),
     "what went before": (
         _BACKGROUND,
         ("T", "T:C7:7", "7", SOMEBODY, {}, False, 1800.0, 24, 5, "C7"),
