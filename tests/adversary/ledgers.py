@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 
 from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
+from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.web import Method
 
 SECRET = "c4n4ry-q7x9"
@@ -257,6 +258,8 @@ class FakeSlack:
         default_factory=dict[str, dict[str, Any] | Exception]
     )
     channels: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    members: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    action_tokens: ActionTokens = field(default_factory=ActionTokens)
     spoken: dict[tuple[str, str], dict[str, Any]] = field(
         default_factory=dict[tuple[str, str], dict[str, Any]]
     )
@@ -271,6 +274,7 @@ class FakeSlack:
         self.faults.clear()
         self.people.clear()
         self.channels.clear()
+        self.members.clear()
         self.spoken.clear()
         self.log.clear()
 
@@ -367,16 +371,27 @@ class FakeSlack:
                     raise told
                 return {"ok": True, "user": {"id": given["user"], "team_id": TEAM} | told}
             case Method.CONVERSATION_INFO:
-                channel = given["channel"]
-                kind = {"is_im": True} if channel.startswith("D") else {"is_channel": True}
-                return {
-                    "ok": True,
-                    "channel": {"id": channel, **kind, **self.channels.get(channel, {})},
-                }
+                return {"ok": True, "channel": self._described(given["channel"])}
+            case Method.USER_CONVERSATIONS:
+                who = given.get("user", OURS)
+                of_whom = [one for one, members in self.members.items() if who in members]
+                return {"ok": True, "channels": [self._described(one) for one in of_whom]}
+            case Method.SEARCH:
+                # As if Slack let through whatever there is: what is shown is up to us.
+                every = [self._hit(channel, one) for (channel, _), one in self.spoken.items()]
+                return {"ok": True, "results": {"messages": every}}
             case Method.OPEN_CONVERSATION:
                 return {"ok": True, "channel": {"id": f"D0{given['users'].removeprefix('U0')}"}}
             case _:
                 return {"ok": True}
+
+    def _described(self, channel: str) -> dict[str, Any]:
+        kind = {"is_im": True} if channel.startswith("D") else {"is_channel": True}
+        return {"id": channel, **kind, **self.channels.get(channel, {})}
+
+    def _hit(self, channel: str, one: dict[str, Any]) -> dict[str, Any]:
+        said = {"message_ts": one["ts"], "content": one.get("text", "")}
+        return {"channel_id": channel, "author_user_id": one.get("user", ""), **said}
 
     def _note(self, made: Call, only_for: str) -> None:
         given = made.arguments

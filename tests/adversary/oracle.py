@@ -404,10 +404,12 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
 # Nobody sees these.
 _LOOKS = frozenset(
     {
+        "assistant.search.context",
         "conversations.info",
         "conversations.replies",
         "conversations.history",
         "conversations.open",
+        "users.conversations",
         "users.info",
     }
 )

@@ -19,6 +19,7 @@ from agencyclaw.slack import delivery, escaping
 from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import judgement
 from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
+from tests.adversary.sabotage_messages import MESSAGE_SABOTAGES
 from tests.adversary.sabotage_threads import THREAD_SABOTAGES
 
 Patch = Callable[[pytest.MonkeyPatch], None]
@@ -160,7 +161,7 @@ SABOTAGES = (
     Sabotage("links are unfurled", _links_are_unfurled, ("benign",)),
     Sabotage("the gate lets everything pass", _the_gate_lets_all_pass, ("C39", "C44")),
     Sabotage("there is no end to drafts", _drafts_without_end, ("A7",)),
-    *(Sabotage(*one) for one in (*CONSENT_SABOTAGES, *THREAD_SABOTAGES)),
+    *(Sabotage(*one) for one in (*CONSENT_SABOTAGES, *THREAD_SABOTAGES, *MESSAGE_SABOTAGES)),
 )
 
 

@@ -29,8 +29,8 @@ from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.members import Members
+from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.ports import Identity
-from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import Threads
 from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
@@ -613,7 +613,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     threads = Threads(slack)
     # Every look is an hour later than the one before: it believes nothing of former runs.
     hours = itertools.count(step=3_600.0)
-    posts = ThreadReader(slack, threads, lambda: ME, lambda: next(hours))
+    posts = MessageReader(slack, threads, lambda: ME, lambda: next(hours))
     services = with_model(
         build_services(
             settings(), db, client, Still(), SlackPorts(members, channels, threads, posts)
