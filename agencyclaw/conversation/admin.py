@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Protocol
+from uuid import UUID
 
 from agencyclaw.conversation.identity import Known, People
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Brand, Client, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Actor, ScopeKind, Tier
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import words
@@ -34,6 +34,10 @@ class AdminClients(Protocol):
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
+        ...
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients, by name."""
         ...
 
 
@@ -133,7 +137,9 @@ class AdminCommands:
     ) -> tuple[RuleScope, str, str] | str:
         if policy == "words":
             return message("admin.words_can_be_allowed")
-        found = match_names(where, await self.directory.clients(known.actor))
+        clients = await self.directory.clients(known.actor)
+        brands = await self.directory.brands([one.id for one in clients])
+        found = clients_named(where, clients, brands)
         if len(found.things) != 1 or not found.is_sure:
             return message("admin.cant_tell_which_client")
         [client] = found.things

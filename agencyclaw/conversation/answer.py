@@ -45,7 +45,7 @@ from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
 from agencyclaw.conversation.identity import Known
-from agencyclaw.conversation.materials import is_pasted, materials_of, on_record
+from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
@@ -181,11 +181,7 @@ class Conversation:
             actor=actor,
             surface=known.surface,
             place=place,
-            session=Session(
-                id=started.session_id,
-                active_client_id=started.active_client_id,
-                active_client=await self._name(known, started.active_client_id),
-            ),
+            session=await self._session(known, started),
             scope=await self._scope(known),
             now=self.clock(),
             request=await self._words(receipt.incoming.text),
@@ -210,6 +206,7 @@ class Conversation:
             materials=_materials(receipt.incoming, actor, background, quoted, thread),
             from_message=quoted.link,
             choice=receipt.incoming.choice,
+            offered=offered_to(background),
             addressed=receipt.incoming.addressed,
             known_links=known_links(exchanges) | created_links(background.proposals),
         )
@@ -226,6 +223,13 @@ class Conversation:
             "degraded": not about.is_whole,
         }
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
+
+    async def _session(self, known: Known, started: StartedRun) -> Session:
+        return Session(
+            id=started.session_id,
+            active_client_id=started.active_client_id,
+            active_client=await self._name(known, started.active_client_id),
+        )
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
         """Read the thread of people that a message stands in; a direct message stands in none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agencyclaw.agents.stored_parts import results_of
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -45,6 +46,11 @@ def on_record(text: str) -> tuple[Material, ...]:
     if not text:
         return ()
     return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
+
+
+def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:
+    """Return the choices that this person was shown here, reply by reply, the last one first."""
+    return tuple(run.offered for run in reversed(before.runs) if not run.speaker)
 
 
 def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:

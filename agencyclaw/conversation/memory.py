@@ -8,7 +8,7 @@ from uuid import UUID
 
 from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.kept import Kept
-from agencyclaw.domain.clients import Client, Named
+from agencyclaw.domain.clients import Brand, Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, Typed, typed_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
@@ -20,7 +20,7 @@ from agencyclaw.domain.memory import (
     Preferences,
 )
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import Match, has_words, match_names, plain_name
+from agencyclaw.domain.names import Match, has_words, plain_name
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.remembering import (
@@ -43,6 +43,10 @@ class MemoryClients(Protocol):
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
+        ...
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients, by name."""
         ...
 
 
@@ -75,7 +79,9 @@ class MemoryCommands:
         name, colon, words = typed.rest.partition(":")
         clients = await self.directory.clients(known.actor)
         here = _of_place(clients, known)
-        named = match_names(name, clients) if colon and words.strip() else Match[Client]()
+        brands = await self.directory.brands([one.id for one in clients])
+        is_about = bool(colon and words.strip())
+        named = clients_named(name, clients, brands) if is_about else Match[Client]()
         found = [one for one in named.things if one in here]
         if named.things and not found:
             return _ELSEWHERE
@@ -112,7 +118,9 @@ class MemoryCommands:
         if found := _of_words(lines, wanted):
             return found
         name, _, words = wanted.partition(":")
-        named = match_names(name, await self._clients(known))
+        clients = await self._clients(known)
+        brands = await self.directory.brands([one.id for one in clients])
+        named = clients_named(name, clients, brands)
         ids = {one.id for one in named.things if named.is_sure}
         return _of_words([line for line in lines if line.client and line.client.id in ids], words)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from uuid import UUID
 
 from agencyclaw.conversation.identity import Known
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Brand, Client, clients_named
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, Switches, decide
 from agencyclaw.domain.text import folded, one_line
@@ -32,6 +32,10 @@ class SurfaceRecords(Protocol):
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
+        ...
+
+    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the brands of the given clients, by name."""
         ...
 
     async def switches(self, team_id: str) -> Switches:
@@ -64,7 +68,9 @@ class Surfaces:
             return message("surfaces.which_client_write_its")
         if wanted == INTERNAL:
             return await self._bind(typed, known, None)
-        found = match_names(typed.rest, await self.records.clients(known.actor))
+        clients = await self.records.clients(known.actor)
+        brands = await self.records.brands([one.id for one in clients])
+        found = clients_named(typed.rest, clients, brands)
         if found.is_sure and len(found.things) == 1:
             return await self._bind(typed, known, found.things[0])
         return _unfound(typed.rest, found.things)

@@ -21,7 +21,7 @@ from agencyclaw.deps.ports import (
     TaskBoard,
 )
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.field_sources import Material
+from agencyclaw.domain.field_sources import FieldSource, Material
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place, Scope, Session, Surface
@@ -78,10 +78,13 @@ class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
     `said` is what people wrote earlier in this conversation, `materials` the same with its authors,
-    `choice` the record they pressed instead of writing, `topic` what it turns out to be about,
+    `choice` the record they pressed instead of writing, `offered` the choices they were shown,
+    reply by reply, the last one first, `topic` what it turns out to be about,
     `inquiry` what it looked for among the procedures, `sent_back` (tool, argument, value) the
     unstated figures that the model was told about. `calling` is the tool being called, by whose
-    name reads are judged. `revised` are the open proposals it is called about. `rows` are the open
+    name reads are judged, `doubts` what its result has to say of the names it was called with,
+    `picked` the records in it that were offered in a question and never named. `revised` are the
+    open proposals it is called about. `rows` are the open
     and completed changes of this conversation. `guides` are those for this person's tier;
     `calculator` is None without a sandbox, `messages` without Slack. `addressed` says whether the
     message is for us at all. `from_message` is where the message stands on which a shortcut was
@@ -110,12 +113,15 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
+    doubts: list[str] = field(default_factory=list[str])
+    picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()
     known_links: frozenset[str] = frozenset()
     user_texts: tuple[str, ...] = ()
     materials: tuple[Material, ...] = ()
     choice: Choice | None = None
+    offered: tuple[tuple[Choice, ...], ...] = ()
     topic: Topic = field(default_factory=Topic)
     inquiry: Inquiry = field(default_factory=Inquiry)
     sent_back: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
-from agencyclaw.domain.names import Match
+from agencyclaw.domain.names import Match, also_meant, match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded
 
@@ -67,6 +69,46 @@ class Brand(Value):
         if self.list_id and other.list_id:
             return self.list_id == other.list_id
         return self.destination_key == other.destination_key
+
+
+@dataclass(frozen=True)
+class CalledClient:
+    """A client by all that it is called: its own name first, then those of its brands."""
+
+    client: Client
+    names: tuple[str, ...]
+
+    @property
+    def full_name(self) -> str:
+        """The client's name with what tells it from a namesake."""
+        return self.client.full_name
+
+
+def as_called(clients: Iterable[Client], brands: Sequence[Brand]) -> dict[UUID, CalledClient]:
+    """Return clients by all that they are called."""
+    names = {one.id: one.names for one in clients}
+    for brand in brands:
+        if brand.client_id in names:
+            names[brand.client_id] += (brand.name,)
+    return {one.id: CalledClient(one, names[one.id]) for one in clients}
+
+
+def rivals_of(
+    client: Client, clients: Sequence[Client], brands: Sequence[Brand], texts: Sequence[str]
+) -> tuple[Client, ...]:
+    """Return the other clients that texts may mean, by their own name or a brand's."""
+    called = as_called(clients, brands)
+    return tuple(one.client for one in also_meant(called[client.id], called.values(), texts))
+
+
+def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
+    """Return the clients of a name, and those that have a brand of it where it is no full name."""
+    found = match_names(hint, clients)
+    if len(found.things) != 1:
+        return found
+    return replace(
+        found, things=(*found.things, *rivals_of(found.things[0], clients, brands, [hint]))
+    )
 
 
 class Named(Value):
@@ -193,7 +235,7 @@ def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandReso
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
     found = hits[0]
-    mode = BrandMode.EXPLICIT_BRAND if named.is_sure else BrandMode.CLARIFIED_BRAND
+    mode = BrandMode.EXPLICIT_BRAND if named.decides else BrandMode.CLARIFIED_BRAND
     return BrandResolution(mode=mode, brand=found, destination=found, destination_groups=groups)
 
 

@@ -26,6 +26,7 @@ class Origin(StrEnum):
     OTHERS = "others"
     RECORD = "record"
     DOCUMENT = "document"
+    OFFERED = "offered"
     ASSISTANT = "assistant"
 
     @property

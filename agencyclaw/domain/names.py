@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
@@ -45,12 +45,19 @@ T = TypeVar("T", bound=Nameable)
 class Match(Generic[T]):
     """The candidates for a name, the most likely first; `is_sure` if it is one of their names.
 
-    `is_exact` if nothing was ignored, such as a company's legal form.
+    `is_exact` if nothing was ignored, such as a company's legal form; `is_begun` if it is the first
+    words of theirs.
     """
 
     things: tuple[T, ...] = ()
     is_sure: bool = False
     is_exact: bool = False
+    is_begun: bool = False
+
+    @property
+    def decides(self) -> bool:
+        """Whether exactly one is called so, or is the only one whose name begins so."""
+        return len(self.things) == 1 and (self.is_sure or self.is_begun)
 
 
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
@@ -62,7 +69,45 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
             return Match(found, is_sure=True, is_exact=form is not _without_legal_form)
     words = plain_name(hint).split()
     begun = tuple(one for one in known if words and _begins(words, one))
-    return Match(begun or _alike(words, known))
+    is_begun = bool(begun) and len(" ".join(words)) >= SHORTEST_ALIKE
+    return Match(begun or _alike(words, known), is_begun=is_begun)
+
+
+def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, ...]:
+    """Return the others that texts may mean as well: they say a name of both and none of one alone.
+
+    `texts` are in order of precedence; the first that names one of them alone decides. A title is a
+    thing's own, also where it is a lesser name of another.
+    """
+    forms = {one: _all_forms(one) for one in things}
+    rivals = [one for one in forms if one != thing and forms[one] & forms[thing]]
+    said: set[str] = set()
+    for text in texts if rivals else ():
+        named = _longest({form for one in (thing, *rivals) for form in forms[one]}, text)
+        alone = [one for one in (thing, *rivals) if named & _own_forms(one, forms)]
+        if alone:
+            return () if thing in alone else tuple(alone)
+        said |= named
+    return tuple(one for one in rivals if said & forms[one] & forms[thing])
+
+
+def _all_forms(thing: Nameable) -> frozenset[str]:
+    names = (form(name) for name in thing.names for form in (plain_name, _without_legal_form))
+    return frozenset(names) - {""}
+
+
+def _own_forms(thing: T, forms: Mapping[T, frozenset[str]]) -> frozenset[str]:
+    others = [one for one in forms if one != thing]
+    title = {plain_name(thing.names[0])} - {plain_name(one.names[0]) for one in others}
+    return forms[thing].difference(*(forms[one] for one in others)) | title
+
+
+def _longest(forms: Iterable[str], text: str) -> frozenset[str]:
+    """Return the forms that occur in a text; not those within another: "Rod" in "Rod Ltd"."""
+    found = [form for form in forms if has_words(text, form)]
+    return frozenset(
+        form for form in found if not any(one != form and has_words(one, form) for one in found)
+    )
 
 
 def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:

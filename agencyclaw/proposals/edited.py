@@ -44,7 +44,8 @@ def _still_rests(source: FieldSource, was: str, now: str | None) -> bool:
     Words of others remain theirs in other capitals, or with a few of them changed.
     """
     if now is None:
-        return False
+        # Which record was meant is in no text of the form.
+        return source.origin is Origin.OFFERED
     if now == was or (source.quote and source.quote in now):
         return True
     is_same = folded(now) == folded(was)

@@ -24,6 +24,7 @@ _ORIGINS: dict[Origin, Callable[[str], str]] = {
     Origin.OTHERS: lambda whose: message("origin.others", whose=whose),
     Origin.RECORD: lambda whose: message("origin.record", whose=whose),
     Origin.DOCUMENT: lambda whose: message("origin.document", whose=whose),
+    Origin.OFFERED: lambda whose: message("origin.offered", whose=whose),
     Origin.ASSISTANT: lambda _: message("origin.assistant"),
 }
 _TIERS = {"sop": "SOP", "internal": "Internal note", "similar_task": "Similar task"}

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
@@ -35,6 +36,9 @@ select
         is not null as was_choice,
       (select coalesce(full_name, display_name, 'somebody else') from profiles
         where id = recent.actor_profile_id and id <> $4) as speaker,
+      (select body -> 'choices' from outbox
+        where run_id = recent.id and kind = 'answer' and sent_ts is not null
+        order by seq desc limit 1) as offered,
       coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
     from (
       select id, thread_ts, started_at, receipt_id, status, actor_profile_id,
@@ -94,6 +98,7 @@ class PastRun:
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
     `quoted` is the message on which a shortcut was used.
+    `offered` are the buttons that Slack showed under the reply.
     """
 
     run_id: UUID
@@ -108,6 +113,7 @@ class PastRun:
     speaker: str
     message_ts: str = ""
     quoted: QuotedMessage | None = None
+    offered: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -188,4 +194,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         speaker=run["speaker"] or "",
         message_ts=run["message_ts"] or "",
         quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,
+        offered=tuple(map(Choice.model_validate, run["offered"] or ())),
     )

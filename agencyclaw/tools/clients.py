@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.clients import Brand, Client, rivals_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.judgement import check_client, listable, stay
-from agencyclaw.tools.names import as_choices, decided, find_named, would_change
+from agencyclaw.tools.names import (
+    as_choices,
+    decided,
+    find_named,
+    pick,
+    was_offered,
+    would_change,
+    written_in,
+)
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
@@ -28,6 +38,11 @@ NOT_YOURS = (
 OWN_REACH = "Only the clients you are assigned to were looked at."
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
+WHICH = "Which client do you mean?"
+ALSO_FITS = (
+    "What was said also fits {others}; this is of {name} only. Name both, and before anything is"
+    " prepared ask which one is meant."
+)
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
 
 
@@ -80,22 +95,25 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     if query and folded(query):
         found = list(find_named(ctx.deps, query, visible).things)
         found = found or _owners(find_named(ctx.deps, query, brands), visible)
-    _note_topic(ctx.deps, found, is_all=found is visible)
+    _note_topic(ctx.deps, found, visible, brands)
     return ClientList(
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
         scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
-        note=NO_MATCH if not found else _also(query, found, visible, brands),
+        note=NO_MATCH if not found else _also(ctx.deps, query, found, visible, brands),
         reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
     )
 
 
-def _note_topic(deps: Deps, found: list[Client], *, is_all: bool) -> None:
-    """Set the conversation's topic: a named client, or none after a look at all clients."""
-    if is_all:
+def _note_topic(
+    deps: Deps, found: list[Client], visible: list[Client], brands: list[Brand]
+) -> None:
+    """Set the conversation's topic: a client that was named alone, or none after a look at all."""
+    if found is visible:
         deps.topic.is_wide = True
     elif len(found) == 1:
-        deps.topic.clients.add(found[0].id)
+        rivals = _rivals(deps, found[0], visible, brands)
+        deps.topic.clients.update(one.id for one in (*found, *rivals))
 
 
 async def visible_clients(deps: Deps) -> list[Client]:
@@ -150,14 +168,48 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
-            question = "Which client do you mean?"
+            question = WHICH
         return ask_which(question, as_choices("client", named.things))
     own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
     is_brand = not own.is_sure and of_brands.is_sure
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
-    others = [one.name for one in _owners(of_brands, visible) if of_brands.is_exact]
-    return replace(found, namesakes=tuple(name for name in others if name != client.name))
+    rivals = _rivals(deps, client, visible, brands)
+    if rivals and would_change(deps):
+        return ask_which(WHICH, as_choices("client", (client, *rivals)))
+    # However the model got at one of them, the talk is not about that one alone.
+    deps.topic.clients.update(one.id for one in rivals)
+    owners = _owners(of_brands, visible) if of_brands.is_exact else []
+    others = dict.fromkeys(one.name for one in (*owners, *rivals) if one != client)
+    return _told(deps, replace(found, namesakes=tuple(others)))
+
+
+def _told(deps: Deps, found: FoundClient) -> FoundClient:
+    """Note whom else the name fits, for the model to read beside the result."""
+    if found.namesakes:
+        others = ", ".join(one_line(name, 60) for name in found.namesakes[:3])
+        deps.doubts.append(ALSO_FITS.format(others=others, name=one_line(found.client.name, 60)))
+    return found
+
+
+def _rivals(
+    deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
+) -> tuple[Client, ...]:
+    """Return the other clients that people may have meant: what they wrote fits several alike.
+
+    A tool may have told the model which clients there are, and a fuller name is no answer to which
+    of them is meant. A press is, and so is an answer in other words to the question which of them,
+    or the client's card that waits to be corrected.
+    """
+    waiting = [one.effect for one in deps.revised if one.state is ProposalState.OPEN]
+    if any(one.id == client.id for effect in waiting for one in effect.clients):
+        return ()
+    rivals = rivals_of(client, visible, brands, written_in(deps))
+    is_answer = was_offered(deps, "client", client, just_now=True)
+    if rivals and is_answer and not rivals_of(client, visible, brands, [deps.request]):
+        pick(deps, "Client", client.name)
+        return ()
+    return rivals
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
@@ -174,7 +226,12 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
         return replace(own, things=both)
     if of_brands.is_sure:
         return Match(owners, is_sure=True)
-    return Match(tuple(dict.fromkeys((*own.things, *owners))))
+    is_begun = own.is_begun or of_brands.is_begun
+    likely = (
+        *(own.things if own.is_begun or not is_begun else ()),
+        *(owners if of_brands.is_begun or not is_begun else ()),
+    )
+    return Match(tuple(dict.fromkeys(likely)), is_begun=is_begun)
 
 
 def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
@@ -227,7 +284,11 @@ def _scope_note(deps: Deps, visible: list[Client], *, is_all: bool) -> str:
 
 
 def _also(
-    query: str | None, found: list[Client], visible: list[Client], brands: list[Brand]
+    deps: Deps,
+    query: str | None,
+    found: list[Client],
+    visible: list[Client],
+    brands: list[Brand],
 ) -> str | None:
     """Return a note on brands of the same name elsewhere."""
     if len(found) > NAMED_AT_MOST:
@@ -235,5 +296,6 @@ def _also(
     if not query or not folded(query):
         return None
     owners = _owners(match_names(query, brands), visible)
-    others = [client.name for client in owners if client not in found]
+    rivals = _rivals(deps, found[0], visible, brands) if len(found) == 1 else ()
+    others = [one.name for one in dict.fromkeys((*owners, *rivals)) if one not in found]
     return f"A brand of that name also belongs to {', '.join(others[:3])}." if others else None

@@ -125,7 +125,7 @@ class Gate(WrapperToolset[Deps]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
         """Run an allowed tool with cleaned arguments, and record how it ended."""
-        ctx = replace(ctx, deps=replace(ctx.deps, calling=name))
+        ctx = replace(ctx, deps=replace(ctx.deps, calling=name, doubts=[], picked=[]))
         with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
                 decision = judge(ctx.deps, name)
@@ -172,7 +172,7 @@ async def _settle(
     """Turn an effect into a draft; raises Broken if a reading tool returned one."""
     deps = ctx.deps
     if not isinstance(returned, Change):
-        return returned
+        return _with_doubts(returned, deps)
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
@@ -182,7 +182,7 @@ async def _settle(
     bases = await bases_in(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
-            "bases": (*returned.bases, *bases),
+            "bases": (*returned.bases, *dict.fromkeys(deps.picked), *bases),
             "not_stated": unstated[:NOT_STATED_AT_MOST],
             "left_out": (),
         }
@@ -202,6 +202,13 @@ async def _settle(
             (f"Nothing has been {returned.done} yet.", *what_it_replaces(effect, drafted, waiting))
         ),
     )
+
+
+def _with_doubts(returned: Any, deps: Deps) -> Any:
+    """Say beside what was read whom else a name in the call fits."""
+    if not deps.doubts or not isinstance(returned, Result) or isinstance(returned, Ask | Refusal):
+        return returned
+    return returned.model_copy(update={"also_meant": " ".join(dict.fromkeys(deps.doubts))})
 
 
 def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, ChoiceKind, choice
+from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.names import Match, Nameable, calling_names, match_names
-from agencyclaw.domain.text import cut, folded
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.catalogue import TOOLS
 
 
@@ -24,6 +25,9 @@ class Identified(Nameable, Protocol):
 
 T = TypeVar("T", bound=Identified)
 
+# Texts of ours, of tools and of the agency: a name in them was singled out by nobody here.
+_NOT_PEOPLES = (Origin.RECORD, Origin.DOCUMENT, Origin.PROCEDURE, Origin.ASSISTANT, Origin.OFFERED)
+
 
 def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
     """Return what a name may mean; a choice just pressed means exactly its record."""
@@ -37,8 +41,41 @@ def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
 
 def decided(deps: Deps, match: Match[T]) -> T | None:
     """Return the one record a name decides on; a similar name decides only if nothing changes."""
-    is_enough = match.is_sure or not would_change(deps)
+    is_enough = match.decides or not would_change(deps)
     return match.things[0] if len(match.things) == 1 and is_enough else None
+
+
+def spoken_in(deps: Deps) -> tuple[str, ...]:
+    """Return what people wrote or pressed here, newest first."""
+    return (deps.request, *reversed(deps.user_texts))
+
+
+def written_in(deps: Deps) -> tuple[str, ...]:
+    """Return the same, then what people quoted, forwarded or wrote elsewhere in the thread."""
+    brought = (one.text for one in deps.materials if one.origin not in _NOT_PEOPLES)
+    return (*spoken_in(deps), *brought)
+
+
+def was_offered(deps: Deps, kind: ChoiceKind, thing: Identified, *, just_now: bool) -> bool:
+    """Whether a question that was shown to this person offered a record; `just_now`, the last one.
+
+    It is in the choices as code stored them: what a model says that it asked counts for nothing.
+    """
+    shown = deps.offered[:1] if just_now else deps.offered
+    return any(one.kind == kind and one.id == str(thing.id) for choices in shown for one in choices)
+
+
+def pick(deps: Deps, field: str, label: str) -> None:
+    """Note for the card that a record was offered, and taken from an answer that names it not."""
+    deps.picked.append(
+        FieldSource(
+            field=field,
+            origin=Origin.OFFERED,
+            whose=one_line(deps.request, 80),
+            quote=one_line(label, QUOTE_LIMIT),
+            needs_press=True,
+        )
+    )
 
 
 def as_choices(kind: ChoiceKind, things: Sequence[Identified]) -> Iterator[Choice]:

@@ -11,12 +11,20 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
 from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.names import Match, calling_names, match_names
+from agencyclaw.domain.names import Match, also_meant, calling_names, match_names, plain_name
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import ME, NOBODY
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import (
+    as_choices,
+    decided,
+    find_named,
+    pick,
+    spoken_in,
+    was_offered,
+    would_change,
+)
 from agencyclaw.tools.results import Ask, ask_which
 
 _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
@@ -57,10 +65,15 @@ async def find_assignee(
     if not found.is_sure and (role := await _role(deps, wanted)):
         return _holder_of(role, people, held, brand)
     called = one_line(hint or "", 60)
-    if person := decided(deps, found):
+    person = decided(deps, found)
+    rivals = _rivals(deps, person, people) if person else ()
+    if person and not rivals:
         return as_assignee(person)
+    if person:
+        found = Match((person, *rivals), is_sure=True)
+        called = _shared_name(person, rivals)
     preferred = _preferred(found.things, held, brand) if found.is_sure and team_decides else None
-    if preferred:
+    if preferred and person in (None, preferred):
         return _of_several(called, found.things, preferred)
     return _ask(called, found, people, held)
 
@@ -73,11 +86,34 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
     people = await deps.directory.people()
     found = find_named(deps, wanted, people)
     if person := decided(deps, found):
-        return Named(id=person.profile_id, name=person.name)
+        rivals = _rivals(deps, person, people)
+        if not rivals:
+            return Named(id=person.profile_id, name=person.name)
+        return ask_which(question, as_choices("person", (person, *rivals)))
     if found.things:
         return ask_which(question, as_choices("person", found.things))
     message = f"I don't know an active team member called “{one_line(hint, 60)}”."
     raise NotFound(message, reason="person_not_found")
+
+
+def _rivals(deps: Deps, person: Person, people: Sequence[Person]) -> tuple[Person, ...]:
+    """Return their namesakes where people here wrote no more than the name that they share.
+
+    A fuller name than anybody wrote is the model's choice, or a tool's, and not the person's.
+    """
+    rivals = also_meant(person, people, spoken_in(deps)) if would_change(deps) else ()
+    is_answer = was_offered(deps, "person", person, just_now=True)
+    if rivals and is_answer and not also_meant(person, people, [deps.request]):
+        pick(deps, "Person", person.full_name)
+        return ()
+    return rivals
+
+
+def _shared_name(person: Person, rivals: Sequence[Person]) -> str:
+    """Return the name by which all of them are called."""
+    called = [set(map(plain_name, one.names)) for one in rivals]
+    shared = (name for name in person.names if all(plain_name(name) in one for one in called))
+    return next(shared, person.name)
 
 
 def as_assignee(person: Person) -> Assignee:

@@ -28,9 +28,14 @@ NAMED_AT_MOST = 25
 
 
 class Result(BaseModel):
-    """A tool's result; empty fields are not sent."""
+    """A tool's result; empty fields are not sent.
+
+    `also_meant` is set by the gate: whom else a name in the call fits.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    also_meant: str | None = None
 
     @model_serializer(mode="wrap")
     def _compact(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.products import exact_product, identifiers_of, title_words
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
-from agencyclaw.tools.names import decided, find_named
+from agencyclaw.tools.names import decided, find_named, pick, was_offered
 from agencyclaw.tools.results import Ask
 
 MOST_NAMED = 4
@@ -55,7 +55,7 @@ async def settle_products(
     for item in items:
         known = exact_product(item, held)
         if known or is_identifier(item):
-            identifiers += _identifiers_of(item, known, check)
+            identifiers += _identifiers_of(deps, item, known, check)
             continue
         product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
         if isinstance(product, Ask) and request.flags.is_pending:
@@ -94,7 +94,10 @@ def _meant(
     """Return the products an item may mean; an identifier nobody stated means none."""
     known = exact_product(item, held)
     if known or is_identifier(item):
-        return (known,) if known and check.holds(item) else ()
+        is_given = known and (
+            check.holds(item) or was_offered(deps, "product", known, just_now=False)
+        )
+        return (known,) if known and is_given else ()
     named = find_named(deps, item, held)
     return named.things if named.is_sure or is_asked else ()
 
@@ -142,9 +145,12 @@ async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> l
     return [] if isinstance(held, BaseException) else held
 
 
-def _identifiers_of(item: str, known: Product | None, check: FactCheck) -> list[str]:
-    """Return an item's identifiers; one that nobody stated was made up."""
+def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactCheck) -> list[str]:
+    """Return an item's identifiers; one that nobody stated and no question offered was made up."""
     if check.holds(item):
+        return [item.upper()]
+    if known and was_offered(deps, "product", known, just_now=False):
+        pick(deps, "Product identifiers", known.full_name)
         return [item.upper()]
     called = identifiers_of(known) if known else (item.upper(),)
     check.left_out.append(f"{called[0]}: left out, because it stands in nothing that was said.")

@@ -139,6 +139,21 @@ async def test_linking_again_elsewhere_and_taking_it_back_are_all_recorded(
     assert [tuple(row) for row in kept] == [("commands", "done")] * 3
 
 
+async def test_a_name_that_is_anothers_brand_too_settles_nothing(acting: Acting) -> None:
+    stage = await acting(HELLO)
+
+    linking = await typed(stage, TOMAS, "link Glintly")
+    assert "“Glintly” could be any of these: Glintly Inc, Casa Mundo." in linking
+    keeping = await typed(stage, INES, "remember Glintly: ships from Rotterdam", dm(INES))
+    assert "Which client do you mean: Glintly Inc, Casa Mundo?" in keeping
+    assert "can't tell which client" in await typed(stage, TOMAS, "consent press Glintly")
+    # In the client's own channel, and for who is assigned to one of them, nothing is in doubt.
+    own = await typed(stage, INES, "remember Glintly: ships from Rotterdam", GLINTLY)
+    assert "I'll remember about Glintly Inc" in own
+    assert await binding(stage) is None
+    assert await count(stage, "consent_rules") == 0
+
+
 async def test_only_an_admin_links_and_only_what_is_meant(acting: Acting) -> None:
     stage = await acting(HELLO)
 

@@ -30,9 +30,9 @@ from agencyclaw.store.memory import MemoryReader
 from agencyclaw.tools.clients import OWN_REACH
 from workbench.fixture import Bench
 
-FACT = "Glintly ships from Rotterdam"
+FACT = "Glintly Inc ships from Rotterdam"
 NOTED = turn(
-    "remember that Glintly ships from Rotterdam",
+    "remember that Glintly Inc ships from Rotterdam",
     call("remember", fact=FACT, client="Glintly Inc"),
     text("See the card."),
 )
@@ -93,7 +93,7 @@ async def test_what_nobody_said_is_not_remembered(bench: Bench, agency: Database
     mind = ScriptedModel(
         calls("remember", fact="Glintly wants lower prices next year", client="Glintly Inc"),
         calls("remember", fact="they do not ship from Rotterdam", client="Glintly Inc"),
-        calls("remember", fact="Glintly ships from Rotterdam", client="Glintly Inc"),
+        calls("remember", fact="Glintly Inc ships from Rotterdam", client="Glintly Inc"),
         calls("remember", fact="They ship from Rotterdam", client="Glintly Inc"),
         "See the card.",
     )
@@ -134,7 +134,7 @@ async def test_what_was_said_earlier_in_the_conversation_may_be_remembered(
         "See the card.",
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "Glintly is shipping from Rotterdam these days")
+        root = await stage.say(INES, "Glintly Inc is shipping from Rotterdam these days")
         await stage.reply(INES, root)
         await stage.say(INES, "keep that in mind", thread=root)
         await offer(stage, INES, root, "Keep")
@@ -309,7 +309,7 @@ async def test_whose_default_a_client_is_stays_their_own(bench: Bench, agency: D
         calls("remember", fact="Glintly Inc", preference="default_client"), "See the card."
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(MIGUEL, "take Glintly for granted from now on")
+        root = await stage.say(MIGUEL, "take Glintly Inc for granted from now on")
         await stage.press(MIGUEL, await offer(stage, MIGUEL, root, "Keep"), "Keep")
         await stage.reply_with(MIGUEL, root, "I'll remember for you")
 

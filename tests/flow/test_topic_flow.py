@@ -9,7 +9,7 @@ from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
-GLINTLY = turn("who is on Glintly", call("get_client_context", client="Glintly"), text("Sara."))
+GLINTLY = turn("who is on Glintly Inc", call("get_client_context", client="Glintly"), text("Sara."))
 NAMELESS = turn("and what is open", call("list_tasks", client="", window="any_time"), text("Some."))
 TAKEN = "Taken to be about Glintly Inc, as before."
 
@@ -32,7 +32,7 @@ async def test_a_message_that_names_no_client_means_the_one_before_and_says_so(
     acting: Acting,
 ) -> None:
     stage = await acting(GLINTLY, NAMELESS)
-    assert TAKEN not in await ask(stage, "who is on Glintly")
+    assert TAKEN not in await ask(stage, "who is on Glintly Inc")
     assert await active(stage) == client_id("Glintly Inc")
     assert TAKEN in await ask(stage, "and what is open")
     assert len(await stage.bench.log(target="clickup", operation="list_tasks")) > 0
@@ -46,7 +46,7 @@ async def test_another_client_takes_its_place_and_a_look_at_all_frees_it(acting:
         turn("thanks a lot for that", text("Gladly.")),
         NAMELESS,
     )
-    await ask(stage, "who is on Glintly")
+    await ask(stage, "who is on Glintly Inc")
     await ask(stage, "thanks a lot for that")
     assert await active(stage) == client_id("Glintly Inc")
     await ask(stage, "who is on Pawtrail")
@@ -58,20 +58,20 @@ async def test_another_client_takes_its_place_and_a_look_at_all_frees_it(acting:
 
 async def test_two_clients_in_one_message_are_no_topic(acting: Acting) -> None:
     both = turn(
-        "compare Glintly and Pawtrail",
+        "compare Glintly Inc and Pawtrail",
         call("get_client_context", client="Glintly"),
         call("get_client_context", client="Pawtrail"),
         text("Both are well."),
     )
     stage = await acting(GLINTLY, both)
-    await ask(stage, "who is on Glintly")
-    await ask(stage, "compare Glintly and Pawtrail")
+    await ask(stage, "who is on Glintly Inc")
+    await ask(stage, "compare Glintly Inc and Pawtrail")
     assert await active(stage) is None
 
 
 async def test_a_new_session_is_about_nothing_yet(acting: Acting) -> None:
     stage = await acting(GLINTLY)
-    await ask(stage, "who is on Glintly")
+    await ask(stage, "who is on Glintly Inc")
     await ask(stage, "new session")
     assert await active(stage) is None
 
@@ -81,7 +81,7 @@ async def test_the_model_is_told_what_the_last_messages_were_about(
 ) -> None:
     mind = ScriptedModel(calls("get_client_context", client="Glintly"), "Sara is.", "Nothing is.")
     async with minded(bench, agency, mind) as stage:
-        await ask(stage, "who is on Glintly")
+        await ask(stage, "who is on Glintly Inc")
         await ask(stage, "and what is open")
     assert "about the client Glintly Inc" not in mind.heard(0)
     assert "Their last messages were about the client Glintly Inc" in mind.heard(-1)

@@ -15,7 +15,7 @@ from tests.unit.tools.test_unstated import results
 
 MAIL = (
     "Dana writes: please refresh the storefront banner with the new photos, due Friday. Make it a"
-    " task for Glintly."
+    " task for Glintly Inc."
 )
 TASK: dict[str, Any] = {
     "client": "Glintly Inc",
@@ -77,7 +77,7 @@ async def test_names_of_records_in_a_row_are_not_borrowed_from_a_list_of_them() 
         whose="Reading the client list",
         text="Pawtrail Lite, Hearthlane Kids, Casa Mundo\nfollow up on what is still open",
     )
-    said = "compare the others with Glintly"
+    said = "compare the others with Glintly Inc"
     names = "Compare Glintly with Pawtrail Lite, Hearthlane Kids, Casa Mundo"
     own = await prepared(agency, typed(agency, said, listed), objective=names)
     words = await prepared(

@@ -26,6 +26,8 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 NAMES = st.lists(WORDS, min_size=1, max_size=2).map(" ".join)
 PEOPLE = st.lists(WORDS, min_size=2, max_size=2).map(" ".join)
+# Of fewer letters, a beginning names nothing.
+SHORTEST = 3
 ROLE_NAMES = [role.name for role in ROLES]
 NOISE = [
     "me",
@@ -73,6 +75,14 @@ def means(hint: str, names: Sequence[str]) -> bool:
     """Whether a hint is one of the names as a whole, but for the form of a company."""
     said = {spelled(hint), short(hint)} - {""}
     return any(said & {spelled(name), short(name)} for name in names)
+
+
+def meant_by(hint: str, names: Sequence[str]) -> list[str]:
+    """Those that a hint names; where it names none, those of which it is the first words."""
+    words = spelled(hint).split()
+    begun = [one for one in names if words and spelled(one).split()[: len(words)] == words]
+    named = [one for one in names if means(hint, [one])]
+    return named or (begun if len(" ".join(words)) >= SHORTEST else [])
 
 
 @st.composite
@@ -156,9 +166,13 @@ def is_of(directory: FakeDirectory, wanted: Wanted, client_id: Any) -> bool:
     """Whether the client was named, or a brand of it; where nothing was, it is the only one."""
     if not spelled(wanted.client):
         return len(directory.all_clients) == 1
-    own = [one.id for one in directory.all_clients if means(wanted.client, [one.name])]
-    of_brands = [one.client_id for one in directory.all_brands if means(wanted.client, [one.name])]
-    return client_id in own or client_id in of_brands
+    clients, brands = directory.all_clients, directory.all_brands
+    names = [one.name for one in (*clients, *brands)]
+    meant = meant_by(wanted.client, names)
+    own = {one.id for one in clients if one.name in meant}
+    owners = own | {one.client_id for one in brands if one.name in meant}
+    is_named = any(means(wanted.client, [name]) for name in names)
+    return client_id in owners and (is_named or len(owners) == 1)
 
 
 def check_place(
@@ -173,11 +187,11 @@ def check_place(
         return
     brand = next(one for one in own if one.id == effect.brand.id)
     hint = wanted.brand if wanted.brand and spelled(wanted.brand) else wanted.client
-    is_named = means(hint, [brand.name])
+    names = [one.name for one in own]
+    is_named = brand.name in meant_by(hint, names)
     assert is_named or (len(own) == 1 and hint is wanted.client), (wanted, brand.name)
     if is_named:
-        names = [one.name for one in own]
-        alike = namesakes(hint, names) or [one for one in names if means(hint, [one])]
+        alike = namesakes(hint, names) or meant_by(hint, names)
         assert len(alike) == 1, "brands of one name were not asked about"
 
 
@@ -185,6 +199,10 @@ def called(person: Person) -> list[str]:
     words = person.name.split()
     initial = f"{words[0]} {words[-1][0]}"
     return [person.name, person.display_name, person.email, words[0], words[-1], initial]
+
+
+def fits(hint: str, person: Person) -> bool:
+    return bool(meant_by(hint, [*called(person), person.full_name]))
 
 
 @settings(max_examples=400, deadline=None)
@@ -212,11 +230,11 @@ async def test_a_task_is_only_for_the_client_the_brand_and_the_person_that_were_
         return
     person = next(one for one in directory.team if one.profile_id == made.assignee.profile_id)
     held = directory.slots[made.client.id]
-    if not means(wanted.person, called(person)):
+    if not fits(wanted.person, person):
         roles = {one.role for one in held if one.profile_id == person.profile_id}
         assert any(means(wanted.person, [role]) for role in roles), (wanted, person.name)
         return
-    meant = [one for one in directory.team if means(wanted.person, called(one))]
+    meant = [one for one in directory.team if fits(wanted.person, one)]
     holders = [one for one in meant if one.profile_id in {slot.profile_id for slot in held}]
     exact = namesakes(wanted.person, [one.name for one in meant])
     assert 1 in (len(meant), len(holders), len(exact)) or _one_on_brand(made, holders, held)
@@ -248,10 +266,13 @@ async def test_a_role_is_only_given_to_who_was_named_for_the_slot_that_was_named
     if not isinstance(made, AssignPerson):
         return
     check_place(directory, wanted, made)
-    assert means(role, made.role.names), (role, made.role.name)
+    every = {name for one in ROLES for name in one.names}
+    meant = meant_by(role, sorted(every))
+    assert not set(made.role.names).isdisjoint(meant), (role, made.role.name)
+    assert len({one.slug for one in ROLES if not set(one.names).isdisjoint(meant)}) == 1, role
     if wanted.person == "me":
         return
     person = next(one for one in directory.team if one.profile_id == made.person.id)
-    assert means(wanted.person, called(person)), (wanted, person.name)
+    assert fits(wanted.person, person), (wanted, person.name)
     same = namesakes(wanted.person, [one.name for one in directory.team])
     assert len(same) <= 1, "namesakes were not asked about"

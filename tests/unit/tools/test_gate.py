@@ -387,6 +387,32 @@ async def test_a_whole_agency_can_be_asked_by_the_test_model() -> None:
     } | {"search_tools"}
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("list_tasks", {}),
+        ("resolve_brand", {"brand": "Glintly"}),
+        ("catalog_lookup", {"query": "screen wipes"}),
+        ("get_client_context", {}),
+        ("recall", {}),
+    ],
+)
+@pytest.mark.parametrize(
+    ("client", "other"), [("Glintly", "Casa Mundo"), ("Casa Mundo", "Glintly Inc")]
+)
+async def test_whatever_is_read_of_a_name_that_two_clients_have_names_the_other(
+    tool: str, arguments: dict[str, Any], client: str, other: str
+) -> None:
+    agency = demo_agency()
+    deps = agency.run(request="how is Glintly?")
+    asked = await called(deps, tool, arguments | {"client": client})
+    deps = agency.run(request="how is Casa Mundo?")
+    named = await called(deps, tool, arguments | {"client": "Casa Mundo"})
+
+    assert f"also fits {other};" in (asked.content.also_meant or "")
+    assert named.content.also_meant is None
+
+
 async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
     agency = demo_agency()
     deps = agency.run(tier=Tier.MEMBER)

@@ -23,10 +23,10 @@ from tests.fakes.ports import Agency, FakeDirectory, context
 from tests.unit.tools.test_effects_of_named_records import (
     ROLE_NAMES,
     Wanted,
-    called,
+    fits,
     hints,
     is_of,
-    means,
+    meant_by,
     namesakes,
     requests,
     spelled,
@@ -56,8 +56,9 @@ def check_brand(directory: FakeDirectory, wanted: Wanted, effect: SetTarget | Up
     own = [one for one in directory.all_brands if one.client_id == effect.client.id]
     brand = next(one for one in own if one.id == effect.brand.id)
     hint = wanted.brand if wanted.brand and spelled(wanted.brand) else wanted.client
-    if means(hint, [brand.name]):
-        assert len(namesakes(hint, [one.name for one in own])) <= 1
+    names = [one.name for one in own]
+    if brand.name in meant_by(hint, names):
+        assert len(namesakes(hint, names) or meant_by(hint, names)) == 1
     else:
         assert len(own) == 1, (wanted, brand.name)
         assert hint is wanted.client, (wanted, brand.name)
@@ -168,8 +169,8 @@ async def test_only_who_was_named_is_taken_off_the_slot_that_was_named(
         return
     assert isinstance(made, RemoveAssignment)
     check_client(directory, wanted, made.client.id)
-    assert means(role, made.role.names), (role, made.role.name)
+    assert meant_by(role, made.role.names), (role, made.role.name)
     person = next(one for one in directory.team if one.profile_id == made.person.id)
-    assert means(wanted.person, called(person)), (wanted, person.name)
+    assert fits(wanted.person, person), (wanted, person.name)
     same = namesakes(wanted.person, [one.name for one in directory.team])
     assert len(same) <= 1, "namesakes were not asked about"

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
-from agencyclaw.domain.people import Scope
+from agencyclaw.domain.people import Scope, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
@@ -38,6 +39,7 @@ from tests.fakes.ports import (
     context,
     demo_agency,
 )
+from tests.unit.tools.test_unstated import results
 
 TOUR = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
 MONDAY = date(2026, 11, 23)
@@ -320,6 +322,33 @@ async def test_of_several_or_similar_products_none_is_picked(
 
     named = {f"{asin} {title}" for asin, title in offered}
     assert set(ask.labels) == {*named, "Create it with the identifiers pending"}
+
+
+async def test_a_product_that_was_offered_and_confirmed_is_given_and_marked_on_the_card() -> None:
+    agency = a_catalog(BLACK, SILVER, PEELER)
+    coupon = {"client": "Copperleaf", "title": "Coupon", "objective": "a coupon for it"}
+    asked = await question(agency, **coupon, product_identifiers=["vegetable peelers"])
+    deps = agency.run(request="yes that one", tier=Tier.MEMBER)
+    deps = replace(deps, offered=((), asked.options))
+
+    async def confirmed(deps: Deps, asin: str) -> CreateTask:
+        before = len(agency.proposals.drafted)
+        arguments = coupon | {"product_identifiers": [asin], "create_anyway": True}
+        await results(deps, ("create_task", arguments))
+        [made] = agency.proposals.drafted[before:]
+        assert isinstance(made, CreateTask)
+        return made
+
+    given = await confirmed(deps, PEELER[0])
+    unoffered = await confirmed(deps, SILVER[0])
+    unseen = await confirmed(replace(deps, offered=()), PEELER[0])
+
+    assert given.identifiers == (PEELER[0],)
+    [mark] = [one for one in given.bases if one.origin == "offered"]
+    assert (mark.field, mark.whose) == ("Product identifiers", "yes that one")
+    assert PEELER[0] in mark.quote
+    assert not given.takes_words
+    assert unoffered.identifiers == unseen.identifiers == ()
 
 
 async def test_who_says_that_they_come_later_is_told_of_the_one_that_is_known() -> None:

@@ -130,6 +130,7 @@ SLACK = {
     "origin.quoted": "words that {whose} quoted",
     "origin.document": "the document {whose}",
     "origin.file": "the file {whose}",
+    "origin.offered": "offered in my question, and taken from your answer “{whose}”",
     "origin.others": "words of {whose}",
     "origin.procedure": "the procedure {whose}",
     "origin.record": "text from “{whose}”",
