@@ -137,6 +137,7 @@ class Person(Value):
     email: str
     clickup_user_id: str | None = None
     slack_user_id: str | None = None
+    is_admin: bool = False
 
     @property
     def id(self) -> UUID:

@@ -16,6 +16,7 @@ from agencyclaw.domain.days import (
     Day,
     OnDate,
     OnMonthDay,
+    OnWeekday,
     counted_by,
     numbers_of,
     resolve_day,
@@ -52,7 +53,7 @@ class FactCheck:
     """Checks the facts of one request, and records the source of each or why it was dropped.
 
     `talk` is what people wrote here, `results` what tools returned, `not_stated` the facts whose
-    quotes don't support them.
+    quotes don't support them, `assumed` what the person should see of how days were read.
     """
 
     talk: Sequence[Material]
@@ -61,6 +62,7 @@ class FactCheck:
     bases: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
     not_stated: list[Unstated] = field(default_factory=list[Unstated])
+    assumed: list[str] = field(default_factory=list[str])
 
     def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value; "" if its quote does not support it."""
@@ -95,7 +97,12 @@ class FactCheck:
         except (ValueError, OverflowError) as wrong:
             found, fault = None, str(wrong)
         shown = spoken_day(found) if found else fact.quote
-        return found if self._rests(label, fact, shown, fault) else None
+        if not self._rests(label, fact, shown, fault):
+            return None
+        if isinstance(fact.day, OnWeekday) and found == self.today:
+            quote = one_line(fact.quote, 80)
+            self.assumed.append(f"{label}: “{quote}” is taken as today, {shown}.")
+        return found
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words for an end that is not a day."""

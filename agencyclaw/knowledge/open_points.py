@@ -24,6 +24,12 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
     return tuple(one_line(point, 300) for point in points if point)
 
 
+def still_open(effect: CreateTask) -> tuple[str, ...]:
+    """Return what a created task still lacks; that it has no assignee is told as its outcome."""
+    told = one_line(_unassignable(effect), 300)
+    return tuple(point for point in effect.unresolved if point != told)
+
+
 def first_step(effect: CreateTask) -> str:
     """Return what to do first; "" if nothing is missing."""
     if effect.identifiers_pending:
@@ -83,6 +89,10 @@ def bucket_of_task(effect: CreateTask) -> Bucket:
 def _owner(effect: CreateTask) -> str:
     if effect.assignee is None:
         return message("open_points.owner_not_stated")
-    if effect.assignee.clickup_user_id is None:
-        return message("open_points.has_no_clickup_id", assignee=effect.assignee.name)
-    return ""
+    return _unassignable(effect)
+
+
+def _unassignable(effect: CreateTask) -> str:
+    if effect.assignee is None or effect.assignee.clickup_user_id is not None:
+        return ""
+    return message("open_points.has_no_clickup_id", assignee=effect.assignee.name)

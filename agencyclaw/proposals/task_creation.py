@@ -26,6 +26,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.escaping import as_label
+from agencyclaw.knowledge.open_points import still_open
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals import words
 from agencyclaw.proposals.destinations import Destinations
@@ -228,8 +229,8 @@ class TaskCreation(ExternalHandler[CreateTask]):
         """Say what was created, for whom, and what is still open."""
         effect = self.effect_of(proposal)
         lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
-        if effect.unresolved:
-            lines.append(words.still_open(effect.unresolved))
+        if points := still_open(effect):
+            lines.append(words.still_open(points))
         url = done.result.get("url")
         links = (Link(text=message("proposal.open_task"), url=url),) if url else ()
         return Note(text="\n".join(line for line in lines if line), links=links)

@@ -46,7 +46,7 @@ order by a.brand_id nulls first, r.slug
 _PEOPLE = """
 select id, coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
   coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as display_name,
-  email, clickup_user_id, nullif(trim(slack_user_id), '') as slack_user_id
+  email, clickup_user_id, nullif(trim(slack_user_id), '') as slack_user_id, is_admin
 from profiles where employment_status <> 'inactive'
 """
 
@@ -199,6 +199,7 @@ def _person(row: Record) -> Person:
         email=row["email"],
         clickup_user_id=_clickup_id(row["clickup_user_id"]),
         slack_user_id=row["slack_user_id"],
+        is_admin=bool(row["is_admin"]),
     )
 
 

@@ -206,7 +206,7 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
     """Return the named brand, else every brand with a list."""
     mapped = [brand for brand in found.brands if brand.is_mapped]
     if not mapped:
-        raise not_mapped(found.client.name)
+        raise not_mapped(found.client.name, is_read=True)
     if not brand_hint(found, hint):
         return mapped
     chosen = choose_brand(deps, found, hint, is_about_products=False)
@@ -231,10 +231,11 @@ def ask_brand(client: Client, brands: Iterable[Brand]) -> Ask:
     return ask_which(f"Which brand of {client.name}?", as_choices("brand", tuple(brands)))
 
 
-def not_mapped(name: str) -> NotMapped:
+def not_mapped(name: str, *, is_read: bool = False) -> NotMapped:
     """Return the refusal for a client or brand without a list in ClickUp."""
+    lacks = "there are no tasks to look at" if is_read else "a task would have nowhere to go"
     return NotMapped(
-        f"{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go."
+        f"{name} isn't linked to a ClickUp list yet, so {lacks}."
         " An admin has to link its space or list first.",
         reason="not_mapped",
     )

@@ -30,7 +30,7 @@ from agencyclaw.tools.names import (
 )
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
-NO_CLIENTS = "You have no clients yet. An admin has to assign you to one."
+NO_CLIENTS = "You have no clients yet. An admin has to assign you to one"
 NOT_YOURS = (
     "This channel belongs to a client you are not assigned to, so I can't show you anything here. "
     "An admin can assign you to it."
@@ -38,6 +38,7 @@ NOT_YOURS = (
 OWN_REACH = "Only the clients you are assigned to were looked at."
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
+ADMINS_AT_MOST = 3
 WHICH = "Which client do you mean?"
 ALSO_FITS = (
     "What was said also fits {others}; this is of {name} only. Name both, and before anything is"
@@ -90,7 +91,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
     visible = await listed_clients(ctx.deps)
     brands = await ctx.deps.directory.brands([client.id for client in visible])
     if not visible:
-        return ClientList(clients=(), total=0, note=no_clients(ctx.deps))
+        return ClientList(clients=(), total=0, note=await no_clients(ctx.deps))
     found = visible
     if query and folded(query):
         found = list(find_named(ctx.deps, query, visible).things)
@@ -124,9 +125,13 @@ async def visible_clients(deps: Deps) -> list[Client]:
     return clients
 
 
-def no_clients(deps: Deps) -> str:
+async def no_clients(deps: Deps) -> str:
     """Say why this person sees no client here, and who can change that."""
-    return NOT_YOURS if deps.surface.scope is ScopeKind.CLIENT_SCOPED else NO_CLIENTS
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return NOT_YOURS
+    admins = [one.name for one in await deps.directory.people() if one.is_admin]
+    named = ", ".join(one_line(name, 60) for name in admins[:ADMINS_AT_MOST])
+    return f"{NO_CLIENTS}: {named}." if named else f"{NO_CLIENTS}."
 
 
 def reach_of(deps: Deps, visible: list[Client]) -> str:
@@ -157,7 +162,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
 async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     visible = await visible_clients(deps)
     if not visible:
-        raise NotFound(no_clients(deps), reason="no_clients")
+        raise NotFound(await no_clients(deps), reason="no_clients")
     brands = await deps.directory.brands([client.id for client in visible])
     if not folded(hint):
         return _implied(deps, visible, brands)

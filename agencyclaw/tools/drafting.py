@@ -124,7 +124,7 @@ async def draft_task(
     nameless = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
-        own = await brand_of_products(deps, found, named.identifiers, asked.flags, check)
+        own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
     hint = own.name if own else named.brand
     chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
@@ -246,7 +246,13 @@ async def _with_remarks(
             "unused": unused[:20],
             "bases": tuple(check.bases),
             "not_stated": tuple(check.not_stated),
-            "remarks": (*task.remarks, *_of_names(draft), *_other_marketplace(draft))[:20],
+            "remarks": (
+                *task.remarks,
+                *check.assumed,
+                *_of_names(draft),
+                *_of_words(draft),
+                *_other_marketplace(draft),
+            )[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
@@ -256,6 +262,11 @@ def _of_names(draft: _Draft) -> tuple[str, ...]:
     """Return remarks on other matches of a name, and on a brand found by the catalog."""
     others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
     return (*others, *_own_brand(draft))
+
+
+def _of_words(draft: _Draft) -> tuple[str, ...]:
+    """Keep what products were called where the work needs no identifier."""
+    return tuple(f"Product: “{one}”; no identifier is needed." for one in draft.products.words)
 
 
 def _own_brand(draft: _Draft) -> tuple[str, ...]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agencyclaw.domain.choices import OPTION_LIMIT, fixed
+from agencyclaw.domain.choices import OPTION_LIMIT, Choice, fixed
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import OPTIONS_AT_MOST, Ask
 
 PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
@@ -107,21 +107,22 @@ def ask_dates(request: TaskRequest, today: date) -> Ask | None:
 
 
 def ask_together(asks: Sequence[Ask]) -> Ask:
-    """Ask for everything missing in one message, with the first question's choices as buttons."""
+    """Ask for everything missing in one message, with the choices of all that fit as buttons."""
     if len(asks) == 1:
         return asks[0]
-    on_buttons = next((ask for ask in asks if ask.options), asks[0])
-    lines = [
-        f"{number}. {ask.question if ask is on_buttons else _with_options(ask)}"
-        for number, ask in enumerate(asks, start=1)
-    ]
-    question = "\n".join(["To prepare the task I need to know:", *lines])
-    return Ask(question=question, options=on_buttons.options)
+    options: dict[Choice, None] = {}
+    lines = ["To prepare the task I need to know:"]
+    for number, ask in enumerate(asks, start=1):
+        both = options | dict.fromkeys(ask.options)
+        is_on_buttons = len(both) <= OPTIONS_AT_MOST
+        options = both if is_on_buttons else options
+        lines.append(f"{number}. {ask.question if is_on_buttons else _with_options(ask)}")
+    return Ask(question="\n".join(lines), options=tuple(options))
 
 
 def _with_options(ask: Ask) -> str:
-    unsaid = [one.label for one in ask.options if one.label not in ask.question]
-    return f"{ask.question} ({' / '.join(unsaid)})" if unsaid else ask.question
+    is_unsaid = any(one.label not in ask.question for one in ask.options)
+    return f"{ask.question} ({' / '.join(ask.labels)})" if is_unsaid else ask.question
 
 
 def ask_substance(request: TaskRequest, closest: SopHit | None, earlier: str | None) -> Ask:

@@ -258,13 +258,15 @@ def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
 def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
     """Return the best fits of a description, and whether they are certain.
 
-    Uncertain ones may only be asked about.
+    Uncertain ones may only be asked about; a word's beginning or a misspelling leaves it uncertain.
     """
     told = [dict.fromkeys(words_of(thing.label), 1.0) for thing in things]
     fits = closeness(words_of(words), told)
     best = max(fits, default=0.0)
+    known = {word for one in told for word in one}
+    whole = closeness([word if word in known else "" for word in words_of(words)], told)
     found = [thing for thing, fit in zip(things, fits, strict=True) if fit and fit >= NEARLY * best]
-    return found, len(found) == 1 and best >= MEANT
+    return found, len(found) == 1 and max(whole) >= MEANT
 
 
 def _unnote(note: ClientNote, zone: str) -> Forget:

@@ -115,6 +115,7 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
         bases=tuple(check.bases),
         not_stated=tuple(check.not_stated),
         left_out=tuple(check.left_out),
+        remarks=tuple(check.assumed[:5]),
     )
 
 

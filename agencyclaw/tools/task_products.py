@@ -21,7 +21,13 @@ from agencyclaw.domain.tasks import (
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
-from agencyclaw.knowledge.products import exact_product, identifiers_of, title_words
+from agencyclaw.knowledge.products import (
+    exact_product,
+    identifiers_of,
+    match_products,
+    resolution_of,
+    title_words,
+)
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
 from agencyclaw.tools.names import decided, find_named, pick, was_offered
@@ -33,10 +39,14 @@ WHICH = "Which products is it about? Please give the ASINs or SKUs."
 
 @dataclass(frozen=True)
 class TaskProducts:
-    """A task's identifiers, and the catalog title of one found by its name."""
+    """A task's identifiers, and the catalog title of one found by its name.
+
+    `words` name products in work that needs no identifier.
+    """
 
     identifiers: tuple[str, ...] = ()
     catalogued: str = ""
+    words: tuple[str, ...] = ()
 
 
 async def settle_products(
@@ -52,6 +62,7 @@ async def settle_products(
     held = await _catalogued(deps, found, items)
     identifiers: list[str] = []
     named: list[Product] = []
+    words: list[str] = []
     for item in items:
         known = exact_product(item, held)
         if known or is_identifier(item):
@@ -62,14 +73,18 @@ async def settle_products(
             check.left_out.append(f"“{one_line(item, 60)}”: its identifiers are pending.")
             continue
         if isinstance(product, Ask):
-            return product
+            if request.flags.is_about_products:
+                return product
+            words.append(one_line(item, 60))
+            continue
         named.append(product)
     found_names = [identifier_of(one) for one in named]
     all_of_them = tuple(dict.fromkeys((*identifiers, *found_names)))
     is_settled = all_of_them or request.flags.is_pending or request.flags.is_insisted
     if not is_settled and request.flags.is_about_products:
         return Ask(question=WHICH, options=(fixed(PENDING),))
-    return TaskProducts(all_of_them, named[0].title if len(all_of_them) == len(named) == 1 else "")
+    title = named[0].title if len(all_of_them) == len(named) == 1 else ""
+    return TaskProducts(all_of_them, title, tuple(words))
 
 
 async def brand_of_products(
@@ -81,7 +96,8 @@ async def brand_of_products(
     """
     items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found, items)
-    meant = [_meant(deps, one, held, check, is_asked=not flags.is_pending) for one in items]
+    is_asked = flags.is_about_products and not flags.is_pending
+    meant = [_meant(deps, one, held, check, is_asked=is_asked) for one in items]
     names = {one.brand for products in meant for one in products}
     is_one = len(names) == 1 and all(meant)
     brands = [one for one in found.brands if is_one and one.name in names and one.is_mapped]
@@ -162,16 +178,25 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
     named = find_named(deps, item, products)
     if product := decided(deps, named):
         return product
-    if not named.things:
+    # What is no name of a product may be words of its title, as they are for a look-up.
+    likely = named.things or _of_words(item, products)
+    if not likely:
         shown = one_line(item, 60)
         question = (
             f"“{shown}” doesn't look like an ASIN or SKU, and the catalog has no product of that"
             " name. Which identifiers are meant?"
         )
         return Ask(question=question, options=(fixed(PENDING),))
-    choices = [choice("product", one.id, one.full_name) for one in named.things[:MOST_NAMED]]
+    choices = [choice("product", one.id, one.full_name) for one in likely[:MOST_NAMED]]
     question = WHICH if len(choices) > 1 else f"Is “{one_line(item, 60)}” this product?"
     return Ask(question=question, options=(*choices, fixed(PENDING)))
+
+
+def _of_words(item: str, products: Sequence[Product]) -> tuple[Product, ...]:
+    """Return what a look-up of these words would find: the one that fits best, else all."""
+    found = match_products(item, products, limit=MOST_NAMED)
+    best = found[:1] if resolution_of(found) == "likely" else found
+    return tuple(one.product for one in best)
 
 
 def _is_of(product: Product, brand: Brand | None) -> bool:

@@ -35,7 +35,7 @@ Step = dict[str, Any]
 Answer = ModelResponse | str | Exception | Callable[[list[ModelMessage], AgentInfo], Any]
 
 TASK = "Refresh the Glintly storefront banner"
-ASKED = "refresh the Glintly storefront banner for the spring launch with three photos"
+ASKED = "refresh the Glintly Inc storefront banner for the spring launch with three photos"
 
 
 def turn(say: str | list[str], *steps: Step) -> Turn:

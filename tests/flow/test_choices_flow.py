@@ -135,3 +135,32 @@ async def test_a_choice_that_a_full_lane_declines_can_be_pressed_again(acting: A
     assert BRAND in buttons(await now(stage, question))
     await stage.press(INES, question, BRAND)
     assert COUPON["title"] in whole_text(await offer(stage, INES, root))
+
+
+SPRAY = "B0GL1SPRA1"
+PRICE = {
+    "client": "Glintly Inc",
+    "title": "Coupon for the spray",
+    "objective": "set up a coupon for the lens spray, as agreed with Dana in the last call",
+    "about_products": True,
+}
+
+
+async def test_what_a_question_offered_and_words_confirmed_is_on_the_card_with_a_mark(
+    acting: Acting,
+) -> None:
+    first, ask = "a coupon for the lens spray of Glintly Inc", text("${create_task.question}")
+    stage = await acting(
+        turn(first, create(**PRICE, product_identifiers=["lens spray"]), ask),
+        turn("yes, that one", create(**PRICE, product_identifiers=[SPRAY]), text("See the card.")),
+    )
+    root = await stage.say(INES, first)
+    question = await stage.reply_with(INES, root, "Is “lens spray” this product?")
+    assert any(SPRAY in label for label in buttons(question))
+
+    await stage.say(INES, "yes, that one", thread=root)
+
+    card = whole_text(await offer(stage, INES, root))
+    assert "offered in my question, and taken from your answer “yes, that one”" in card
+    [row] = await stage.proposals()
+    assert row["arguments"]["identifiers"] == [SPRAY]

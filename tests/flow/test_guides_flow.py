@@ -173,7 +173,7 @@ async def test_whatever_a_guide_says_the_promise_and_the_checks_hold(
         "It is on the card.",
     )
     async with minded(bench, agency, mind, agencyclaw_guides=folder) as stage:
-        said = await ask(stage, MIGUEL, "refresh the banner for Glintly")
+        said = await ask(stage, MIGUEL, "refresh the banner for Glintly Inc")
         await stage.settled()
         assert await stage.creates_sent() == 0
         assert await states(stage) == ["open"]

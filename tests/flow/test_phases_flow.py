@@ -88,7 +88,7 @@ async def test_a_second_answer_repeats_no_change_and_knows_what_was_found(
         "It is on the card.",
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "make a task for the Glintly banner")
+        root = await stage.say(INES, "make a task for the Glintly Inc banner")
         await stage.reply_with(INES, root, "It is on the card.")
 
         assert await states(stage) == ["open"]

@@ -71,7 +71,7 @@ async def test_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
     looking = calls("lookup_client", query="Glintly")
     mind = Pair(sought(), delegate(), "First comes the banner.", planner=[looking, plan()])
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "First comes the banner.")
         await stage.settled()
         main, child = await run_of(stage, "main"), await run_of(stage, "planner")
@@ -141,7 +141,7 @@ async def test_without_a_planner_the_person_is_helped_all_the_same(
         planner=[ModelHTTPError(status_code=503, model_name="planner")],
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "I would begin with the banner.")
         await stage.settled()
         main, child = await run_of(stage, "main"), await run_of(stage, "planner")
@@ -158,7 +158,7 @@ async def test_a_planner_out_of_steps_reports_what_it_found_and_the_person_is_to
 
     mind = Pair(sought(), delegate(), "So far: Glintly is a client.", planner=[looking])
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         said = whole_text(await stage.reply_with(INES, root, "So far"))
         await stage.settled()
         report = await report_of(stage)
@@ -187,7 +187,7 @@ async def test_a_plan_that_nobody_could_carry_out_is_sent_back(
         ],
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "First comes the banner.")
         await stage.settled()
         report = await report_of(stage)
@@ -229,7 +229,7 @@ async def test_the_same_plan_twice_ends_the_planning(bench: Bench, agency: Datab
         planner=[plan(), plan(summary="In other words, Glintly Inc is a client.")],
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "First comes the banner.")
         await stage.settled()
         planners = await agency.pool.fetchval(
@@ -249,7 +249,7 @@ async def test_a_step_the_person_may_not_take_is_named_as_refused(
     }
     mind = Pair(sought(), delegate(), "You may not.", planner=[plan(steps=[step])])
     async with minded(bench, agency, mind) as stage:
-        await stage.reply(MIGUEL, await stage.say(MIGUEL, "make Yuki the lead of Glintly"))
+        await stage.reply(MIGUEL, await stage.say(MIGUEL, "make Yuki the lead of Glintly Inc"))
         await stage.settled()
         child = await run_of(stage, "planner")
         report = await report_of(stage)
@@ -271,7 +271,7 @@ async def test_what_a_plan_says_is_checked_like_an_answer(bench: Bench, agency: 
         ],
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "plan the spring launch of Glintly")
+        root = await stage.say(INES, "plan the spring launch of Glintly Inc")
         await stage.reply_with(INES, root, "First comes the banner.")
 
     assert "48,213" not in mind.heard()

@@ -262,7 +262,7 @@ async def test_a_turn_that_begins_again_ends_the_children_of_the_one_before(
     mind = ScriptedModels(sought(), research(GLINTLY), "Done.", children={GLINTLY: [ponder]})
     store = Runs(agency)
     async with minded(bench, agency, mind) as stage:
-        await stage.say(INES, "how is Glintly?")
+        await stage.say(INES, "how is Glintly Inc?")
         await asyncio.wait_for(ponder.begun.wait(), 300)
         [parent] = await runs(stage, "main")
         row = await agency.pool.fetchrow(
@@ -317,7 +317,7 @@ async def test_what_a_child_wants_to_change_is_refused_and_written_down(
         },
     )
     async with minded(bench, agency, mind) as stage:
-        await stage.reply(INES, await stage.say(INES, "how is Glintly?"))
+        await stage.reply(INES, await stage.say(INES, "how is Glintly Inc?"))
         await stage.settled()
         [child] = await runs(stage)
         refused = await stage.events("tool_refused")
@@ -345,7 +345,7 @@ async def test_three_look_at_once_and_a_turns_children_have_one_allowance(
         children={question: [ponder] for question in questions},
     )
     async with minded(bench, agency, mind, **LONG, agencyclaw_child_max_requests=12) as stage:
-        root = await stage.say(INES, "how is Glintly?")
+        root = await stage.say(INES, "how is Glintly Inc?")
         await bench.until(lambda: ponder.now == 2)
         deadlines.come()
         await stage.reply(INES, root)

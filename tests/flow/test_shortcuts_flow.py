@@ -31,7 +31,7 @@ from workbench.slack.socket_delivery import PayloadDelivery
 from workbench.slack.workspace import WORKSPACE
 
 MAKE, ASK = "claw_make_task", "claw_ask_about"
-BANNER = "the Glintly storefront banner needs three new photos from the spring shoot"
+BANNER = "the Glintly Inc storefront banner needs three new photos from the spring shoot"
 MADE = calls(
     "create_task",
     client="Glintly Inc",
@@ -196,7 +196,7 @@ async def test_in_direct_messages_what_was_asked_about_stays_in_sight(
         root = await begun(stage, INES)
         await stage.reply(INES, root)
 
-        await stage.say(INES, "Glintly's", thread=root)
+        await stage.say(INES, "Glintly Inc's", thread=root)
 
         card = await offer(stage, INES, root)
         [proposal] = await stage.proposals()

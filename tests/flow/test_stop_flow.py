@@ -216,7 +216,7 @@ async def test_a_message_behind_a_long_one_is_noted_once_and_answered(
 ) -> None:
     root = await pondering.say(INES, "what is due?")
     await asyncio.wait_for(ponder.begun.wait(), 300)
-    second = await pondering.say(INES, "and for Glintly?", thread=root)
+    second = await pondering.say(INES, "and for Glintly Inc?", thread=root)
     await pondering.say(INES, "and for Brightkettle?", thread=root)
     await whispered(pondering, INES, "this comes next")
     ponder.free.set()

@@ -33,7 +33,7 @@ from workbench.fixture import Bench
 from workbench.slack.workspace import WORKSPACE
 
 AGREED = (
-    (SARA_L, "the storefront banner for Glintly needs three new photos"),
+    (SARA_L, "the storefront banner for Glintly Inc needs three new photos"),
     (TOMAS, "who pays for them?"),
     (MIGUEL, "the budget is 4,321 dollars, from the spring campaign"),
     (YUKI, "I can do it by the 4th of December"),
@@ -393,7 +393,7 @@ async def test_a_card_made_from_a_thread_names_whose_words_it_rests_on_and_takes
 ) -> None:
     """Words are allowed here, and still do not confirm what others said."""
     wish = {"client": "Glintly Inc", "title": TASK}
-    objective = "the storefront banner for Glintly needs three new photos"
+    objective = "the storefront banner for Glintly Inc needs three new photos"
     mind = ScriptedModel(
         calls("create_task", **wish, objective=objective), "It is on the card.", "All right."
     )
@@ -405,7 +405,7 @@ async def test_a_card_made_from_a_thread_names_whose_words_it_rests_on_and_takes
         card = await offer_in(stage, OPS, root)
 
         shown = whole_text(card)
-        assert "words of Sara Lindqvist: “the storefront banner for Glintly needs" in shown
+        assert "words of Sara Lindqvist: “the storefront banner for Glintly Inc needs" in shown
         assert "the assistant's wording, after words of Sara Lindqvist; Tomas Reed;" in shown
 
         await bench.post_message(OPS, INES, "yes", root)
@@ -418,7 +418,7 @@ async def test_a_card_made_from_a_thread_names_whose_words_it_rests_on_and_takes
 
 
 async def test_ones_own_words_of_the_thread_stay_ones_own(bench: Bench, agency: Database) -> None:
-    objective = "the storefront banner for Glintly needs three new photos"
+    objective = "the storefront banner for Glintly Inc needs three new photos"
     made = calls("create_task", client="Glintly Inc", title=TASK, objective=objective)
     mind = ScriptedModel(made, "It is on the card.")
     async with minded(bench, agency, mind) as stage:

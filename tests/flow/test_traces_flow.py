@@ -82,7 +82,7 @@ async def play(bench: Bench, agency: Database) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agencyclaw.app.choose_models", lambda _: (models, "mind"))
         async with on_stage(bench, agency) as stage:
-            root = await stage.say(INES, "make a task for the Glintly banner")
+            root = await stage.say(INES, "make a task for the Glintly Inc banner")
             await stage.press(INES, await offer(stage, INES, root), "Create task")
             await stage.reply_with(INES, root, "Created “")
             await bench.set_fault("clickup", "unauthorized", times=1)

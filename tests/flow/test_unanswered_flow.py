@@ -20,7 +20,7 @@ PREPARES = calls(
     "create_task",
     client="Glintly Inc",
     title=TASK,
-    objective="refresh the Glintly storefront banner for the spring launch with three photos",
+    objective="refresh the Glintly Inc storefront banner for the spring launch with three photos",
 )
 REJECTED = "I called list_tasks and create_task for you."
 BODY = {"error": {"message": "This model does not support parallel tools.", "code": "x"}}
@@ -90,7 +90,7 @@ async def test_a_card_comes_whatever_becomes_of_the_words(
     bench: Bench, agency: Database, trouble: tuple[Any, ...]
 ) -> None:
     async with minded(bench, agency, ScriptedModel(PREPARES, *trouble)) as stage:
-        root = await stage.say(INES, "refresh the Glintly storefront banner, please")
+        root = await stage.say(INES, "refresh the Glintly Inc storefront banner, please")
         said = whole_text(await stage.reply(INES, root))
         card = await offer(stage, INES, root)
 
@@ -109,7 +109,7 @@ async def forever(_: object, __: object) -> str:
 async def test_a_card_comes_when_time_is_up(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel(PREPARES, forever)
     async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=5.0) as stage:
-        root = await stage.say(INES, "refresh the Glintly storefront banner, please")
+        root = await stage.say(INES, "refresh the Glintly Inc storefront banner, please")
         await offer(stage, INES, root)
         assert "took too long" in whole_text(await stage.reply(INES, root))
 
@@ -117,7 +117,7 @@ async def test_a_card_comes_when_time_is_up(bench: Bench, agency: Database) -> N
 async def test_no_card_comes_of_what_the_person_stopped(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel(PREPARES, forever)
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "refresh the Glintly storefront banner, please")
+        root = await stage.say(INES, "refresh the Glintly Inc storefront banner, please")
         await bench.until(lambda: len(mind.told) == 2)
         assert (await bench.stop(dm(INES), INES, root))["ok"]
         assert "Stopped, as you asked" in whole_text(await stage.reply(INES, root))

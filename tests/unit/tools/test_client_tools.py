@@ -104,6 +104,20 @@ async def test_no_clients_at_all_means_asking_an_admin() -> None:
     with pytest.raises(NotFound) as refused:
         await find_client(deps, "")
     assert refused.value.reason == "no_clients"
+    assert refused.value.message.endswith("An admin has to assign you to one.")
+
+
+async def test_who_has_no_client_is_told_by_name_who_can_assign_them() -> None:
+    agency = demo_agency()
+    agency.directory.visible = set()
+    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    deps = agency.run(tier=Tier.VIEWER)
+    listed = await lookup_client(context(deps))
+
+    assert listed.note == (
+        "You have no clients yet. An admin has to assign you to one: "
+        f"{agency.directory.team[0].name}."
+    )
 
 
 async def test_the_exact_name_beats_names_that_contain_it() -> None:

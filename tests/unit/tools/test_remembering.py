@@ -9,9 +9,11 @@ import pytest
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.domain.remembering import RememberNote
-from agencyclaw.tools.memory import remember
-from tests.fakes.ports import context, demo_agency
+from agencyclaw.domain.memory import ClientNote
+from agencyclaw.domain.remembering import ForgetNote, RememberNote
+from agencyclaw.tools.memory import forget, remember
+from agencyclaw.tools.results import Ask
+from tests.fakes.ports import NOW, an_id, context, demo_agency
 
 NAME = "The budget belongs to Larkspur"
 
@@ -35,3 +37,27 @@ async def test_the_name_of_a_record_that_was_chosen_is_nobodys_fact() -> None:
 
     with pytest.raises(Refused, match="Nobody wrote that"):
         await remember(context(deps), fact=NAME, client="Glintly Inc")
+
+
+@pytest.mark.parametrize("fact", ["Lark", "budg", "Larkspurr"])
+async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anything_is_forgotten(
+    fact: str,
+) -> None:
+    agency = demo_agency()
+    client = agency.directory.all_clients[0]
+    agency.memory.kept.append(
+        ClientNote(
+            id=an_id("note"),
+            client_id=client.id,
+            client=client.name,
+            note=NAME,
+            author="Ines Varga",
+            created_at=NOW,
+        )
+    )
+    asked = await forget(context(agency.run()), fact=fact, client=client.name)
+    meant = await forget(context(agency.run()), fact="larkspur budget", client=client.name)
+
+    assert isinstance(asked, Ask)
+    assert asked.labels == (NAME,)
+    assert isinstance(meant, ForgetNote)

@@ -351,6 +351,59 @@ async def test_a_product_that_was_offered_and_confirmed_is_given_and_marked_on_t
     assert unoffered.identifiers == unseen.identifiers == ()
 
 
+async def test_words_that_a_look_up_finds_a_product_by_are_asked_about_with_it() -> None:
+    fan = ("B0NV8FAN01", "Tower Fan")
+    coupon = {"title": "Coupon for the fan", "objective": "a 20% coupon for the fan"}
+    ask = await question(a_catalog(fan, PEELER), **coupon, product_identifiers=["Copperleaf fan"])
+
+    assert "Is “Copperleaf fan” this product?" in ask.question
+    assert ask.labels[0] == f"{fan[0]} {fan[1]}"
+
+
+@pytest.mark.parametrize("called", ["storage tins", "garlic press", "vegetable peelers"])
+async def test_product_words_need_no_identifier_in_work_that_is_not_about_single_products(
+    called: str,
+) -> None:
+    made = await task(
+        a_catalog(BLACK, SILVER, PEELER),
+        title="Negative keyword sweep",
+        objective="Sweep the search terms of the last month for wasted spend",
+        product_identifiers=[called],
+    )
+
+    assert made.identifiers == ()
+    assert not made.identifiers_pending
+    assert f"Product: “{called}”; no identifier is needed." in made.preview().against
+
+
+async def test_a_weekday_that_is_today_is_said_to_be_on_card_and_in_the_result() -> None:
+    wednesday = {"day": {"kind": "weekday", "weekday": "wednesday"}, "quote": "wed"}
+    friday = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "fri"}
+    wanted = {"objective": "Sweep the search terms of the last month for wasted spend"}
+
+    today = await task(demo_agency(), **wanted, due=wednesday)
+    later = await task(demo_agency(), **wanted, due=friday)
+
+    assert today.due == NOW.date()
+    assert "Due: “wed” is taken as today, Wed 18 Nov 2026." in today.preview().against
+    assert later.preview().against == ()
+
+
+def test_each_question_has_its_choices_on_buttons_or_says_all_of_them() -> None:
+    brands = [choice("brand", an_id(one), one) for one in ("Hearthlane", "Hearthlane Kids")]
+    which = Ask(question="Hearthlane has two lists. Which brand is it for?", options=tuple(brands))
+    products = Ask(question="Which products?", options=(fixed(PENDING),))
+    people = [choice("person", an_id(str(at)), f"Sara {at}") for at in range(4)]
+    who = Ask(question="Which Sara should do it?", options=tuple(people))
+
+    both = ask_together([which, products])
+    assert both.labels == ("Hearthlane", "Hearthlane Kids", PENDING)
+    assert "(" not in both.question
+    more = ask_together([who, which, products])
+    assert more.labels == ("Sara 0", "Sara 1", "Sara 2", "Sara 3", PENDING)
+    assert "Which brand is it for? (Hearthlane / Hearthlane Kids)" in more.question
+
+
 async def test_who_says_that_they_come_later_is_told_of_the_one_that_is_known() -> None:
     made = await task(
         a_catalog(PEELER),
@@ -792,7 +845,7 @@ async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> Non
         await asked(agency)
 
 
-def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_buttons() -> None:
+def test_all_that_is_missing_is_one_question_with_its_choices_on_buttons() -> None:
     brand = Ask(
         question="Which brand is it for?",
         options=(choice("brand", "b1", "Copperleaf"), choice("brand", "b2", "Tessera")),
@@ -802,10 +855,9 @@ def test_all_that_is_missing_is_one_question_and_the_first_choices_are_its_butto
     asked = ask_together([brand, products])
 
     assert asked.question == (
-        "To prepare the task I need to know:\n1. Which brand is it for?\n"
-        f"2. Which products? ({PENDING})"
+        "To prepare the task I need to know:\n1. Which brand is it for?\n2. Which products?"
     )
-    assert asked.labels == brand.labels
+    assert asked.labels == ("Copperleaf", "Tessera", PENDING)
     assert ask_together([products]) == products
 
 
