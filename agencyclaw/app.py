@@ -35,13 +35,14 @@ from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
+from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import Waiting
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
-from agencyclaw.models import choose_embeddings, choose_models
+from agencyclaw.models import choose_meanings, choose_models
 from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.database_handlers import database_handlers
@@ -72,7 +73,6 @@ from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, adopt_jobs
 from agencyclaw.store.knowledge import KnowledgeReader
-from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.products import ProductReader
@@ -119,6 +119,7 @@ class Services:
     admin_view: AdminView
     memory: MemoryCommands
     prompts: SuggestedPrompts
+    links: TaskLinks
     tidy: Callable[[], Awaitable[None]]
     commands: SlashCommands
 
@@ -163,7 +164,7 @@ def build_conversation(
         proposals=ProposalStore(db),
         sources=Sources(
             directory,
-            KnowledgeReader(db, meanings(settings, db)),
+            KnowledgeReader(db, choose_meanings(settings, db)),
             board,
             MemoryReader(db),
             ProductReader(db),
@@ -188,12 +189,6 @@ def build_conversation(
         waiting=waiting,
         threads=thread_reading(slack.thread_posts, waiting, models),
     )
-
-
-def meanings(settings: Settings, db: Database) -> Meanings | None:
-    """Build the search by meaning if there is an embedding model."""
-    embeddings = choose_embeddings(settings)
-    return Meanings(db, embeddings) if embeddings else None
 
 
 def effect_handlers(
@@ -271,6 +266,7 @@ def build_services(
         commands=commands,
         memory=memory,
         prompts=SuggestedPrompts(directory, proposals, identities),
+        links=TaskLinks(directory, board, identities),
     )
 
 
@@ -365,6 +361,7 @@ async def assistant(
             streams=Streams(db),
             beliefs=Beliefs(db),
             departures=Departures(db),
+            tasks=services.links,
             live_hosts=clickup_hosts(settings.clickup_api_url),
             signing_secret=settings.slack_signing_secret,
         )

@@ -15,6 +15,8 @@ from agencyclaw.agents.model_call import fault_of, require_model
 from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.settings import SCRIPTED, Settings
+from agencyclaw.store.engine import Database
+from agencyclaw.store.meanings import Meanings
 
 _EMBEDDING = "AGENCYCLAW_EMBEDDING_MODEL"
 
@@ -61,6 +63,12 @@ class EmbeddingModel:
         if len(result.embeddings) != len(result.inputs):
             raise Unavailable(f"{self.name} did not return a vector for each text.")
         return result.embeddings
+
+
+def choose_meanings(settings: Settings, db: Database) -> Meanings | None:
+    """Return the search by meaning, where there is an embedding model for it."""
+    embeddings = choose_embeddings(settings)
+    return Meanings(db, embeddings) if embeddings else None
 
 
 def choose_embeddings(settings: Settings) -> EmbeddingModel | None:

@@ -37,6 +37,7 @@ from agencyclaw.slack.ports import (
     Feedback,
     Identity,
     InboxPort,
+    LinkedTasksPort,
     OpenedHomes,
     OpenProposals,
     OutboxPort,
@@ -94,6 +95,7 @@ class Edge:
         banner: Banner | None = None,
         feedback: Feedback | None = None,
         departures: DeparturesPort | None = None,
+        tasks: LinkedTasksPort | None = None,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         ping_interval_s: float = 5.0,
         settle_s: float = 2.0,
@@ -105,14 +107,12 @@ class Edge:
         self._signing_secret = signing_secret
         self._bot_token = bot_token
         self._inbox = inbox
-        self._outbox = outbox
-        self._choices = choices
+        self._outbox, self._choices = outbox, choices
         self._audit = audit
-        self._proposals = proposals
-        self._revisions = revisions
-        self._texts = texts
+        self._proposals, self._revisions, self._texts = proposals, revisions, texts
         self._commands = commands
-        self._memory, self._openers, self._feedback = memory, prompts, feedback
+        self._memory, self._openers = memory, prompts
+        self._feedback, self._tasks = feedback, tasks
         self._live_hosts = live_hosts
         self._ping_interval_s, self._settle_s = ping_interval_s, settle_s
         self._web = Web(bot_token, api_url, timeout_s=timeout_s)
@@ -246,6 +246,7 @@ class Edge:
             self.channels,
             self._life,
             self._feedback,
+            self._tasks,
         )
         return build_app(self._web, self._inbound, self._signing_secret)
 

@@ -36,6 +36,7 @@ from agencyclaw.slack.ports import (
     Feedback,
     Identity,
     InboxPort,
+    LinkedTasksPort,
     OpenProposals,
     PublishHome,
     RememberedLines,
@@ -48,6 +49,7 @@ from agencyclaw.slack.presses import Presses
 from agencyclaw.slack.shortcuts import Shortcuts
 from agencyclaw.slack.submissions import Submissions
 from agencyclaw.slack.suggested_prompts import offer_prompts
+from agencyclaw.slack.unfurls import Unfurls
 from agencyclaw.slack.web import Web
 
 # Slack waits three seconds for an acknowledgement; later it would come for nothing.
@@ -75,6 +77,7 @@ class Inbound:
         channels: Channels | None = None,
         life: MemberLifecycle | None = None,
         feedback: Feedback | None = None,
+        tasks: LinkedTasksPort | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -90,6 +93,7 @@ class Inbound:
         self._submitted = Submissions(revisions, audit, now, feedback)
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
+        self._unfurls = Unfurls(web, me, tasks, channels)
         self._shortcuts = Shortcuts(web, me, inbox, audit, now, self._begin)
         self._presses = Presses(
             web,
@@ -163,6 +167,8 @@ class Inbound:
                 self._begin(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
                 self._begin(offer_prompts(self._web, self._prompts, event, team_of(body)))
+            case "link_shared":
+                self._begin(self._unfurls.show(event, team_of(body)))
             case other:
                 if not (self._life and await self._life.hear(event, team_of(body))):
                     pass_over(f"event {other}")

@@ -35,6 +35,7 @@ PER_MINUTE: Mapping[str, int] = {
     "chat.postEphemeral": _TIER_4,
     "chat.update": _TIER_3,
     "chat.delete": _TIER_3,
+    "chat.unfurl": _TIER_3,
     "chat.startStream": _TIER_2,
     "chat.appendStream": _TIER_4,
     "chat.stopStream": _TIER_2,

@@ -33,6 +33,7 @@ EVENTS: Mapping[str, str | None] = {
     "app_home_opened": None,
     "app_mention": "app_mentions:read",
     "app_uninstalled": None,
+    "link_shared": "links:read",
     "message.channels": "channels:history",
     "message.groups": "groups:history",
     "message.im": "im:history",

@@ -17,6 +17,7 @@ from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Plac
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, Showing, ShownCard
 from agencyclaw.domain.suggested_prompts import Opener
+from agencyclaw.domain.task_changes import TaskState
 
 
 @dataclass(frozen=True)
@@ -318,6 +319,16 @@ class SuggestedPromptsPort(Protocol):
 
     async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
         """Return suggested prompts; none for people who would not be answered."""
+        ...
+
+
+class LinkedTasksPort(Protocol):
+    """The tasks that people's messages link to."""
+
+    async def shown(
+        self, place: Place, slack_user_id: str, addresses: Sequence[str]
+    ) -> dict[str, TaskState]:
+        """Return by address the tasks that everybody who reads there may see."""
         ...
 
 

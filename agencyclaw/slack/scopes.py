@@ -20,6 +20,8 @@ _FEATURES = {
     "im:history": message("scopes.im_history"),
     "im:read": message("scopes.im_read"),
     "im:write": message("scopes.im_write"),
+    "links:read": message("scopes.links_read"),
+    "links:write": message("scopes.links_write"),
     "mpim:history": message("scopes.mpim_history"),
     "mpim:read": message("scopes.mpim_read"),
     "search:read.public": message("scopes.search_read_public"),

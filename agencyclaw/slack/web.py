@@ -49,6 +49,7 @@ class Method(StrEnum):
     POST_EPHEMERAL = "chat.postEphemeral"
     UPDATE = "chat.update"
     DELETE = "chat.delete"
+    UNFURL = "chat.unfurl"
     START_STREAM = "chat.startStream"
     APPEND_STREAM = "chat.appendStream"
     STOP_STREAM = "chat.stopStream"
@@ -79,6 +80,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.POST_EPHEMERAL: frozenset({"chat:write"}),
     Method.UPDATE: frozenset({"chat:write"}),
     Method.DELETE: frozenset({"chat:write"}),
+    Method.UNFURL: frozenset({"links:write"}),
     Method.START_STREAM: frozenset({"chat:write"}),
     Method.APPEND_STREAM: frozenset({"chat:write"}),
     Method.STOP_STREAM: frozenset({"chat:write"}),

@@ -115,6 +115,10 @@ class DirectoryReader:
         snapshot, whose = await self._cache.read(), set(client_ids)
         return [brand for brand in snapshot.brands if brand.client_id in whose]
 
+    async def all_brands(self) -> list[Brand]:
+        """Return all brands, whoever asks: to tell whose a list is, never to be shown."""
+        return [*(await self._cache.read()).brands]
+
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, including its brands' slots."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)

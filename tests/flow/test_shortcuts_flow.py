@@ -86,7 +86,7 @@ async def test_a_message_becomes_a_card_in_its_thread_that_names_its_author_and_
     assert heard.rstrip().endswith("Make a task of this message.")
     assert "words of Sara Lindqvist" in shown
     assert "Press the button" in shown or proposal["words_until"] is None
-    link = f"https://lanternfish.slack.com/archives/{OPS}/p{ts.replace('.', '')}"
+    link = f"{bench.url}/archives/{OPS}/p{ts.replace('.', '')}"
     assert link in task["description"]
     assert "a message of Sara Lindqvist" in task["description"]
 
@@ -126,7 +126,7 @@ async def test_in_a_conversation_without_us_it_is_answered_in_direct_messages_wi
         [proposal] = await stage.proposals()
 
     assert "about a message of Sara Lindqvist" in opening
-    assert "1 file can't come along" in opening
+    assert "without 1 file attached to it" in opening
     assert f"/archives/{private}/p{ts.replace('.', '')}" in opening
     assert "words of Sara Lindqvist" in whole_text(card)
     assert f"/archives/{private}/" in str(proposal["arguments"])

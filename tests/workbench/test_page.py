@@ -337,3 +337,25 @@ async def test_assets_are_kept_for_ever_and_the_document_is_asked_again(origin: 
         assert stale.headers["Cache-Control"] == "no-cache"
         for missing in ("nothing.js", "index.html", "..%2fpage.py", "%2e%2e%2fpage.py"):
             assert (await http.get(f"/assets/{missing}")).status == 404
+
+
+async def test_a_messages_menu_offers_the_apps_shortcuts(page: Browser, app: App) -> None:
+    await page.type("[data-testid=composer]", "the banner needs photos", enter=True)
+    await page.wait_for_text("[data-testid=message]", "the banner needs photos")
+    await page.click("[data-testid=message-menu]")
+    await page.click("[data-testid=shortcut-claw_make_task]")
+    used = await app.until("message_action")
+    assert used["callback_id"] == "claw_make_task"
+    assert (used["channel"]["id"], used["user"]["id"]) == (DM, "U01INES")
+    assert used["message"]["text"] == "the banner needs photos"
+
+
+async def test_an_unfurled_link_shows_its_card_under_the_message(page: Browser, app: App) -> None:
+    url = "https://app.clickup.com/t/86b1"
+    await page.type("[data-testid=composer]", f"see {url}", enter=True)
+    shared = (await app.until("link_shared"))["event"]
+    assert shared["links"] == [{"domain": "app.clickup.com", "url": url}]
+    card = {"blocks": [{"type": "section", "text": {"type": "mrkdwn", "text": "*Banner* to do"}}]}
+    place = {"channel": shared["channel"], "ts": shared["message_ts"]}
+    await app.call("chat.unfurl", **place, unfurls={url: card})
+    await page.wait_for_text("[data-testid=unfurl]", "Banner to do")

@@ -25,6 +25,7 @@ from workbench.slack.interactions import (
     submit_view,
 )
 from workbench.slack.limits import TEXT_LIMIT
+from workbench.slack.links import tell_of_links
 from workbench.slack.markup import encode_typed
 from workbench.slack.posts import user_message
 from workbench.slack.refusals import SlackRefusal
@@ -50,6 +51,7 @@ async def post_message(request: web.Request) -> Outcome:
         message = workspace.posts.add(channel, message)
     except SlackRefusal as refusal:
         raise BadCall(f"{refusal.error}: {thread_ts}") from None
+    tell_of_links(workspace, channel, message, origin_of(request))
     return {"ts": message["ts"], "channel": channel["id"]}
 
 

@@ -39,6 +39,7 @@ export const control = {
   send: (message) => accepted(post("message", message)),
   command: (command) => accepted(post("command", command)),
   interact: (interaction) => accepted(post("interact", interaction)),
+  useShortcut: (use) => accepted(post("shortcut", use)),
   submitView: (submission) => accepted(post("submit-view", submission)),
   closeView: (view) => accepted(post("close-view", view)),
   stop: (place) => accepted(post("stop", place)),

@@ -2,8 +2,10 @@
 
 import { Answers } from "./answers.js";
 import { renderBlocks } from "./blocks.js";
+import { control } from "./control.js";
 import { clockTime, dayOf, fullTime } from "./dates.js";
 import { hand } from "./interactions.js";
+import { menuButton } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { h, icon } from "./nodes.js";
 import { avatar, badge } from "./people.js";
@@ -75,7 +77,7 @@ function messageNode(message, world, { grouped, small, reply }) {
       grouped ? null : head,
       messageBody(message, world),
     ),
-    reply ? replyButton(reply) : null,
+    message.is_ephemeral || message.subtype === "tombstone" ? null : tools(message, world, reply),
   );
 }
 
@@ -92,21 +94,49 @@ function privacy() {
   return h("div.privacy", {}, icon("eye"), "Only visible to you");
 }
 
-function replyButton(reply) {
+function tools(message, world, reply) {
   return h(
     "div.message-tools",
     {},
-    h(
-      "button",
-      {
-        type: "button",
-        title: "Reply in thread",
-        "aria-label": "Reply in thread",
-        onclick: reply,
-      },
-      icon("message"),
-    ),
+    reply ? replyButton(reply) : null,
+    shortcutsMenu(message, world),
   );
+}
+
+function replyButton(reply) {
+  return h(
+    "button",
+    {
+      type: "button",
+      title: "Reply in thread",
+      "aria-label": "Reply in thread",
+      onclick: reply,
+    },
+    icon("message"),
+  );
+}
+
+/** The app's shortcuts, as Slack lists them in a message's menu. */
+function shortcutsMenu(message, world) {
+  const place = { channel: message.channel ?? world.place, messageTs: message.ts };
+  const use = (callback_id) =>
+    control
+      .useShortcut({ ...place, user: world.me, callback_id })
+      .catch((problem) => world.complain(problem));
+  const items = () =>
+    (world.state.shortcuts ?? []).map(({ callback_id, name }) => ({
+      label: name,
+      hint: world.bot.name,
+      attributes: { "data-testid": `shortcut-${callback_id}` },
+      choose: () => use(callback_id),
+    }));
+  const attributes = {
+    title: "More actions",
+    "aria-label": "More actions",
+    "data-testid": "message-menu",
+  };
+  const { button, menu } = menuButton(attributes, icon("dots"), items);
+  return [button, menu];
 }
 
 function messageBody(message, world) {
@@ -137,9 +167,17 @@ function messageBody(message, world) {
 }
 
 function attachments(message, world) {
-  return (message.attachments ?? []).map((one) =>
-    h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world)),
-  );
+  return (message.attachments ?? []).map((one) => {
+    if (!one.blocks)
+      return h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world));
+    const card = h("blockquote.unfurl", { "data-testid": "unfurl" });
+    const answers = new Answers();
+    const place = { channel: message.channel ?? world.place, messageTs: message.ts };
+    card.append(
+      ...renderBlocks(one.blocks, { world, answers, act: hand(world, card, answers, place) }),
+    );
+    return card;
+  });
 }
 
 function files(message) {

@@ -10,6 +10,7 @@ from workbench.storage import Document, Storage
 
 # The scopes of which a method needs at least one; methods that need none are left out.
 _NEEDS = {
+    "chat.unfurl": ("links:write",),
     "conversations.history": ("channels:history",),
     "conversations.info": ("channels:read",),
     "conversations.members": ("channels:read",),
@@ -31,6 +32,11 @@ def granted(storage: Storage, scopes: str) -> str:
     """Return `scopes` without the missing ones, comma-separated as in X-OAuth-Scopes."""
     lacks = _installed(storage)["lacks"]
     return ",".join(scope for scope in scopes.split(",") if scope not in lacks)
+
+
+def has_scope(storage: Storage, scope: str) -> bool:
+    """Return whether the app was installed with a scope."""
+    return scope not in _installed(storage)["lacks"]
 
 
 def check_installation(storage: Storage, method: str) -> None:

@@ -12,6 +12,7 @@ from workbench.slack import (
     chat,
     conversations,
     files,
+    links,
     people,
     search,
     sessions,
@@ -34,8 +35,8 @@ _SCOPES = {
     BOT_TOKEN: (
         "app_mentions:read,assistant:write,channels:history,channels:read,chat:write,commands,"
         "files:read,files:write,groups:history,groups:read,im:history,im:read,im:write,"
-        "mpim:history,mpim:read,reactions:write,search:read.public,team:read,users:read,"
-        "users:read.email"
+        "links:read,links:write,mpim:history,mpim:read,reactions:write,search:read.public,"
+        "team:read,users:read,users:read.email"
     ),
     APP_TOKEN: "connections:write",
 }
@@ -56,6 +57,7 @@ _METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
     "chat.postMessage": chat.post_message,
     "chat.startStream": streams.start_stream,
     "chat.stopStream": streams.stop_stream,
+    "chat.unfurl": links.unfurl,
     "chat.update": chat.update,
     "conversations.history": conversations.history,
     "conversations.info": conversations.info,

@@ -17,6 +17,7 @@ _PER_MINUTE = {
     "assistant.threads.setSuggestedPrompts": _TIER_3,
     "chat.appendStream": _TIER_4,
     "chat.delete": _TIER_3,
+    "chat.unfurl": _TIER_3,
     "chat.postEphemeral": _TIER_4,
     "chat.postMessage": 300,
     "chat.startStream": _TIER_2,

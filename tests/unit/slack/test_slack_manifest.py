@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import agencyclaw.slack
+from agencyclaw.domain.addresses import CLICKUP_HOSTS
+from agencyclaw.slack.action_ids import ASK_ABOUT, MAKE_TASK
 from agencyclaw.slack.commands import COMMAND, COMMAND_SCOPE
 from agencyclaw.slack.member_lifecycle import EVENTS
 from agencyclaw.slack.web import AGENT_VIEW_SCOPE, SCOPES, Method
+from workbench.slack.shortcuts import SHORTCUTS
 
 ROOM = Path(agencyclaw.slack.__file__).parent
 MANIFEST: dict[str, Any] = json.loads((ROOM / "manifest.json").read_text())
@@ -48,3 +51,16 @@ def test_it_is_a_socket_mode_agent_with_buttons_and_a_home_tab() -> None:
     assert [one["command"] for one in features["slash_commands"]] == [COMMAND]
     assert len(features["agent_view"]["agent_description"]) <= 300
     assert "assistant_view" not in features
+
+
+def test_its_shortcuts_are_those_the_code_takes_and_the_workbench_offers() -> None:
+    declared = MANIFEST["features"]["shortcuts"]
+    assert [one["callback_id"] for one in declared] == [MAKE_TASK, ASK_ABOUT]
+    assert {one["type"] for one in declared} == {"message"}
+    assert all(len(one["name"]) <= 24 and len(one["description"]) <= 150 for one in declared)
+    offered = [{name: one[name] for name in ("callback_id", "name")} for one in declared]
+    assert offered == list(SHORTCUTS)
+
+
+def test_it_hears_of_links_to_clickup_alone() -> None:
+    assert set(MANIFEST["features"]["unfurl_domains"]) == CLICKUP_HOSTS

@@ -283,7 +283,7 @@ CONVERSATION = {
     "messages.unread": "Slack did not let me read those messages just now.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
-        "about a message of {name}; I'm not in that conversation, so its {files} can't come along"
+        "about a message of {name}, without {files} attached to it: I'm not in that conversation"
     ),
     "shortcuts.not_seen": (
         "I can't see that you are in the conversation of that message, so I did nothing with it."

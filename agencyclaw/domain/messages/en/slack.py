@@ -147,6 +147,8 @@ SLACK = {
     "scopes.im_history": "direct messages, and a plain yes in them",
     "scopes.im_read": "telling a direct message from a channel",
     "scopes.im_write": "beginning a direct message: /claw ask, and notes of what ended",
+    "scopes.links_read": "hearing of links to ClickUp tasks, to show short cards under them",
+    "scopes.links_write": "showing short cards under links to ClickUp tasks",
     "scopes.mpim_history": "group messages, and a plain yes in them",
     "scopes.mpim_read": "telling a group message from a channel",
     "scopes.search_read_public": (
@@ -167,4 +169,6 @@ SLACK = {
         "This form doesn't match anything I proposed here, so nothing was changed."
     ),
     "suggested_prompts.begin_with": "You could begin with one of these",
+    "unfurls.no_date": "no date",
+    "unfurls.nobody": "nobody",
 }

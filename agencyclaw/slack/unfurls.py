@@ -1,0 +1,105 @@
+"""Links to ClickUp tasks in people's messages, shown as short cards by Slack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import logfire
+from pydantic import Field, ValidationError
+
+from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.slack.blocks import Block, context, section
+from agencyclaw.slack.channels import Channels
+from agencyclaw.slack.escaping import escaped, link, one_line
+from agencyclaw.slack.messages import Payload, Ts, is_direct
+from agencyclaw.slack.passing_over import pass_over
+from agencyclaw.slack.ports import Identity, LinkedTasksPort
+from agencyclaw.slack.web import Method, Web
+
+# So many messages at once; what comes beside them shows no card.
+_AT_ONCE = 4
+_NAMED = 3
+
+
+class SharedLink(Payload):
+    """A link in a message, at one of the domains that our manifest names."""
+
+    url: str = Field(max_length=2_000)
+
+
+class LinkShared(Payload):
+    """A `link_shared` event of a posted message; while one is being typed, it has no ts."""
+
+    channel: str = Field(min_length=2)
+    user: str = Field(min_length=2)
+    message_ts: Ts
+    thread_ts: Ts | None = None
+    links: tuple[SharedLink, ...]
+
+
+class Unfurls:
+    """Shows cards under links; whatever goes wrong, there is only no card."""
+
+    def __init__(
+        self, web: Web, me: Identity, tasks: LinkedTasksPort | None, channels: Channels | None
+    ) -> None:
+        self._web = web
+        self._me = me
+        self._tasks = tasks
+        self._channels = channels
+        self._under_way = 0
+
+    async def show(self, event: dict[str, Any], team_id: str) -> None:
+        """Show a card under each link to a task that everybody who reads it may see."""
+        try:
+            shared = LinkShared.model_validate(event)
+        except ValidationError:
+            pass_over("malformed")
+            return
+        if self._tasks is None or shared.user == self._me.user_id or self._under_way >= _AT_ONCE:
+            pass_over("links")
+            return
+        self._under_way += 1
+        try:
+            await self._show(self._tasks, shared, team_id)
+        except AgencyClawError as error:
+            logfire.warn("slack.not_unfurled", error=type(error).__name__)
+        finally:
+            self._under_way -= 1
+
+    async def _show(self, tasks: LinkedTasksPort, shared: LinkShared, team_id: str) -> None:
+        place = Place(
+            team_id=team_id,
+            channel_id=shared.channel,
+            thread_ts=shared.thread_ts or shared.message_ts,
+            is_direct=is_direct(shared.channel),
+        )
+        place = await self._channels.placed(place) if self._channels else place
+        found = await tasks.shown(place, shared.user, [one.url for one in shared.links])
+        if not found:
+            return
+        await self._web.call(
+            Method.UNFURL,
+            channel=shared.channel,
+            ts=shared.message_ts,
+            unfurls={url: {"blocks": build_task_card(state)} for url, state in found.items()},
+        )
+
+
+def build_task_card(state: TaskState) -> list[Block]:
+    """Return a task in two lines: its title, then status, assignees, due date and list."""
+    facts = state.facts
+    names = [one_line(one.name)[:60] for one in facts.assignees]
+    more = [f"+{len(names) - _NAMED}"] if len(names) > _NAMED else []
+    rows = (
+        ("Status", one_line(facts.status)[:60]),
+        ("Assignee", ", ".join((*names[:_NAMED], *more)) or message("unfurls.nobody")),
+        ("Due", spoken_day(facts.due) if facts.due else message("unfurls.no_date")),
+        ("List", one_line(state.list_name)[:80]),
+    )
+    told = " · ".join(f"{name}: {escaped(value)}" for name, value in rows if value)
+    return [section(f"*{link(one_line(facts.title)[:150], state.url)}*"), context(told)]
