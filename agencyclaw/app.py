@@ -244,7 +244,7 @@ def build_services(
     return Services(
         db=db,
         receipts=receipts,
-        inbox=Inbox(db, receipts),
+        inbox=Inbox(db, receipts, status),
         outbox=Outbox(db),
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, judge, identities),

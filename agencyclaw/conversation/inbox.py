@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import logfire
 
+from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import sentences
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import read_word
@@ -21,7 +22,7 @@ from agencyclaw.domain.receipts import (
 )
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
-from agencyclaw.store.receipts import LaneFull, Receipts, keep_settled
+from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled
 from agencyclaw.store.thread_positions import position_of
 from agencyclaw.store.transcripts import overhear
 
@@ -32,6 +33,7 @@ class Inbox:
 
     db: Database
     receipts: Receipts
+    status: StatusIndicator
 
     async def accept(self, incoming: Incoming) -> int | None:
         """Store an event and return its id; None if it is known already or was declined."""
@@ -39,8 +41,12 @@ class Inbox:
             case LaneFull(waiting=waiting):
                 await self._decline(incoming, waiting)
                 return None
-            case receipt_id:
+            case Accepted(receipt_id=receipt_id, waiting=waiting):
+                if not waiting and _is_for_us(incoming):
+                    self.status.acknowledge(incoming.place, sentences.THINKING)
                 return receipt_id
+            case None:
+                return None
 
     async def hold(self, incoming: Incoming) -> None:
         """Store what a form will be about; nothing comes of it until the form is sent."""
@@ -132,6 +138,12 @@ class Inbox:
                 note=Note(text=sentences.lane_full(waiting)),
                 receipt_id=receipt_id,
             )
+
+
+def _is_for_us(incoming: Incoming) -> bool:
+    """Return whether a message is surely one to be answered: a word may end a card instead."""
+    is_message = incoming.kind is ReceiptKind.MESSAGE and incoming.addressed is Addressed.US
+    return is_message and not _is_word(incoming.text)
 
 
 def _is_word(text: str) -> bool:

@@ -128,6 +128,11 @@ class SlackGateway:
             place, draft, receipt_id=receipt_id, run_id=run_id, slack_user_id=slack_user_id
         )
 
+    def acknowledge(self, place: Place, text: str) -> None:
+        """Forward that a message is stored."""
+        if self.status is not None:
+            self.status.acknowledge(place, text)
+
     def say(self, place: Place, text: str) -> None:
         """Forward a status."""
         if self.status is not None:

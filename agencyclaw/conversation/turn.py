@@ -108,8 +108,6 @@ class Turn:
         incoming = receipt.incoming
         if incoming.addressed is Addressed.US:
             self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
-        if not receipt.waits:
-            self._show(receipt, sentences.THINKING)
         word = read_word(incoming.text) if incoming.is_plain else None
         if word and await self.acts.by_word(receipt, word):
             return None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import logfire
@@ -25,10 +25,12 @@ from agencyclaw.slack.ports import DraftAnswer, SessionsPort
 from agencyclaw.slack.streaming import Asked, StreamContext, StreamingMessage
 from agencyclaw.slack.web import Method, Web
 
+T = TypeVar("T")
+
 _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
-# Titles that are kept until their thread is shown; a flood of threads shows few of them.
-_TITLES = 1_000
+# What is kept of a thread until it is shown or worked on; a flood of threads shows little of it.
+_THREADS = 1_000
 # How often a process looks for threads that another one left.
 _LOOK_S = 2.0
 _PAUSE_S = 5.0
@@ -47,6 +49,7 @@ class SlackStatusIndicator:
     context: StreamContext | None = None
     timeout_s: float = 2.0
     _lines: dict[Place, str] = field(default_factory=dict[Place, str])
+    _acknowledged: dict[Place, str] = field(default_factory=dict[Place, str])
     _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _busy: set[Place] = field(default_factory=set[Place])
     _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
@@ -71,17 +74,23 @@ class SlackStatusIndicator:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
+    def acknowledge(self, place: Place, text: str) -> None:
+        """Show a status as soon as a message is stored; the same is not said again for it."""
+        self._acknowledged.pop(place, None)
+        self.say(place, text)
+        _keep(self._acknowledged, place, text)
+
     def say(self, place: Place, text: str) -> None:
         """Show a status in a thread until we post there; only the latest one counts."""
+        if self._acknowledged.pop(place, None) == text:
+            return
         self._lines[place] = text
         self._start(place)
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
         """Show a thread as busy, with a Stop button; its first title stays."""
         words = cut(one_line(title), _TITLE_LIMIT)
-        self._titles[place] = {"title": words, "initiator_user_id": slack_user_id}
-        if len(self._titles) > _TITLES:
-            del self._titles[next(iter(self._titles))]
+        _keep(self._titles, place, {"title": words, "initiator_user_id": slack_user_id})
         self._begun.add(place)
         self._news.set()
 
@@ -197,3 +206,10 @@ class SlackStatusIndicator:
                 )
         except Exception as error:  # no kind of failure here may cost anybody an answer
             logfire.debug("slack.status_failed", error=type(error).__name__)
+
+
+def _keep(kept: dict[Place, T], place: Place, what: T) -> None:
+    """Keep the newest of a thread, and of the latest threads only."""
+    kept[place] = what
+    if len(kept) > _THREADS:
+        del kept[next(iter(kept))]

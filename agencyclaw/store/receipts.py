@@ -135,6 +135,14 @@ _REMEMBERED = 1_000
 
 
 @dataclass(frozen=True)
+class Accepted:
+    """An act was stored, behind so many messages that wait in its lane."""
+
+    receipt_id: int
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
 class LaneFull:
     """No message was taken, because too many wait in the lane."""
 
@@ -152,7 +160,7 @@ class Receipts:
         self._arriving: set[tuple[str, str, str]] = set()
         self._stored: dict[str, None] = {}
 
-    async def accept(self, incoming: Incoming) -> int | LaneFull | None:
+    async def accept(self, incoming: Incoming) -> Accepted | LaneFull | None:
         """Store an act and queue its job, in one statement; None if it is known already.
 
         Messages wait for their lane; clicks and whole-message refusals take none.
@@ -161,9 +169,9 @@ class Receipts:
             return await self._accept_message(incoming)
         queue = queue_of(incoming.place.team_id)
         row = await self._db.pool.fetchrow(_ACCEPT, *_columns(incoming), queue, "act", None)
-        return row["id"] if row else None
+        return Accepted(row["id"]) if row else None
 
-    async def _accept_message(self, incoming: Incoming) -> int | LaneFull | None:
+    async def _accept_message(self, incoming: Incoming) -> Accepted | LaneFull | None:
         limits = self._lane_limit, self._person_limit
         queues = turn_queues_of(incoming.place.team_id)
         lane, whose = incoming.place.key, (incoming.place.team_id, incoming.slack_user_id)
@@ -182,8 +190,10 @@ class Receipts:
                 self._arriving.discard((*whose, lane))
             if row["id"] is not None:
                 self._note_stored(incoming.key)
+        if row["id"] is not None:
+            return Accepted(row["id"], row["waiting"])
         is_full = row["waiting"] >= self._lane_limit and not row["is_known"]
-        return LaneFull(row["waiting"]) if is_full else row["id"]
+        return LaneFull(row["waiting"]) if is_full else None
 
     def _note_stored(self, key: str) -> None:
         """Remember what was stored: Slack sends a mention twice, as a mention and as a message."""

@@ -34,6 +34,10 @@ class StatusIndicator(StreamFactory, Protocol):
         """Show a thread as busy; the title is used if it is the thread's first."""
         ...
 
+    def acknowledge(self, place: Place, text: str) -> None:
+        """Show a status as soon as a message is stored; work that begins with it says it once."""
+        ...
+
     def say(self, place: Place, text: str) -> None:
         """Show a status in a place until the next message."""
         ...

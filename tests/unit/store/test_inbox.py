@@ -8,7 +8,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import adopt_jobs
-from agencyclaw.store.receipts import LaneFull, Receipts
+from agencyclaw.store.receipts import Accepted, LaneFull, Receipts
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
 
@@ -75,6 +75,8 @@ async def test_what_the_version_before_queued_goes_to_the_workspace_it_belongs_t
     ours = await receipts.accept(mention(1))
     other = mention(2).place.model_copy(update={"team_id": "T02"})
     theirs = await receipts.accept(mention(2).model_copy(update={"place": other}))
+    assert isinstance(ours, Accepted)
+    assert isinstance(theirs, Accepted)
     await agency.pool.execute(
         "update procrastinate_jobs set queue_name = split_part(queue_name, ':', 1)"
     )
@@ -84,4 +86,7 @@ async def test_what_the_version_before_queued_goes_to_the_workspace_it_belongs_t
     rows = await agency.pool.fetch(
         "select args -> 'receipt_id', queue_name from procrastinate_jobs"
     )
-    assert sorted(map(tuple, rows)) == [(ours, f"turns:{TEAM}"), (theirs, "turns")]
+    assert sorted(map(tuple, rows)) == [
+        (ours.receipt_id, f"turns:{TEAM}"),
+        (theirs.receipt_id, "turns"),
+    ]
