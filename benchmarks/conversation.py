@@ -14,6 +14,7 @@ class Exchange:
     brand: str
     query: str
     answer: str
+    procedure: str
 
     @property
     def calls(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -29,33 +30,66 @@ def _exchange(said: str, brand: str, query: str, procedure: str) -> Exchange:
         f"{brand} is linked to its ClickUp list. The procedure to follow is “{procedure}”: check"
         " the product identifiers and the dates first, then the budget. Who does it is still open."
     )
-    return Exchange(said, brand, query, answer)
+    return Exchange(said, brand, query, answer, procedure)
 
 
 CONVERSATION = (
     _exchange(
-        "How do we set up a coupon for Copperleaf?", "Copperleaf", "set up a coupon", "Coupons"
+        "How do we set up a coupon for Copperleaf?",
+        "Copperleaf",
+        "set up a coupon",
+        "Coupons Promotion SOP",
     ),
     _exchange(
-        "And a price discount for Nordvent?", "Nordvent", "price discount", "Price discounts"
-    ),
-    _exchange("What about restocking Glintly at FBA?", "Glintly", "restock at FBA", "FBA restock"),
-    _exchange(
-        "Tessera has stranded inventory.", "Tessera", "stranded inventory", "Stranded inventory"
-    ),
-    _exchange("Pawtrail wants an n-gram analysis.", "Pawtrail", "n-gram analysis", "N-gram"),
-    _exchange(
-        "Is there something on portfolio budgets?", "Pawtrail Pro", "portfolio budgets", "Budgets"
+        "And a price discount for Nordvent?",
+        "Nordvent",
+        "price discount",
+        "Price Discounts Promotion SOP",
     ),
     _exchange(
-        "Hearthlane Kids got a policy violation.", "Hearthlane", "policy violations", "Violations"
+        "What about restocking Glintly at FBA?",
+        "Glintly",
+        "restock at FBA",
+        "FBA Restock Request SOP",
     ),
-    _exchange("Which rules do we use in Pacvue?", "Pawtrail Lite", "pacvue rules", "Pacvue rules"),
     _exchange(
-        "A listing is search suppressed.", "Copperleaf", "search suppressed listing", "Search"
+        "Tessera has stranded inventory.", "Tessera", "stranded inventory", "Stranded Inventory SOP"
     ),
     _exchange(
-        "And product compliance for Nordvent?", "Nordvent", "product compliance", "Compliance"
+        "Pawtrail wants an n-gram analysis.",
+        "Pawtrail",
+        "n-gram analysis",
+        "NGram Optimization SOP",
+    ),
+    _exchange(
+        "Is there something on portfolio budgets?",
+        "Pawtrail Pro",
+        "portfolio budgets",
+        "Portfolio Budgets Weekly SOP",
+    ),
+    _exchange(
+        "Hearthlane Kids got a policy violation.",
+        "Hearthlane",
+        "policy violations",
+        "Policy Violations Review SOP",
+    ),
+    _exchange(
+        "Which rules do we use in Pacvue?",
+        "Pawtrail Lite",
+        "pacvue rules",
+        "Pacvue Rules Master Update SOP",
+    ),
+    _exchange(
+        "A listing is search suppressed.",
+        "Copperleaf",
+        "search suppressed listing",
+        "Search Suppressed & At-Risk Listings SOP",
+    ),
+    _exchange(
+        "And product compliance for Nordvent?",
+        "Nordvent",
+        "product compliance",
+        "Product Compliance Requests SOP",
     ),
 )
 _BY_WORDS = {exchange.said: exchange for exchange in CONVERSATION}

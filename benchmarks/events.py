@@ -27,25 +27,32 @@ _PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 
 @dataclass(frozen=True)
 class Rate:
-    """Messages per second, their duration, and the model's pause per word in seconds."""
+    """Messages per second, their duration, and the model's pause per word in seconds.
+
+    `limited`: Slack's documented limits apply, one message a second in the channel among them.
+    """
 
     per_second: float
     seconds: float
     pause_s: float = 0.0
+    limited: bool = False
 
 
 RUSH = Rate(50, 10)
 CALM = Rate(2, 20)
 # Fewer than a process may open streams for within a minute.
 SLOW = Rate(0.5, 24, pause_s=0.08)
+LIMITED = Rate(50, 2, limited=True)
+RATES = {"calm": CALM, "slow model": SLOW, "rush": RUSH, "rush, Slack's limits": LIMITED}
 
 
 async def measure(server: BenchmarkServer) -> dict[str, dict[str, float]]:
-    """Measure at a low rate with a slow model, and at a high rate."""
+    """Measure at a low rate, with a slow model, and at a high rate without and with limits."""
     figures: dict[str, dict[str, float]] = {}
-    for name, rate in (("calm", CALM), ("slow model", SLOW), ("rush", RUSH)):
+    for name, rate in RATES.items():
         dsn = await server.database()
-        async with running_workbench() as bench, _assistant(bench, dsn, rate.pause_s):
+        async with running_workbench() as bench, _assistant(bench, dsn, rate):
+            await bench.limit_slack(is_on=rate.limited)
             await _settle(bench, [await _say(bench, 0)], 30)
             roots = await _speak(bench, rate)
             await _settle(bench, roots, 300)
@@ -54,9 +61,10 @@ async def measure(server: BenchmarkServer) -> dict[str, dict[str, float]]:
 
 
 @asynccontextmanager
-async def _assistant(bench: Bench, dsn: str, pause_s: float) -> AsyncGenerator[None]:
+async def _assistant(bench: Bench, dsn: str, rate: Rate) -> AsyncGenerator[None]:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "benchmarks.serving", bench.url, dsn, str(pause_s)),
+        *(sys.executable, "-m", "benchmarks.serving", bench.url, dsn),
+        *(str(rate.pause_s), "limited" if rate.limited else "unlimited"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

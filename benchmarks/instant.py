@@ -43,11 +43,13 @@ def writing_model(pause_s: float = 0.0) -> FunctionModel:
     return FunctionModel(respond, stream_function=write, model_name="instant")
 
 
-async def respond(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-    """Call both tools, then answer."""
+async def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Call both tools, then answer: as typed output where there is one, naming what was read."""
     exchange = exchange_for(_said(messages))
     if any(isinstance(part, ToolReturnPart) for part in messages[-1].parts):
-        return _response([TextPart(exchange.answer)])
+        reply = {"text": exchange.answer, "sources": [exchange.procedure]}
+        is_typed = any(tool.name == "reply" for tool in info.output_tools)
+        return _response([ToolCallPart("reply", reply) if is_typed else TextPart(exchange.answer)])
     return _response([ToolCallPart(name, args) for name, args in exchange.calls])
 
 

@@ -9,13 +9,30 @@ from agencyclaw import app
 from agencyclaw.agents.main import Models
 from agencyclaw.cli import eventloop
 from agencyclaw.settings import Settings
+from agencyclaw.slack.limits import Pace
 from agencyclaw.store.engine import Database
 from agencyclaw.telemetry.tracing import configure_tracing
 from benchmarks.instant import writing_model
 
 
-async def serve(url: str, dsn: str, pause_s: float) -> None:
-    """Serve until standard input ends; the model pauses this many seconds after each word."""
+class Unlimited(Pace):
+    """Slack takes everything at once, so what is measured is what we do."""
+
+    def has_capacity(self, method: str) -> bool:
+        """Return that there is room."""
+        del method
+        return True
+
+    async def turn(self, method: str, channel: str = "") -> None:
+        """Let a call through."""
+        del method, channel
+
+
+async def serve(url: str, dsn: str, pause_s: float, *, limited: bool) -> None:
+    """Serve until standard input ends.
+
+    The model pauses this many seconds after each word. Calls keep to Slack's limits if `limited`.
+    """
     settings = Settings(
         slack_bot_token="xoxb-workbench",
         slack_app_token="xapp-workbench",
@@ -29,7 +46,9 @@ async def serve(url: str, dsn: str, pause_s: float) -> None:
     configure_tracing(settings, quiet=True)
     app.choose_models = lambda _: (Models(writing_model(pause_s)), "instant")
     db = await Database.open(dsn)
-    async with app.assistant(settings, db):
+    async with app.assistant(settings, db) as running:
+        if not limited:
+            running.edge.status.web.pace = Unlimited()
         eventloop.leave_alone_what_is_loaded()
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
@@ -37,4 +56,6 @@ async def serve(url: str, dsn: str, pause_s: float) -> None:
 
 
 if __name__ == "__main__":
-    eventloop.run(serve(sys.argv[1], sys.argv[2], float(sys.argv[3])))
+    eventloop.run(
+        serve(sys.argv[1], sys.argv[2], float(sys.argv[3]), limited=sys.argv[4] == "limited")
+    )
