@@ -20,16 +20,16 @@ from agencyclaw.conversation.admin import AdminCommands, paused_banner
 from agencyclaw.conversation.admin_view import AdminView
 from agencyclaw.conversation.answer import Conversation, Sources
 from agencyclaw.conversation.commands import SlashCommands
+from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.identity import Slack, Who, identify
 from agencyclaw.conversation.identity_resolver import SlackIdentityResolver
 from agencyclaw.conversation.inbox import Inbox
-from agencyclaw.conversation.kept import Kept
 from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
-from agencyclaw.conversation.running import Running
+from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.shortcuts import Shortcuts
 from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
@@ -38,22 +38,22 @@ from agencyclaw.conversation.surfaces import Surfaces
 from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_meanings, choose_models
-from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.consent_by_word import ConsentByWord
 from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor
 from agencyclaw.proposals.full_texts import FullTexts
 from agencyclaw.proposals.handlers import EffectHandlers
+from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import Revisions
-from agencyclaw.proposals.replies import Replies
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
@@ -63,7 +63,6 @@ from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.store.advisory_locks import AdvisoryLocks
-from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -81,6 +80,7 @@ from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
+from agencyclaw.store.slack_cache import SlackCache
 from agencyclaw.store.stopping import QueueReader
 from agencyclaw.store.streams import Streams
 from agencyclaw.store.transcripts import Transcripts
@@ -152,7 +152,7 @@ def build_conversation(
     db: Database,
     directory: DirectoryReader,
     board: ClickUpReader,
-    waiting: Waiting,
+    waiting: WaitingMessages,
     slack: SlackPorts = _NO_SLACK,
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
@@ -231,16 +231,16 @@ def build_services(
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
-    waiting = Waiting(db, Waits(db), status)
-    replies = Replies(db, proposals, Transcripts(db), slack.threads, consent, waiting)
-    stopping = Stopping(db, Running(QueueReader(db)), consent)
+    waiting = WaitingMessages(db, Waits(db), status)
+    replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
+    stopping = Stopping(db, RunningTurns(QueueReader(db)), consent)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
-    at_once, kept = AtOnce(db, judge, handlers), Kept(db, receipts, waiting)
-    memory = MemoryCommands(directory, MemoryReader(db), identities, at_once, kept)
+    immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
+    memory = MemoryCommands(directory, MemoryReader(db), identities, immediate, deferred)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
     shortcuts = Shortcuts(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, identities)
-    commands = SlashCommands(db, who, surfaces, memory, admin, kept, feedback)
+    commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     return Services(
         db=db,
         receipts=receipts,
@@ -359,7 +359,7 @@ async def assistant(
             prompts=None if settings.model.startswith(SCRIPTED) else services.prompts,
             sessions=Sessions(db),
             streams=Streams(db),
-            beliefs=Beliefs(db),
+            slack_cache=SlackCache(db),
             departures=Departures(db),
             tasks=services.links,
             live_hosts=clickup_hosts(settings.clickup_api_url),

@@ -40,12 +40,12 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.replies import NOT_FOR_ME, REPLY, NotForMe, Reply
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.tools.finding import tool_search
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Listing
+from agencyclaw.tools.tool_search import tool_search
 
 MODEL_PROMPT = "main"
 _OPEN = message("answer.open")

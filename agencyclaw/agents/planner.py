@@ -24,7 +24,7 @@ from agencyclaw.agents.sub_runs import (
     Ended,
     SubRuns,
     build_child,
-    why_not,
+    failure_reason,
 )
 from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, examine
 from agencyclaw.deps import Deps
@@ -90,7 +90,9 @@ class Planning:
                 await _keep(child, report)
                 return report, _ended(report)
 
-            return await child.live(work, PlannerReport(state="failed", goal=goal, why=STOPPED))
+            return await child.run_recorded(
+                work, PlannerReport(state="failed", goal=goal, why=STOPPED)
+            )
 
     async def _report(self, child: Child[Plan]) -> PlannerReport:
         with capture_run_messages() as messages:
@@ -103,7 +105,7 @@ class Planning:
                     state="budget_exhausted" if is_spent else "failed",
                     goal=child.asked,
                     actions=_actions(child, messages),
-                    why=why_not(error),
+                    why=failure_reason(error),
                 )
         refused = refused_steps(child.deps, plan)
         steps = [step for step in plan.steps if step not in [one for one, _ in refused]]

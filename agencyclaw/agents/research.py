@@ -22,7 +22,7 @@ from agencyclaw.agents.sub_runs import (
     Ended,
     SubRuns,
     build_child,
-    why_not,
+    failure_reason,
 )
 from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
@@ -80,13 +80,15 @@ class _OneQuestion:
 
     async def look_up(self) -> Finding | Unfound:
         """Run the sub-agent to its end."""
-        return await self._child.live(self._finding, Unfound(question=self._question, why=STOPPED))
+        return await self._child.run_recorded(
+            self._finding, Unfound(question=self._question, why=STOPPED)
+        )
 
     async def _finding(self) -> tuple[Finding | Unfound, Ended]:
         try:
             result = await self._child.run()
         except RUN_ERRORS as error:
-            reason, why = type(error).__name__, why_not(error)
+            reason, why = type(error).__name__, failure_reason(error)
             logfire.warn("child failed", run=str(self._child.run_id), error=reason)
             note = {"reason": reason, "text": f"Not found out: {why}."}
             return Unfound(question=self._question, why=why), Ended(RunStatus.FAILED, note)

@@ -44,8 +44,8 @@ from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import RunStatus, RunType
-from agencyclaw.tools.finding import tool_search
 from agencyclaw.tools.runs import FINDING_AT_MOST
+from agencyclaw.tools.tool_search import tool_search
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -102,7 +102,7 @@ class ChildLog(RunLog, Protocol):
         ...
 
 
-class Nothing:
+class NoPorts:
     """Stands in for ports that a sub-agent does not have: drafts and sub-agents."""
 
     async def draft(self, effect: Effect) -> Proposal:
@@ -213,9 +213,9 @@ class Child(Generic[T]):
             parent,
             run_id=self.run_id,
             request=asked,
-            proposals=Nothing(),
-            researchers=Nothing(),
-            planners=Nothing(),
+            proposals=NoPorts(),
+            researchers=NoPorts(),
+            planners=NoPorts(),
             calling="",
             rows=(),
             known_links=frozenset(),
@@ -225,14 +225,14 @@ class Child(Generic[T]):
             topic=Topic(),
         )
 
-    async def live(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
+    async def run_recorded(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
         """Run the work under a span and a row of its own; the row always gets the outcome."""
         with logfire.span("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
-            outcome, ended = await self._live(work, stopped)
+            outcome, ended = await self._run_recorded(work, stopped)
             span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
             return outcome
 
-    async def _live(
+    async def _run_recorded(
         self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R
     ) -> tuple[R, Ended]:
         ended = Ended(RunStatus.FAILED, {"reason": "broken"})
@@ -285,7 +285,7 @@ class Child(Generic[T]):
             await self.journal.finish()
 
 
-def why_not(error: Exception) -> str:
+def failure_reason(error: Exception) -> str:
     """Return why a sub-agent has no result, worded to follow a colon."""
     match error:
         case UsageLimitExceeded():

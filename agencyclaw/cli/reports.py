@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
 from agencyclaw.store.engine import Database
-from agencyclaw.store.left_off import read_arguments
+from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
 _RESULT_LIMIT = 300

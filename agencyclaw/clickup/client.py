@@ -14,17 +14,17 @@ import logfire
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.limiter import Clock, Limiter
 from agencyclaw.clickup.outcomes import (
-    Final,
-    Good,
-    Lost,
     Outcome,
+    OutcomeUnknown,
+    Rejected,
     Shape,
+    Success,
     Throttle,
     conclude,
     read_answer,
     read_failure,
 )
-from agencyclaw.clickup.refusals import dead_token, wrong_address
+from agencyclaw.clickup.refusals import invalid_token, wrong_address
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.errors import Misconfigured, Throttled
 
@@ -39,7 +39,7 @@ _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 @cache
-def _authorities() -> ssl.SSLContext:
+def _trusted_certificates() -> ssl.SSLContext:
     """Load the trusted certificates once, because reading them is slow."""
     return httpx.create_ssl_context()
 
@@ -78,7 +78,7 @@ class ClickUpClient:
             # Proxies of the environment are not for a ClickUp on this machine.
             trust_env=base.host not in _LOOPBACK,
             transport=transport,
-            verify=_authorities(),
+            verify=_trusted_certificates(),
         )
 
     async def aclose(self) -> None:
@@ -107,7 +107,7 @@ class ClickUpClient:
         history: list[Outcome[Any]] = []
         while len(history) < attempts:
             outcome = await self._attempt(call, path, shape, len(history) + 1, until)
-            if isinstance(outcome, Good):
+            if isinstance(outcome, Success):
                 return outcome.value
             history.append(outcome)
             if len(history) == attempts or not await self._ready_again(call, history, until):
@@ -117,7 +117,7 @@ class ClickUpClient:
     async def _ready_again(self, call: ApiCall, history: list[Outcome[Any]], until: float) -> bool:
         """Wait as long as the last outcome demands; False if there must be no further attempt."""
         last = history[-1]
-        if isinstance(last, Final) or (isinstance(last, Lost) and not call.may_repeat):
+        if isinstance(last, Rejected) or (isinstance(last, OutcomeUnknown) and not call.may_repeat):
             return False
         if isinstance(last, Throttle):
             return True
@@ -131,14 +131,14 @@ class ClickUpClient:
         self, call: ApiCall, path: str, shape: type[Shape], number: int, until: float
     ) -> Outcome[Shape]:
         try:
-            async with self._limiter.turn(is_write=call.is_write, until=until):
+            async with self._limiter.slot(is_write=call.is_write, until=until):
                 outcome = await self._send(call, path, shape, number)
         except Throttled as error:
-            return Final(error)
+            return Rejected(error)
         if isinstance(outcome, Throttle):
-            return Throttle(self._limiter.hold(outcome.after))
-        if isinstance(outcome, Good | Final):
-            self._limiter.calm()
+            return Throttle(self._limiter.pause(outcome.after))
+        if isinstance(outcome, Success | Rejected):
+            self._limiter.reset_pauses()
         return outcome
 
     async def _send(
@@ -177,7 +177,7 @@ def _settings_trouble(token: str, base_url: str) -> str | None:
     """Say what is wrong with the settings; raised by the first request, not at the start."""
     if not _TOKEN.fullmatch(token):
         why = "it has characters that no token has" if token else "it is empty"
-        return str(dead_token(why))
+        return str(invalid_token(why))
     try:
         url = httpx.URL(base_url)
     except httpx.InvalidURL:

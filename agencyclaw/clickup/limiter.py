@@ -43,17 +43,17 @@ class Limiter:
         self._strikes = 0
 
     @asynccontextmanager
-    async def turn(self, *, is_write: bool, until: float) -> AsyncGenerator[None]:
+    async def slot(self, *, is_write: bool, until: float) -> AsyncGenerator[None]:
         """Hold a slot during a request.
 
         Raises Throttled, with nothing sent, if no slot would be free before `until`.
         """
         async with AsyncExitStack() as seats:
-            await self._sit(seats, is_write=is_write, until=until)
+            await self._take_slot(seats, is_write=is_write, until=until)
             await self._wait(is_write=is_write, until=until)
             yield
 
-    def hold(self, after: float | None) -> float:
+    def pause(self, after: float | None) -> float:
         """Pause the whole token after a 429; returns the seconds.
 
         `after` is ClickUp's Retry-After. Without it, or if it keeps being 0, pauses grow.
@@ -69,11 +69,11 @@ class Limiter:
         self._held_until = max(self._held_until, now + pause)
         return self._held_until - now
 
-    def calm(self) -> None:
+    def reset_pauses(self) -> None:
         """Reset the growing pauses, because ClickUp has answered."""
         self._strikes = 0
 
-    async def _sit(self, seats: AsyncExitStack, *, is_write: bool, until: float) -> None:
+    async def _take_slot(self, seats: AsyncExitStack, *, is_write: bool, until: float) -> None:
         left = until - self._clock.steady()
         try:
             async with asyncio.timeout(left):

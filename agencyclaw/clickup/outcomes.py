@@ -24,7 +24,7 @@ _LATEST_STALE_S = 60.0
 
 
 @dataclass(frozen=True)
-class Good(Generic[Shape]):
+class Success(Generic[Shape]):
     """A valid answer."""
 
     value: Shape
@@ -45,26 +45,26 @@ class NotSent:
 
 
 @dataclass(frozen=True)
-class Lost:
+class OutcomeUnknown:
     """No usable answer: it may have been applied."""
 
     why: str
 
 
 @dataclass(frozen=True)
-class Final:
+class Rejected:
     """Certainly not applied, and a retry would not help."""
 
     error: AgencyClawError
 
 
-Outcome = Good[Shape] | Throttle | NotSent | Lost | Final
+Outcome = Success[Shape] | Throttle | NotSent | OutcomeUnknown | Rejected
 
 
-def read_failure(error: httpx.HTTPError | OSError) -> NotSent | Lost:
+def read_failure(error: httpx.HTTPError | OSError) -> NotSent | OutcomeUnknown:
     """Classify a failed exchange: only without a connection was certainly nothing written."""
     why = type(error).__name__
-    return NotSent(why) if isinstance(error, _NOTHING_WRITTEN) else Lost(why)
+    return NotSent(why) if isinstance(error, _NOTHING_WRITTEN) else OutcomeUnknown(why)
 
 
 def read_answer(
@@ -78,26 +78,26 @@ def read_answer(
         return Throttle(_pause_of(response.headers, now))
     is_certain = response.is_client_error and status != 408
     if is_certain or (response.is_redirect and not call.is_write):
-        return Final(refusal(call, status, error_code(response)))
-    return Lost(f"HTTP {status}")
+        return Rejected(refusal(call, status, error_code(response)))
+    return OutcomeUnknown(f"HTTP {status}")
 
 
 def conclude(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
     """Return the error for a series of attempts without a usable answer."""
-    lost = [one for one in history if isinstance(one, Lost)]
+    lost = [one for one in history if isinstance(one, OutcomeUnknown)]
     if call.is_write and lost:
         return Unclear(
             f"ClickUp did not say whether it did what we asked ({lost[-1].why}).",
             attempts=len(history),
         )
     match history[-1]:
-        case Final(error):
+        case Rejected(error):
             return error
         case Throttle(after):
             return throttled(after or 0)
-        case NotSent(why) | Lost(why):
+        case NotSent(why) | OutcomeUnknown(why):
             return Unavailable(f"ClickUp is not answering right now ({why}); try again later.")
-        case Good():
+        case Success():
             raise AssertionError("a usable answer is no error")
 
 
@@ -109,11 +109,11 @@ def error_code(response: httpx.Response) -> str | None:
     return str(cast("dict[str, object]", body).get("ECODE") or "")
 
 
-def _read_content(response: httpx.Response, shape: type[Shape]) -> Good[Shape] | Lost:
+def _read_content(response: httpx.Response, shape: type[Shape]) -> Success[Shape] | OutcomeUnknown:
     try:
-        return Good(shape.model_validate(_json_of(response)))
+        return Success(shape.model_validate(_json_of(response)))
     except ValidationError:
-        return Lost(f"HTTP {response.status_code} with an unusable answer")
+        return OutcomeUnknown(f"HTTP {response.status_code} with an unusable answer")
 
 
 def _json_of(response: httpx.Response) -> object:

@@ -25,7 +25,7 @@ def refusal(call: ApiCall, status: int, ecode: str | None) -> AgencyClawError:
     if status == 401 and code in _HIDDEN:
         return _not_found(call, code)
     if status == 401:
-        return dead_token(code or "HTTP 401")
+        return invalid_token(code or "HTTP 401")
     if status < 400 or (status == 404 and ecode is None):
         return wrong_address(f"HTTP {status}")
     if status == 404:
@@ -33,7 +33,7 @@ def refusal(call: ApiCall, status: int, ecode: str | None) -> AgencyClawError:
     return Refused(_sentence(call, status, code), reason=f"clickup_{status}")
 
 
-def dead_token(why: str) -> Misconfigured:
+def invalid_token(why: str) -> Misconfigured:
     """Return the error for a token that is rejected or malformed."""
     return Misconfigured(
         f"ClickUp does not accept our token ({why}). Set CLICKUP_API_TOKEN to a valid one."

@@ -13,14 +13,14 @@ from agencyclaw.conversation.endings import end_silently, turn_away
 from agencyclaw.conversation.identity import Identify, Known, Unidentified, who_spoke
 from agencyclaw.conversation.shortcuts import Shortcuts
 from agencyclaw.conversation.stopping import Stopping
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.consent_by_word import ConsentByWord
 from agencyclaw.proposals.identities import Present, Unverified
-from agencyclaw.proposals.replies import Replies
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
@@ -33,9 +33,9 @@ class Acts:
     receipts: Receipts
     identify: Identify
     consent: Consent
-    replies: Replies
+    replies: ConsentByWord
     stopping: Stopping
-    waiting: Waiting
+    waiting: WaitingMessages
     commands: SlashCommands
     shortcuts: Shortcuts
 

@@ -13,7 +13,7 @@ from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ScopeKind, Tier
 from agencyclaw.domain.text import counted, folded
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.store.consent_rules import Policy, RuleScope, drop_rule, set_rule
 from agencyclaw.store.engine import Connection, Database
@@ -60,7 +60,7 @@ class AdminCommands:
             waiting = await release_confirmed(conn, team_id)
             for proposal in waiting:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
-                note = words.paused_before(proposal, actor.name)
+                note = notices.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
             await self._record(conn, "executions_paused", known, {"released": len(waiting)})
         text = message("admin.paused_nothing_carried_out")

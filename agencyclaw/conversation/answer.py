@@ -40,7 +40,7 @@ from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
 from agencyclaw.agents.thread import HeardThread, window_of
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
@@ -56,7 +56,7 @@ from agencyclaw.conversation.run_facts import (
     trace_id_of,
 )
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
     Calculator,
@@ -112,7 +112,7 @@ class Conversation:
     sub_agents: SubAgents
     child_limits: ChildLimits
     status: StatusIndicator
-    waiting: Waiting
+    waiting: WaitingMessages
     threads: ThreadReading | None = None
     replays: ReplayCache = field(default_factory=ReplayCache)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -129,7 +129,7 @@ class Conversation:
             span.set_attributes(outcome_facts(outcome))
         is_ready = bool(gathered.drafts.drafts)
         if isinstance(outcome, Failed) and outcome.waits_s is not None and not is_ready:
-            await self.waiting.again(
+            await self.waiting.retry(
                 receipt, outcome.waits_for, outcome.waits_s, is_costly=outcome.is_costly
             )
         elif receipt.waits:
@@ -148,9 +148,9 @@ class Conversation:
             else:
                 await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))
 
-    async def renew_if_asked(self, receipt: Receipt, text: str) -> None:
+    async def end_session_if_asked(self, receipt: Receipt, text: str) -> None:
         """End the session if the person asked for a fresh conversation."""
-        if sentences.is_new_conversation(text):
+        if fixed_texts.is_new_conversation(text):
             incoming = receipt.incoming
             await self.runs.end_session(incoming.place, incoming.slack_user_id)
 

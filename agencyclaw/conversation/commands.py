@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import logfire
 
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.admin import AdminCommands
+from agencyclaw.conversation.deferred_acts import DeferredActs, act_of
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.identity import Identify, Known, Unidentified
-from agencyclaw.conversation.kept import Kept, act_of
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.surfaces import Surfaces, place_words
 from agencyclaw.domain.commands import CommandReply, Typed, typed_of
@@ -48,7 +48,7 @@ class SlashCommands:
     surfaces: Surfaces
     memory: MemoryCommands
     admin: AdminCommands
-    kept: Kept
+    deferred: DeferredActs
     feedback: FeedbackReview
 
     async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
@@ -60,7 +60,7 @@ class SlashCommands:
             await note_command(self.db, typed)
             reply = await self._try(typed)
             if isinstance(reply, Unverified):
-                reply = await self.kept.keep(typed.act, reply)
+                reply = await self.deferred.defer(typed.act, reply)
             return CommandReply(text=reply) if isinstance(reply, str) else reply
 
     async def take(self, receipt: Receipt) -> None:
@@ -69,9 +69,9 @@ class SlashCommands:
         is_typed = act.source == "commands"
         reply = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
         if isinstance(reply, Unverified):
-            await self.kept.again(receipt, reply)
+            await self.deferred.retry(receipt, reply)
             return
-        await self.kept.end(receipt, reply if isinstance(reply, str) else _AGAIN)
+        await self.deferred.end(receipt, reply if isinstance(reply, str) else _AGAIN)
         if not is_typed:
             await Homes(self.db).again(act.place.team_id, act.slack_user_id)
 
@@ -157,7 +157,7 @@ async def _ask(commands: SlashCommands, request: Request) -> str:
     if not request.typed.rest:
         return message("commands.what_would_you_like")
     await commands.forward(request.typed, await place_words(commands.surfaces, request.typed.place))
-    return sentences.FORWARDED
+    return fixed_texts.FORWARDED
 
 
 async def _link(commands: SlashCommands, request: Request) -> str:

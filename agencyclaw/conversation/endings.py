@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
@@ -13,7 +13,7 @@ from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.proposals.cards import post_again
+from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.conclusion import About, end_turn, keep_topic
 from agencyclaw.store.conflicts import close_overflow, supersede
@@ -55,7 +55,7 @@ class RunEnding:
 def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> RunEnding:
     """Say in one line that the answer is in the asker's direct messages, or not given at all."""
     is_direct = where is Answering.DIRECT
-    text = sentences.ELSEWHERE if is_direct else sentences.NOWHERE
+    text = fixed_texts.ELSEWHERE if is_direct else fixed_texts.NOWHERE
     output: dict[str, object] = {"text": text, "answered": where.value}
     note = Note(text=text, run_id=run_id)
     return RunEnding(note, RunStatus.COMPLETED, output, refusals=refusals, forwards=is_direct)
@@ -104,7 +104,7 @@ async def _forward(conn: Connection, receipt: Receipt) -> None:
         key=f"forward:{receipt.id}",
         kind=OutboxKind.FORWARD,
         place=incoming.place,
-        note=Note(text=incoming.text, footer=sentences.ASKED_WHERE),
+        note=Note(text=incoming.text, footer=fixed_texts.ASKED_WHERE),
         slack_user_id=incoming.slack_user_id,
         receipt_id=receipt.id,
     )
@@ -124,7 +124,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
     again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
     for proposal in again.values():
         if proposal.id not in ended:
-            await post_again(conn, proposal, receipt_id=receipt.id)
+            await repost_card(conn, proposal, receipt_id=receipt.id)
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
@@ -167,7 +167,7 @@ async def conclude_silently(
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
         for proposal in _waits_for_word(receipt, waiting):
-            await post_again(conn, proposal, receipt_id=receipt.id)
+            await repost_card(conn, proposal, receipt_id=receipt.id)
         await drop_drafts(conn, receipt.id)
         await record_refusals(conn, run_id, refusals)
         output = {"silent": True, "requests": requests}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.proposals.cards import post_again
+from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
-from agencyclaw.store.suspensions import let_go
+from agencyclaw.store.suspensions import end_unanswered
 
 
 class Expiry:
@@ -22,8 +22,8 @@ class Expiry:
     async def resume(self, proposal_id: UUID) -> None:
         """Reopen a proposal whose revision was asked about and not answered in time."""
         async with self._db.transaction() as conn:
-            if proposal := await let_go(conn, proposal_id):
-                await post_again(conn, proposal, receipt_id=proposal.receipt_id)
+            if proposal := await end_unanswered(conn, proposal_id):
+                await repost_card(conn, proposal, receipt_id=proposal.receipt_id)
 
     async def expire(self, proposal_id: UUID) -> None:
         """Expire one proposal if it is still open and its time is over."""

@@ -11,10 +11,10 @@ from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed
 from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.agents.thread import HeardThread
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import RunEnding, elsewhere
 from agencyclaw.conversation.run_facts import answer_facts
-from agencyclaw.conversation.unanswered import unanswered
+from agencyclaw.conversation.unanswered import ending_without_answer
 from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.messages import message
@@ -54,7 +54,7 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
         case Failed():
             _APOLOGIES.add(1, {"reason": outcome.reason})
             drafts = tuple(gathered.drafts.drafts)
-            ending = unanswered(outcome, gathered.deps, drafts)
+            ending = ending_without_answer(outcome, gathered.deps, drafts)
             return replace(ending, refusals=refusals, waiting=waiting)
         case AnsweredElsewhere(where=where):
             return elsewhere(where, run_id, refusals)
@@ -94,10 +94,10 @@ def _footer(gathered: Gathered, outcome: Answered) -> str:
     """Return the last line, written by code: the reach of the answer, and recorded changes."""
     unread = gathered.thread.notice
     if drafts := gathered.drafts.drafts:
-        confirmed = sentences.until_confirmed(one.effect.done for one in drafts)
+        confirmed = fixed_texts.until_confirmed(one.effect.done for one in drafts)
         return " ".join(filter(None, (confirmed, unread)))
     implied = gathered.deps.topic.implied
     taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
-    changed = sentences.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
+    changed = fixed_texts.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
     parts = (taken, *outcome.reach, unread, changed)
     return " ".join(part for part in parts if part)

@@ -8,7 +8,7 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.agents.policies.progress import StatusIndicator
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.people import Place
@@ -43,7 +43,7 @@ class Inbox:
                 return None
             case Accepted(receipt_id=receipt_id, waiting=waiting):
                 if not waiting and _is_for_us(incoming):
-                    self.status.acknowledge(incoming.place, sentences.THINKING)
+                    self.status.acknowledge(incoming.place, fixed_texts.THINKING)
                 return receipt_id
             case None:
                 return None
@@ -135,7 +135,7 @@ class Inbox:
                 key=f"full:{place.key}:{minute}",
                 kind=OutboxKind.NOTICE,
                 place=place,
-                note=Note(text=sentences.lane_full(waiting)),
+                note=Note(text=fixed_texts.lane_full(waiting)),
                 receipt_id=receipt_id,
             )
 

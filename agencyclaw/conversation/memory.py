@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.identity import Known
-from agencyclaw.conversation.kept import Kept
 from agencyclaw.domain.clients import Brand, Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, Typed, typed_of
 from agencyclaw.domain.effects import Effect
@@ -30,8 +30,8 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.text import digest, folded, one_line
-from agencyclaw.proposals.at_once import AtOnce
 from agencyclaw.proposals.identities import IdentityResolver, Present, Unverified
+from agencyclaw.proposals.immediate import ImmediateEffects
 
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
@@ -69,8 +69,8 @@ class MemoryCommands:
     directory: MemoryClients
     memory: Reader
     identities: IdentityResolver
-    at_once: AtOnce
-    kept: Kept
+    at_once: ImmediateEffects
+    deferred: DeferredActs
 
     async def remember(self, typed: Typed, known: Known) -> str:
         """Store what was typed: about the client before the colon, else for the person."""
@@ -135,7 +135,7 @@ class MemoryCommands:
         If Slack can't vouch for the person now, the press is stored and carried out later.
         """
         reply = await self.try_press(act)
-        return await self.kept.keep(act, reply) if isinstance(reply, Unverified) else reply
+        return await self.deferred.defer(act, reply) if isinstance(reply, Unverified) else reply
 
     async def try_press(self, act: Incoming) -> str | Unverified:
         """Delete it now, or return that Slack can't vouch for the person."""

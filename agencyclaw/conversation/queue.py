@@ -56,7 +56,7 @@ class QueueTiming:
     concurrency: int = 16
 
     @property
-    def hands(self) -> int:
+    def max_jobs(self) -> int:
         """How many jobs run at once; presses and deliveries have slots beside the conversations."""
         return self.concurrency + max(1, self.concurrency // 4)
 
@@ -72,7 +72,7 @@ async def _nothing_to_adopt() -> None:
     """Do nothing: no earlier version was at work."""
 
 
-class _Again(BaseRetryStrategy):
+class _RetryForever(BaseRetryStrategy):
     """Retries every failure with growing delays; the handlers decide when to give up."""
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
@@ -148,7 +148,7 @@ class Queue:
             try:
                 await self._app.run_worker_async(
                     queues=self._queues,
-                    concurrency=self._pace.hands,
+                    concurrency=self._pace.max_jobs,
                     fetch_job_polling_interval=self._pace.poll_s,
                     update_heartbeat_interval=self._pace.heartbeat_s,
                     stalled_worker_timeout=self._pace.dead_after_s,
@@ -229,7 +229,9 @@ class Queue:
         async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
             await self._locked(context, self._handlers.tidy)
 
-        task = self._app.task(name="tidy", queue=SHARED, retry=_Again(), pass_context=True)(tidy)
+        task = self._app.task(name="tidy", queue=SHARED, retry=_RetryForever(), pass_context=True)(
+            tidy
+        )
         self._app.periodic(cron=_MAINTENANCE)(task)
 
     def _of_proposal(
@@ -241,7 +243,7 @@ class Queue:
         return run
 
     def _task(self, name: str, function: Callable[..., Awaitable[None]]) -> None:
-        self._app.task(name=name, retry=_Again(), pass_context=True)(function)
+        self._app.task(name=name, retry=_RetryForever(), pass_context=True)(function)
 
     async def _locked(self, context: JobContext, work: Callable[[], Awaitable[None]]) -> None:
         """Run a job's work while holding its lock; log what failed, and let it be retried."""

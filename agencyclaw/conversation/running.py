@@ -13,7 +13,7 @@ from typing import Any
 
 import logfire
 
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.store.stopping import QueueReader
 
 _LOOK_S = 0.3
@@ -31,10 +31,10 @@ class _Turn:
 
 
 @dataclass
-class Running:
+class RunningTurns:
     """Runs turns so that they can be stopped; one per process."""
 
-    standings: QueueReader
+    queue: QueueReader
     _turns: dict[int, _Turn] = field(default_factory=dict[int, _Turn])
     _watch: asyncio.Task[None] | None = None
 
@@ -49,7 +49,7 @@ class Running:
         except asyncio.CancelledError:
             if not turn.is_stopped:
                 raise
-            await self.standings.let_go(receipt_id)
+            await self.queue.end_stopped(receipt_id)
             logfire.info("turn stopped", receipt=receipt_id)
         finally:
             self._turns.pop(receipt_id, None)
@@ -74,9 +74,9 @@ class Running:
 
     async def _look(self) -> None:
         """Stop turns that were stopped elsewhere, and notify those who wait behind a slow one."""
-        for receipt_id in await self.standings.stopped_among(list(self._turns)):
+        for receipt_id in await self.queue.stopped_among(list(self._turns)):
             await self.stop(receipt_id)
         now = asyncio.get_running_loop().time()
         long = [key for key, turn in self._turns.items() if now - turn.since > _LONG_S]
-        for waiting in await self.standings.waiting_behind(long) if long else []:
-            await self.standings.note_waiting(waiting, sentences.QUEUED)
+        for waiting in await self.queue.waiting_behind(long) if long else []:
+            await self.queue.note_waiting(waiting, fixed_texts.QUEUED)

@@ -12,9 +12,9 @@ from uuid import uuid4
 
 import logfire
 
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.identity import Identify, Known, Unidentified
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     NotGranted,
     Throttled,
@@ -56,7 +56,7 @@ class Shortcuts:
     db: Database
     receipts: Receipts
     identify: Identify
-    waiting: Waiting
+    waiting: WaitingMessages
     slack: ConversationAccess | None = None
 
     async def take(self, receipt: Receipt) -> None:
@@ -124,8 +124,8 @@ class Shortcuts:
 
     async def _wait(self, receipt: Receipt, unverified: Unverified) -> None:
         """Raise Throttled for the next try; after ten minutes say that it came to nothing."""
-        await self.waiting.again(receipt, unverified.what_for, unverified.after_s)
-        late = sentences.waited_in_vain(unverified.about)
+        await self.waiting.retry(receipt, unverified.what_for, unverified.after_s)
+        late = fixed_texts.waited_in_vain(unverified.about)
         await self._turn_away(receipt, "slack_did_not_say", late)
 
     async def _turn_away(self, receipt: Receipt, reason: str, text: str) -> None:

@@ -17,8 +17,8 @@ from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.thread import QuotedMessage, ThreadPost
-from agencyclaw.proposals.execute import PastRecordsPort
-from agencyclaw.proposals.replies import ThreadsPort
+from agencyclaw.proposals.consent_by_word import ThreadsPort
+from agencyclaw.proposals.execute import OutageNoticesPort
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SlackPorts:
     threads: ThreadsPort | None = None
     thread_posts: SlackReading | None = None
     conversations: ConversationAccess | None = None
-    past_records: PastRecordsPort | None = None
+    past_records: OutageNoticesPort | None = None
 
 
 class SlackGateway:
@@ -41,7 +41,7 @@ class SlackGateway:
         self.members: MembersPort | None = None
         self.threads: ThreadsPort | None = None
         self.channels: ChannelsPort | None = None
-        self.past_records: PastRecordsPort | None = None
+        self.past_records: OutageNoticesPort | None = None
         self.thread_posts: SlackReading | None = None
         self.conversations: ConversationAccess | None = None
 
@@ -50,10 +50,10 @@ class SlackGateway:
         """Itself, as everything that can be asked of Slack."""
         return SlackPorts(self, self, self, self, self, self)
 
-    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+    async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Forward the notice that our database is unavailable; a terminal shows its own errors."""
         if self.past_records is not None:
-            await self.past_records.unnoted(proposal, text, card_ts)
+            await self.past_records.records_unavailable(proposal, text, card_ts)
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
         """Ask Slack which messages a conversation has."""

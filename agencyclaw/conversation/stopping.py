@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agencyclaw.conversation import sentences
-from agencyclaw.conversation.left_off import with_journal
-from agencyclaw.conversation.running import Running
+from agencyclaw.conversation import fixed_texts
+from agencyclaw.conversation.interrupted_run import with_last_steps
+from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
@@ -28,7 +28,7 @@ class Stopping:
     """Stops turns in whichever process they run."""
 
     db: Database
-    running: Running
+    running: RunningTurns
     consent: Consent
 
     async def by_button(self, receipt: Receipt, who: Present) -> None:
@@ -78,7 +78,7 @@ class Stopping:
     async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
         """Say what Stop cancelled if no turn was running."""
         labels = ", ".join(_called(dropped))
-        text = sentences.dropped(labels) if dropped else sentences.NOTHING_TO_STOP
+        text = fixed_texts.dropped(labels) if dropped else fixed_texts.NOTHING_TO_STOP
         await post(
             conn,
             key=f"answer:{receipt.id}",
@@ -92,7 +92,7 @@ class Stopping:
         self, conn: Connection, receipt: Receipt, who: Present, stopped: Receipt
     ) -> None:
         """Confirm the stop under the stopped message, and also where Stop was said."""
-        text = await with_journal(conn, stopped.id, sentences.STOPPED)
+        text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
         await say_stopped(conn, stopped, text)
         here = receipt.incoming.place
         if stopped.incoming.place.thread_ts != here.thread_ts:
@@ -101,7 +101,7 @@ class Stopping:
                 key=f"answer:{receipt.id}",
                 kind=OutboxKind.NOTICE,
                 place=here,
-                note=Note(text=sentences.STOPPED),
+                note=Note(text=fixed_texts.STOPPED),
                 receipt_id=receipt.id,
             )
         await self._note(conn, receipt, who.actor, stopped)

@@ -18,7 +18,7 @@ from agencyclaw.agents.thread import HeardThread, Line
 from agencyclaw.conversation.condensing import Condensing, heard_of
 from agencyclaw.conversation.materials import material_of
 from agencyclaw.conversation.slack_reading import SlackReading
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear, Unreadable
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.messages import message
@@ -52,7 +52,7 @@ class ThreadReading:
     """Reads the thread into which we are called."""
 
     reader: SlackReading
-    waiting: Waiting
+    waiting: WaitingMessages
     condensing: Condensing | None = None
     tokens: int = TOKENS
 
@@ -70,7 +70,7 @@ class ThreadReading:
                 return HeardThread(is_unread=True)
             except (Unavailable, Unclear) as error:
                 after_s = error.after if isinstance(error, Throttled) else 0.0
-                await self.waiting.again(receipt, _WHAT_WAS_SAID, after_s)
+                await self.waiting.retry(receipt, _WHAT_WAS_SAID, after_s)
                 return HeardThread(is_unread=True)
             lines = [line_of(one, actor, names) for one in posts]
             heard = heard_of(lines, actor.zone, self.tokens)
@@ -89,7 +89,7 @@ class ThreadReading:
 
 
 def thread_reading(
-    reader: SlackReading | None, waiting: Waiting, models: Models
+    reader: SlackReading | None, waiting: WaitingMessages, models: Models
 ) -> ThreadReading | None:
     """Build it, with the fast model for what does not fit; None without Slack."""
     if reader is None:

@@ -15,12 +15,12 @@ from uuid import UUID, uuid4
 import logfire
 
 from agencyclaw.agents.policies.progress import StatusIndicator
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.endings import end_silently, reply, turn_away
 from agencyclaw.conversation.identity import Known, Unidentified, who_spoke
-from agencyclaw.conversation.left_off import with_journal
+from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import Throttled, Unavailable
@@ -67,7 +67,7 @@ class Turn:
                 raise
             except AWAY:
                 outcome = "waits"
-                self._show(receipt, sentences.waiting_for(_RECORDS))
+                self._show(receipt, fixed_texts.waiting_for(_RECORDS))
                 raise
             finally:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
@@ -100,7 +100,7 @@ class Turn:
             raise
         except Exception as error:
             log_turn("turn failed", receipt, began, error=type(error).__name__)
-            await self.receipts.blame(receipt.id)
+            await self.receipts.count_failure(receipt.id)
             raise
 
     async def _handle(self, receipt: Receipt) -> UUID | None:
@@ -125,14 +125,14 @@ class Turn:
 
     async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
         incoming, text = receipt.incoming, receipt.incoming.text
-        self._show(receipt, sentences.THINKING)
+        self._show(receipt, fixed_texts.THINKING)
         takes_commands = (incoming.place.is_direct or incoming.is_bare) and not incoming.quoted
-        if notice := sentences.command(text, is_direct=takes_commands):
-            await self.conversation.renew_if_asked(receipt, text)
+        if notice := fixed_texts.command(text, is_direct=takes_commands):
+            await self.conversation.end_session_if_asked(receipt, text)
             await reply(self.db, receipt, notice, reason="command", actor=known.actor)
             return None
         if receipt.lately > self.messages_per_minute:
-            notice = sentences.too_many(self.messages_per_minute)
+            notice = fixed_texts.too_many(self.messages_per_minute)
             await reply(self.db, receipt, notice, reason="too_many_messages", actor=known.actor)
             return None
         run_id = uuid4()
@@ -149,7 +149,7 @@ class Turn:
         logfire.error("receipt set aside", receipt=receipt.id)
         await self.conversation.runs.abandon(receipt.id, "set aside")
         if receipt.incoming.kind is ReceiptKind.COMMAND:
-            await self.acts.commands.kept.end(receipt, sentences.GIVEN_UP)
+            await self.acts.commands.deferred.end(receipt, fixed_texts.GIVEN_UP)
             return
-        text = await with_journal(self.db.pool, receipt.id, sentences.GIVEN_UP, refers=True)
+        text = await with_last_steps(self.db.pool, receipt.id, fixed_texts.GIVEN_UP, refers=True)
         await reply(self.db, receipt, text, reason="poisoned", status="dead")

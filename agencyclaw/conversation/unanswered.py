@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from agencyclaw.agents.failures import Failed
 from agencyclaw.agents.policies.trail import Trail, TrailStep
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import RunEnding
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import ScopeKind
@@ -21,12 +21,12 @@ from agencyclaw.knowledge.secrets import redacted
 _LISTED_AT_MOST = 3
 
 
-def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> RunEnding:
+def ending_without_answer(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> RunEnding:
     """Return the ending of a failed run, with what it had prepared."""
     text = redacted("\n".join([_lead(failed, drafts), *_journal(failed.trail, deps)]))
     if not drafts:
-        text = f"{text}\n{sentences.way_on(failed.advice, deps.run_id)}"
-    footer = sentences.until_confirmed(one.effect.done for one in drafts) if drafts else ""
+        text = f"{text}\n{fixed_texts.way_on(failed.advice, deps.run_id)}"
+    footer = fixed_texts.until_confirmed(one.effect.done for one in drafts) if drafts else ""
     output: dict[str, object] = {"reason": failed.reason, "text": text}
     output |= {"cause": failed.cause} if failed.cause else {}
     return RunEnding(
@@ -39,25 +39,27 @@ def unanswered(failed: Failed, deps: Deps, drafts: Sequence[Proposal]) -> RunEnd
 
 def _lead(failed: Failed, drafts: Sequence[Proposal]) -> str:
     if drafts:
-        return sentences.prepared_without_words(failed.message)
-    return sentences.no_answer(failed.trail.doing if failed.trail else "", failed.message)
+        return fixed_texts.prepared_without_words(failed.message)
+    return fixed_texts.no_answer(failed.trail.doing if failed.trail else "", failed.message)
 
 
 def _journal(trail: Trail | None, deps: Deps) -> list[str]:
     """Say what failed and what was found; findings are withheld where others read along."""
     steps = trail.steps if trail else []
     is_private = deps.surface.scope is ScopeKind.INTERNAL
-    found = [f"{one.title} ({one.came.found})" for one in steps if one.came.found and is_private]
-    lines = [sentences.what_failed(titles, fault) for fault, titles in _faults(steps)]
-    return [*lines, *([sentences.what_was_found(_few(found))] if found else [])]
+    found = [
+        f"{one.title} ({one.outcome.found})" for one in steps if one.outcome.found and is_private
+    ]
+    lines = [fixed_texts.what_failed(titles, fault) for fault, titles in _faults(steps)]
+    return [*lines, *([fixed_texts.what_was_found(_few(found))] if found else [])]
 
 
 def _faults(steps: Sequence[TrailStep]) -> list[tuple[str, str]]:
     """Return each failure once, the latest first, with the steps it hit."""
     befell: dict[str, list[str]] = {}
     for step in reversed(steps):
-        if step.came.fault:
-            befell.setdefault(step.came.fault, []).append(step.title)
+        if step.outcome.fault:
+            befell.setdefault(step.outcome.fault, []).append(step.title)
     return [(fault, _few(titles)) for fault, titles in befell.items()][:_LISTED_AT_MOST]
 
 

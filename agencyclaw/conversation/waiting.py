@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agencyclaw.agents.policies.progress import StatusIndicator
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import turn_away
 from agencyclaw.conversation.identity import UNVERIFIED
 from agencyclaw.domain import waiting
@@ -21,14 +21,14 @@ _WITHOUT_PLACE = frozenset({ReceiptKind.COMMAND, ReceiptKind.SHORTCUT})
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingMessages:
     """Keeps stored messages waiting while a service is unavailable."""
 
     db: Database
     waits: Waits
     status: StatusIndicator
 
-    async def again(
+    async def retry(
         self, receipt: Receipt, what_for: str, after_s: float = 0.0, *, is_costly: bool = False
     ) -> None:
         """Raise Throttled for the next try; returns once the message has waited as long as it may.
@@ -40,12 +40,12 @@ class Waiting:
             return
         is_ours = receipt.incoming.addressed is Addressed.US
         if is_ours and receipt.incoming.kind not in _WITHOUT_PLACE:
-            self.status.say(receipt.incoming.place, sentences.waiting_for(what_for))
+            self.status.say(receipt.incoming.place, fixed_texts.waiting_for(what_for))
         after_s = waiting.next_try_s(waited_s, after_s, is_costly=is_costly)
         raise Throttled(message("waiting.waits", what_for=what_for), after=after_s)
 
     async def for_slack(self, receipt: Receipt, unverified: Unverified) -> None:
         """Raise Throttled for the next try; after ten minutes close the receipt and say so."""
-        await self.again(receipt, unverified.what_for, unverified.after_s)
-        late = sentences.waited_in_vain(unverified.about)
+        await self.retry(receipt, unverified.what_for, unverified.after_s)
+        late = fixed_texts.waited_in_vain(unverified.about)
         await turn_away(self.db, receipt, UNVERIFIED, late)

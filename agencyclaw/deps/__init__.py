@@ -68,7 +68,7 @@ class Inquiry:
     unmet: KnowledgeGap | None = None
     is_met: bool = False
 
-    def miss(self, gap: KnowledgeGap) -> None:
+    def record_miss(self, gap: KnowledgeGap) -> None:
         """Record a question that found nothing; only the first one counts."""
         self.unmet = self.unmet or gap
 

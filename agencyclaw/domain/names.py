@@ -125,7 +125,7 @@ def _plain_names(thing: Nameable) -> set[str]:
     return {name for name in map(plain_name, thing.names) if len(name) >= SHORTEST_ALIKE}
 
 
-def calling_names(things: Sequence[T]) -> list[str]:
+def distinct_names(things: Sequence[T]) -> list[str]:
     """Return a name for each; namesakes get what distinguishes them."""
     times = Counter(folded(one.names[0]) for one in things)
     return [one.names[0] if times[folded(one.names[0])] == 1 else one.full_name for one in things]

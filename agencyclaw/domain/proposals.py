@@ -25,7 +25,7 @@ OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
 WAITING = "waiting"
 # It is under way, and our own records are out of reach: no row holds this.
-UNNOTED = "unnoted"
+UNRECORDED = "unnoted"
 
 
 class ProposalState(StrEnum):
@@ -150,7 +150,7 @@ def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect 
     except ValidationError:
         effect = None
     if effect is None or stored_of(effect) != stored:
-        return UnsupportedEffect(stored=stored, prepared_by=prepared_by, thing=thing)
+        return UnsupportedEffect(stored=stored, prepared_by=prepared_by, stored_entity=thing)
     return effect
 
 

@@ -27,13 +27,13 @@ class UnsupportedEffect(Change):
 
     stored: dict[str, Any]
     prepared_by: str
-    thing: str
+    stored_entity: str
     was_begun: bool = False
 
     @property
     def entity(self) -> str:
         """The entity its row names."""
-        return self.thing
+        return self.stored_entity
 
     @property
     def label(self) -> str:

@@ -129,7 +129,7 @@ class _Case:
         return turns
 
     def _turn(self, turn: ExportedTurn, person: str, thread: str) -> Part:
-        turn_data = self._deed(turn)
+        turn_data = self._act(turn)
         if (by := _person(turn.receipt)) != person:
             turn_data["by"] = by
         if thread:
@@ -142,7 +142,7 @@ class _Case:
                 turn_data["lazy"] = [{"lookup_client": {}}, *steps]
         return turn_data
 
-    def _deed(self, turn: ExportedTurn) -> Part:
+    def _act(self, turn: ExportedTurn) -> Part:
         """Return what the person did: a message, a press, or a saved Edit form."""
         payload = turn.receipt["payload"]
         if click := payload.get("click"):

@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note, OutboxKind, Receipt
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.identities import Present
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.outbox import post
@@ -36,9 +36,9 @@ class ActResult:
 def not_theirs(receipt: Receipt, who: Present, proposal: Proposal) -> ActResult | None:
     """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
-        return ActResult("wrong_actor", words.only(proposal.actor_name), is_private=True)
+        return ActResult("wrong_actor", notices.only(proposal.actor_name), is_private=True)
     if proposal.place.key != receipt.incoming.place.key:
-        return ActResult("forged_click", words.FORGED, is_private=True)
+        return ActResult("forged_click", notices.FORGED, is_private=True)
     return None
 
 

@@ -27,7 +27,7 @@ async def post_card(
         await show_on(conn, ids, card_id)
 
 
-async def post_again(conn: Connection, proposal: Proposal, *, receipt_id: int) -> None:
+async def repost_card(conn: Connection, proposal: Proposal, *, receipt_id: int) -> None:
     """Queue the card again as the last message; the old one becomes a line.
 
     Words count for ten more minutes, if they count at all; the press expires as before.

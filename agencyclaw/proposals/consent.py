@@ -15,7 +15,7 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused, tell
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.proposals.identities import Present
@@ -47,7 +47,7 @@ _NOW = "select state, settled_at from proposals where id = $1"
 _WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
 
 
-class Means(Enum):
+class ActMeans(Enum):
     """How a person acted."""
 
     PRESS = auto()
@@ -55,13 +55,13 @@ class Means(Enum):
 
 
 @dataclass(frozen=True)
-class Deed:
+class ConsentAct:
     """One act of a person, with the receipt that brought it and its means."""
 
     receipt: Receipt
     who: Present
     act: Act
-    means: Means = Means.PRESS
+    means: ActMeans = ActMeans.PRESS
 
 
 class Consent:
@@ -80,24 +80,24 @@ class Consent:
         if len(sound) < len(click.proposal_ids) or not sound:
             await self._refuse_forged(receipt, who.actor, found)
             return
-        await self.act(Deed(receipt, who, click.act), sound)
+        await self.act(ConsentAct(receipt, who, click.act), sound)
 
-    async def act(self, deed: Deed, proposals: list[Proposal]) -> None:
+    async def act(self, deed: ConsentAct, proposals: list[Proposal]) -> None:
         """Apply one act to each of these proposals in one transaction, and reply."""
         runs = sorted({str(one.run_id) for one in proposals if one.run_id})
         with logfire.span("consent", act=deed.act, proposals=len(proposals), runs=runs):
             if deed.act in _RELEASES and await self._is_stale(deed, proposals):
-                await self._refuse(deed.receipt, deed.who.actor, "stale_button", words.STALE)
+                await self._refuse(deed.receipt, deed.who.actor, "stale_button", notices.STALE)
                 return
             denied = {one.id: await self._denied(deed, one) for one in proposals}
             async with self._db.transaction() as conn:
                 if deed.act in _RELEASES:
                     await hold_entities(conn, {one.effect.entity for one in proposals})
-                verdicts = [await self.one(conn, deed, one, denied[one.id]) for one in proposals]
+                verdicts = [await self.apply(conn, deed, one, denied[one.id]) for one in proposals]
                 await tell(conn, deed.receipt, verdicts)
                 await close_receipt(conn, deed.receipt.id, reason=verdicts[0].reason)
 
-    async def _is_stale(self, deed: Deed, proposals: list[Proposal]) -> bool:
+    async def _is_stale(self, deed: ConsentAct, proposals: list[Proposal]) -> bool:
         """Whether the pressed card no longer shows the present state.
 
         It was reposted since, or it offered several of which one has ended: whoever presses then
@@ -119,7 +119,7 @@ class Consent:
         """Cancel this person's open proposals in the thread, for Stop."""
         about = ended_by_stop(await self.open_here(receipt, who), receipt)
         if about:
-            await self.act(Deed(receipt, who, "cancel"), about)
+            await self.act(ConsentAct(receipt, who, "cancel"), about)
             return
         async with self._db.transaction() as conn:
             await close_receipt(conn, receipt.id, reason="nothing_to_stop")
@@ -129,7 +129,7 @@ class Consent:
     ) -> None:
         """Cancel these proposals inside the caller's transaction, and redraw their cards."""
         for proposal in proposals:
-            await self.one(conn, Deed(receipt, who, "cancel"), proposal)
+            await self.apply(conn, ConsentAct(receipt, who, "cancel"), proposal)
 
     async def expire(self, proposal: Proposal) -> None:
         """Expire a proposal whose time is over, and redraw its card."""
@@ -143,12 +143,12 @@ class Consent:
             if await reopen(conn, proposal.id, by=who.actor) is None:
                 return False
             await redraw(conn, proposal, why=f"reopened:{receipt.id}")
-            await tell(conn, receipt, [ActResult("taken_back", words.taken_back(proposal))])
-            await _record(conn, Deed(receipt, who, "cancel"), proposal, "taken_back", None)
+            await tell(conn, receipt, [ActResult("taken_back", notices.taken_back(proposal))])
+            await _record(conn, ConsentAct(receipt, who, "cancel"), proposal, "taken_back", None)
             await close_receipt(conn, receipt.id, reason="taken_back")
         return True
 
-    async def _denied(self, deed: Deed, proposal: Proposal) -> Deny | None:
+    async def _denied(self, deed: ConsentAct, proposal: Proposal) -> Deny | None:
         """Judge an act by the present facts; cancelling needs no right."""
         effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
         if deed.act in _DROPS or isinstance(effect, UnsupportedEffect | str):
@@ -157,8 +157,8 @@ class Consent:
         decision = await self._judge.judge(deed.who, effect, acted_at=acted_at)
         return decision if isinstance(decision, Deny) else None
 
-    async def one(
-        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None = None
+    async def apply(
+        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None = None
     ) -> ActResult:
         """Apply one act to one proposal, and record it."""
         result = await self._apply(conn, deed, proposal, denied)
@@ -169,7 +169,7 @@ class Consent:
         return result
 
     async def _apply(
-        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
+        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None
     ) -> ActResult:
         match deed.act:
             case "withdraw":
@@ -189,7 +189,7 @@ class Consent:
                 return await self._release(conn, deed, proposal, denied)
 
     async def _release(
-        self, conn: Connection, deed: Deed, proposal: Proposal, denied: Deny | None
+        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None
     ) -> ActResult:
         return (
             not_theirs(deed.receipt, deed.who, proposal)
@@ -200,11 +200,11 @@ class Consent:
             or await self._confirm(conn, deed, proposal)
         )
 
-    async def _confirm(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
+    async def _confirm(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
         actor, receipt = deed.who.actor, deed.receipt
         entity, waits = proposal.effect.entity, proposal.state in _WAITING
         if waits and (other := await at_work(conn, entity, apart_from=proposal.id)):
-            text = words.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
+            text = notices.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
             return ActResult("entity_at_work", text, is_private=True)
         confirmed = await confirm(
             conn,
@@ -213,7 +213,7 @@ class Consent:
             receipt_id=receipt.id,
             place_key=receipt.incoming.place.key,
             again=deed.act in _AGAIN,
-            by_word=deed.means is Means.WORD,
+            by_word=deed.means is ActMeans.WORD,
             as_shown=deed.act == "as_shown",
         )
         if confirmed is None:
@@ -230,7 +230,7 @@ class Consent:
         )
         return ActResult("confirmed")
 
-    async def _cancel(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
+    async def _cancel(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
         gone = await cancel_by_no(
             conn, proposal.id, actor=deed.who.actor, reason="cancelled_by_actor"
         )
@@ -240,10 +240,10 @@ class Consent:
         # Who pressed the button sees the card change under it.
         is_click = deed.receipt.incoming.kind is ReceiptKind.CLICK
         return ActResult(
-            "cancelled", "" if is_click else words.cancelled(proposal), about=proposal.id
+            "cancelled", "" if is_click else notices.cancelled(proposal), about=proposal.id
         )
 
-    async def _withdraw(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
+    async def _withdraw(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
         """Cancel another person's proposal and notify them; their card and all Home tabs change."""
         admin = deed.who.actor
         if await withdraw(conn, proposal.id, admin=admin) is None:
@@ -254,7 +254,7 @@ class Consent:
             key=f"withdrawn:{proposal.id}",
             kind=OutboxKind.NOTICE,
             place=proposal.place,
-            note=Note(text=words.withdrawn(proposal, admin.name), about=proposal.id),
+            note=Note(text=notices.withdrawn(proposal, admin.name), about=proposal.id),
             receipt_id=deed.receipt.id,
         )
         return ActResult("withdrawn")
@@ -265,13 +265,13 @@ class Consent:
         if not is_unsupported or proposal.state not in _WAITING:
             return None
         if proposal.state is ProposalState.UNCLEAR:
-            return ActResult("outgrown", words.UNSUPPORTED_UNKNOWN)
+            return ActResult("outgrown", notices.UNSUPPORTED_UNKNOWN)
         if await outgrow(conn, proposal.id) is None:
             return None
         await redraw(conn, proposal)
-        return ActResult("outgrown", words.UNSUPPORTED)
+        return ActResult("outgrown", notices.UNSUPPORTED)
 
-    async def _too_late(self, conn: Connection, deed: Deed, proposal: Proposal) -> ActResult:
+    async def _too_late(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
         """Say how a proposal ended that can't be acted on any more."""
         if await expire(conn, proposal.id):
             await redraw(conn, proposal)
@@ -280,29 +280,29 @@ class Consent:
         state = ProposalState(row["state"])
         if state in (ProposalState.OPEN, ProposalState.EXPIRED):
             return expired(proposal)
-        text = words.ended(proposal, state)
+        text = notices.ended(proposal, state)
         # Of several presses that come too late, one is told: the card says it to all of them. Those
         # that raced with the first are one, whichever state each of them finds.
         is_race = row["settled_at"] is None or deed.receipt.received_at < row["settled_at"]
         once = f"{proposal.id}:{'race' if is_race else state.value}"
-        once = once if deed.means is Means.PRESS else ""
+        once = once if deed.means is ActMeans.PRESS else ""
         return ActResult(
             f"already_{state.value}",
             text,
-            links=words.links_of(proposal),
+            links=notices.links_of(proposal),
             is_replay=True,
             once=once,
             about=proposal.id,
         )
 
     async def _no_duplicate(
-        self, conn: Connection, deed: Deed, proposal: Proposal
+        self, conn: Connection, deed: ConsentAct, proposal: Proposal
     ) -> ActResult | None:
         """Allow a proposal held back as a duplicate; otherwise say why not."""
         if deed.act != "create_anyway":
             return None
         if proposal.state is ProposalState.OPEN:
-            return ActResult("forged_click", words.FORGED, is_private=True)
+            return ActResult("forged_click", notices.FORGED, is_private=True)
         if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
             return await self._too_late(conn, deed, proposal)
         await self._store.allow_duplicate(conn, proposal)
@@ -314,7 +314,7 @@ class Consent:
             for proposal in found:
                 if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
                     await redraw(conn, proposal)
-        await self._refuse(receipt, actor, "forged_click", words.FORGED)
+        await self._refuse(receipt, actor, "forged_click", notices.FORGED)
 
     async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
         async with self._db.transaction() as conn:
@@ -343,29 +343,29 @@ def ended_by_stop(
 
 def expired(proposal: Proposal) -> ActResult:
     """Say when it expired, with a button to prepare it again."""
-    return ActResult("expired", words.expired(proposal), about=proposal.id, offers=(proposal.id,))
+    return ActResult("expired", notices.expired(proposal), about=proposal.id, offers=(proposal.id,))
 
 
-def _under_revision(deed: Deed, proposal: Proposal) -> ActResult | None:
+def _under_revision(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
     """Return both ways on to a person who asked for another version; the press does nothing."""
     if proposal.state is not ProposalState.OPEN:
         return None
     if deed.act == "as_shown":
         is_stale = proposal.suspended_by is None
-        return ActResult("stale_button", words.STALE, is_private=True) if is_stale else None
+        return ActResult("stale_button", notices.STALE, is_private=True) if is_stale else None
     if proposal.suspended_by is None:
         return None
     return ActResult(
-        "under_revision", words.under_revision(proposal), is_private=True, offers=(proposal.id,)
+        "under_revision", notices.under_revision(proposal), is_private=True, offers=(proposal.id,)
     )
 
 
-def _may_withdraw(deed: Deed, proposal: Proposal) -> ActResult | None:
+def _may_withdraw(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
     """Return why this person may not cancel other people's proposals; None if they may."""
     if proposal.place.key != deed.receipt.incoming.place.key:
-        return ActResult("forged_click", words.FORGED, is_private=True)
+        return ActResult("forged_click", notices.FORGED, is_private=True)
     if deed.who.actor.tier < Tier.ADMIN:
-        return ActResult("admin_skill_denied", words.ADMINS_ONLY, is_private=True)
+        return ActResult("admin_skill_denied", notices.ADMINS_ONLY, is_private=True)
     return None
 
 
@@ -375,7 +375,7 @@ def _names(click: Click, proposal: Proposal) -> bool:
 
 
 async def _record(
-    conn: Connection, deed: Deed, proposal: Proposal, reason: str, shown: str | None
+    conn: Connection, deed: ConsentAct, proposal: Proposal, reason: str, shown: str | None
 ) -> None:
     await record_event(
         conn,

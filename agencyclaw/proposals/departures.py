@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
@@ -31,7 +31,7 @@ class Departures:
                 await self._end(conn, proposal, ARCHIVED)
             for user in sorted({one.actor_slack_user_id for one in ended}):
                 theirs = [one for one in ended if one.actor_slack_user_id == user]
-                await _tell(conn, Place.home_tab(team_id), theirs, words.archived(theirs))
+                await _tell(conn, Place.home_tab(team_id), theirs, notices.archived(theirs))
 
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
         """End the open proposals of a former full member; one who became a guest is notified."""
@@ -40,7 +40,7 @@ class Departures:
             for proposal in ended:
                 await self._end(conn, proposal, LEFT)
             if ended and not is_gone:
-                await _tell(conn, Place.home_tab(team_id), ended, words.left(ended))
+                await _tell(conn, Place.home_tab(team_id), ended, notices.left(ended))
 
     async def _end(self, conn: Connection, proposal: Proposal, reason: str) -> None:
         await redraw(conn, proposal)

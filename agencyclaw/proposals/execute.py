@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.proposals import waiting, words
+from agencyclaw.proposals import notices, waiting
 from agencyclaw.proposals.handlers import (
     DatabaseHandler,
     EffectHandlers,
@@ -49,10 +49,10 @@ _PAUSED_LOOK_S = 60.0
 _UNNOTED_S = 20.0
 
 
-class PastRecordsPort(Protocol):
+class OutageNoticesPort(Protocol):
     """Notifies a person directly while our database is unavailable; it never fails."""
 
-    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+    async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Send `text` to the person of a card, and mark the card."""
         ...
 
@@ -67,7 +67,7 @@ class Executor:
         handlers: EffectHandlers,
         judge: Judge,
         identities: IdentityResolver,
-        past_records: PastRecordsPort,
+        past_records: OutageNoticesPort,
     ) -> None:
         self._db = db
         self._store = store
@@ -81,12 +81,12 @@ class Executor:
     async def execute(self, proposal_id: UUID) -> None:
         """Execute a confirmed proposal, or continue one that was being executed."""
         begun = await self._store.begin(proposal_id)
-        await self._hush(proposal_id)
+        await self._stop_telling(proposal_id)
         if begun is None:
             return
         proposal = begun.proposal
         with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
-            async with self._noted_without_records(begun):
+            async with self._telling_if_records_fail(begun):
                 match self._handlers.of(proposal.effect):
                     case DatabaseHandler() as handler:
                         outcome = await self._write(proposal, handler)
@@ -96,7 +96,7 @@ class Executor:
             span.set_attribute("outcome", type(outcome).__name__)
 
     @asynccontextmanager
-    async def _noted_without_records(self, begun: Begun) -> AsyncGenerator[None]:
+    async def _telling_if_records_fail(self, begun: Begun) -> AsyncGenerator[None]:
         """Notify the person if our database becomes unavailable during an execution.
 
         The execution is continued when the database is back.
@@ -120,7 +120,7 @@ class Executor:
             await self._settling.settle(begun.proposal, outcome)
         finally:
             late.cancel()
-        await self._hush(begun.proposal.id)
+        await self._stop_telling(begun.proposal.id)
 
     async def _tell_if_away(self, begun: Begun) -> None:
         try:
@@ -130,8 +130,8 @@ class Executor:
             await self._tell(begun)
 
     async def _tell(self, begun: Begun) -> None:
-        text = waiting.unnoted(begun.proposal)
-        await self._past_records.unnoted(begun.proposal, text, begun.card_ts)
+        text = waiting.records_unavailable(begun.proposal)
+        await self._past_records.records_unavailable(begun.proposal, text, begun.card_ts)
 
     def _begin(self, begun: Begun, tell: Callable[[Begun], Coroutine[Any, Any, None]]) -> None:
         """Start notifying, unless a notification is under way."""
@@ -141,7 +141,7 @@ class Executor:
         self._telling[begun.proposal.id] = task
         task.add_done_callback(lambda _: self._telling.pop(begun.proposal.id, None))
 
-    async def _hush(self, proposal_id: UUID) -> None:
+    async def _stop_telling(self, proposal_id: UUID) -> None:
         """Stop notifying: the database is back, and the card is drawn from it."""
         if telling := self._telling.get(proposal_id):
             telling.cancel()
@@ -150,7 +150,7 @@ class Executor:
     async def _write(self, proposal: Proposal, handler: DatabaseHandler[Any]) -> Outcome:
         """Write and settle in one transaction; on any error nothing is written."""
         try:
-            if changed := await self._judged_anew(proposal):
+            if changed := await self._judge_again(proposal):
                 await self._settling.settle(proposal, changed)
                 return changed
             async with self._db.transaction() as conn:
@@ -162,7 +162,7 @@ class Executor:
             outcome = Delayed(RECORDS_AWAY)
         except Exception as error:  # a bug must not lose a consent: nothing was written
             logfire.error("write failed", proposal=str(proposal.id), error=type(error).__name__)
-            outcome = NotDone("not_written", words.UNWRITTEN)
+            outcome = NotDone("not_written", notices.UNWRITTEN)
         if isinstance(outcome, NotDone | Delayed):
             await self._settling.settle(proposal, outcome)
         return outcome
@@ -172,28 +172,28 @@ class Executor:
     ) -> Done | NotDone | Delayed:
         """Write the effect; one that was settled meanwhile is left as it is."""
         if not await hold(conn, proposal.id):
-            return Delayed(words.PAUSED)
+            return Delayed(notices.PAUSED)
         return await handler.write(conn, proposal)
 
     async def _run(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
         try:
             # What may exist already is looked for, whatever has changed since.
             if not await handler.may_exist(proposal):
-                changed = await self._judged_anew(proposal) or await handler.changed_since(proposal)
+                changed = await self._judge_again(proposal) or await handler.changed_since(proposal)
                 if changed:
                     return changed
-            return await self._come_to_an_end(proposal, handler, await handler.carry_out(proposal))
+            return await self._send_missing(proposal, handler, await handler.carry_out(proposal))
         except Exception as error:  # a bug must not lose a consent: look before anything else
             logfire.error("effect raised", proposal=str(proposal.id), error=type(error).__name__)
             return await self._after_fault(proposal, handler, error)
 
-    async def _come_to_an_end(
+    async def _send_missing(
         self, proposal: Proposal, handler: ExternalHandler[Any], outcome: Outcome | NotThere
     ) -> Outcome:
         """Send once more what was not found, if all conditions of the first time still hold."""
         if not isinstance(outcome, NotThere):
             return outcome
-        return await self._judged_anew(proposal) or await handler.send_again(proposal)
+        return await self._judge_again(proposal) or await handler.send_again(proposal)
 
     async def _after_fault(
         self, proposal: Proposal, handler: ExternalHandler[Any], fault: Exception
@@ -224,11 +224,11 @@ class Executor:
 
     async def _look(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
         if await handler.may_exist(proposal):
-            return await self._come_to_an_end(proposal, handler, await handler.look(proposal))
+            return await self._send_missing(proposal, handler, await handler.look(proposal))
         # The store failed before anything was written: the consent still stands.
         return await self._run(proposal, handler)
 
-    async def _judged_anew(self, proposal: Proposal) -> NotDone | Delayed | None:
+    async def _judge_again(self, proposal: Proposal) -> NotDone | Delayed | None:
         """Judge again with the present tier, place and clients; None if it is still allowed.
 
         Slack is asked now; nothing is executed on cached answers.
@@ -237,7 +237,7 @@ class Executor:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
             return NotDone("tampered", message("execute.tampered"), can_retry=False)
         if isinstance(proposal.effect, UnsupportedEffect):
-            return NotDone("outgrown", words.UNSUPPORTED_WHY, can_retry=False)
+            return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
         known = await self._identities.of(proposal.place, proposal.actor_slack_user_id)
         if isinstance(known, Absent):
             return NotDone("unknown_actor", known.message, can_retry=False)
@@ -248,7 +248,7 @@ class Executor:
             return NotDone("wrong_actor", other, can_retry=False)
         match await self._judge.judge(known, proposal.effect):
             case Deny(reason=reason) if reason == PAUSED:
-                return Delayed(words.PAUSED)
+                return Delayed(notices.PAUSED)
             case Deny(reason=reason, message=why):
                 return NotDone(reason, why, can_retry=False)
             case Allow():
@@ -259,13 +259,13 @@ def _not_begun(fault: Exception) -> NotDone | Delayed:
     """Return that nothing was sent; a service's error is retried, one of ours may not be."""
     match fault:
         case Misconfigured():
-            return NotDone("misconfigured", words.UNCHECKED)
+            return NotDone("misconfigured", notices.UNCHECKED)
         case Unavailable() | Unclear():
             return waits_for_clickup(fault)
         case _ if isinstance(fault, AWAY):
             return Delayed(RECORDS_AWAY)
         case _:
-            return NotDone("not_begun", words.UNCHECKED)
+            return NotDone("not_begun", notices.UNCHECKED)
 
 
 def _named(proposal: Proposal) -> dict[str, Any]:

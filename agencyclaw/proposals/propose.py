@@ -16,14 +16,14 @@ from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.effects import Assignee, CreateTask, Effect, missed_by_all
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import calling_names
+from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState, corrects
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import post_card, redraw
 from agencyclaw.proposals.edited import settled_after_edit
 from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
@@ -173,7 +173,7 @@ class Revisions:
             people = await self._team.people()
         if isinstance(proposal, NotEditable):
             return proposal
-        named = zip(people, calling_names(people), strict=True)
+        named = zip(people, distinct_names(people), strict=True)
         shown = tuple(Named(id=person.profile_id, name=name) for person, name in named)
         return form_of(as_task(proposal), shown)
 
@@ -191,7 +191,7 @@ class Revisions:
         # It prepares another card and carries nothing out: a fresh belief is enough.
         known = await self._identities.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
         if isinstance(known, Unverified):
-            return NotEditable(reason="membership_unknown", message=words.unverified(known.about))
+            return NotEditable(reason="membership_unknown", message=notices.unverified(known.about))
         if isinstance(known, Absent):
             return NotEditable(reason="unknown_actor", message=known.message)
         match await self._judge.judge(known, proposal.effect):

@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import cut
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.proposals.identities import Present
@@ -45,12 +45,12 @@ async def prepare_again(
     if result := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
         return result
     if isinstance(old.effect, UnsupportedEffect):
-        return ActResult("outgrown", words.UNSUPPORTED, is_private=True)
+        return ActResult("outgrown", notices.UNSUPPORTED, is_private=True)
     draft = await _draft(conn, old, old.effect, who.actor, receipt.id)
     if not await replace_ended(conn, old.id, draft.id):
         # Pressed twice at once: the other one came first, and its card is there.
         await drop_drafts(conn, receipt.id)
-        return ActResult("not_expired", words.PREPARED_ALREADY, is_private=True)
+        return ActResult("not_expired", notices.PREPARED_ALREADY, is_private=True)
     await _open(conn, old, draft, receipt.id)
     await redraw(conn, old, why="prepared_again")
     return ActResult("prepared_again")
@@ -61,12 +61,12 @@ async def prepare_for(
 ) -> ActResult:
     """Open the same for a colleague who pressed on it, with their own rights and their own yes."""
     if theirs.actor_profile_id == who.actor.profile_id:
-        return ActResult("own_already", words.YOURS_ALREADY, is_private=True)
+        return ActResult("own_already", notices.YOURS_ALREADY, is_private=True)
     effect = theirs.effect
     if isinstance(effect, UnsupportedEffect) or effect.scope is EffectScope.OWN:
-        return ActResult("not_for_others", words.NOT_FOR_OTHERS, is_private=True)
+        return ActResult("not_for_others", notices.NOT_FOR_OTHERS, is_private=True)
     if theirs.state is not ProposalState.OPEN or theirs.place.key != receipt.incoming.place.key:
-        return ActResult("not_open", words.ended(theirs, theirs.state), is_private=True)
+        return ActResult("not_open", notices.ended(theirs, theirs.state), is_private=True)
     if result := refused(denied):
         return result
     effect = _as_theirs(effect, theirs.actor_name)
@@ -89,7 +89,7 @@ def _as_theirs(effect: Effect, author: str) -> Effect:
 def _not_expired(old: Proposal) -> ActResult | None:
     if old.state is ProposalState.EXPIRED and old.superseded_by is None:
         return None
-    text = words.PREPARED_ALREADY if old.superseded_by else words.ended(old, old.state)
+    text = notices.PREPARED_ALREADY if old.superseded_by else notices.ended(old, old.state)
     return ActResult("not_expired", text, is_private=True)
 
 

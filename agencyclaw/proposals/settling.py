@@ -7,8 +7,8 @@ from typing import assert_never
 from agencyclaw.domain import waiting
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
+from agencyclaw.proposals import notices
 from agencyclaw.proposals import waiting as waiting_words
-from agencyclaw.proposals import words
 from agencyclaw.proposals.cards import expire_later
 from agencyclaw.proposals.endings import audit, record_done, record_not_done
 from agencyclaw.proposals.handlers import EffectHandlers, ExternalHandler
@@ -66,7 +66,7 @@ class Settling:
             note = note.model_copy(update={"text": f"Undone. {note.text}"})
         renewed = None if proposal.undo_of else outcome.renewed
         if renewed:
-            note = note.model_copy(update={"text": f"{note.text}\n{words.RENEWED}"})
+            note = note.model_copy(update={"text": f"{note.text}\n{notices.RENEWED}"})
         await self._tell(
             conn, proposal, "done", note.model_copy(update={"run_id": proposal.run_id})
         )
@@ -82,11 +82,11 @@ class Settling:
             await expire_later(conn, proposal)
         if proposal.undo_of:
             await allow_undo_again(conn, proposal)
-            text = words.not_undone(proposal, outcome.message)
+            text = notices.not_undone(proposal, outcome.message)
         else:
-            text = words.not_done(proposal, outcome.message, can_retry=can_retry)
+            text = notices.not_done(proposal, outcome.message, can_retry=can_retry)
         renewed = None if proposal.undo_of else outcome.renewed
-        text = f"{text} {words.RENEWED}" if renewed else text
+        text = f"{text} {notices.RENEWED}" if renewed else text
         await self._tell(conn, proposal, "failed", Note(text=text, run_id=proposal.run_id))
         if renewed:
             await propose_anew(conn, proposal, renewed)

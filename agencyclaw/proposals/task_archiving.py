@@ -20,7 +20,7 @@ from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
 
 
-class Eraser(Protocol):
+class TaskArchiver(Protocol):
     """The only writer to ClickUp, as far as archiving needs it."""
 
     async def archive_task(self, task_id: str) -> None:
@@ -41,8 +41,10 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
 
     kind = ArchiveTask
 
-    def __init__(self, eraser: Eraser, tasks: TaskSnapshotReader, *, first_look_s: float) -> None:
-        self._eraser = eraser
+    def __init__(
+        self, archiver: TaskArchiver, tasks: TaskSnapshotReader, *, first_look_s: float
+    ) -> None:
+        self._archiver = archiver
         self._tasks = tasks
         self.first_look_s = first_look_s
 
@@ -63,7 +65,7 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
 
     async def _send(self, proposal: Proposal, effect: ArchiveTask) -> Outcome:
         try:
-            await self._eraser.archive_task(effect.task_id)
+            await self._archiver.archive_task(effect.task_id)
         except Unclear:
             return self.unknown(proposal)
         except NotFound:

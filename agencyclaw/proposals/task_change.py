@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, not_written
 
@@ -99,7 +99,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                 "task_change.could_not_find_out",
                 label=effect.label,
                 again=again,
-                reference=words.reference(proposal),
+                reference=notices.reference(proposal),
             ).rstrip(),
             links=(Link(text=message("proposal.open_task"), url=effect.url),),
         )

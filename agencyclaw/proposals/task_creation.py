@@ -28,7 +28,7 @@ from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.escaping import as_label
 from agencyclaw.knowledge.open_points import still_open
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.handlers import CANNOT_UNDO, ExternalHandler
 from agencyclaw.proposals.outcomes import (
@@ -139,7 +139,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         begun = await self._intents.begin(proposal, self.effect_of(proposal))
         match begun:
             case None:
-                return Delayed(words.PAUSED)
+                return Delayed(notices.PAUSED)
             case DuplicateTask(title=title, url=url, is_equal=is_equal):
                 return Duplicate(title, url, is_equal)
             case Intent(is_new=True):
@@ -230,7 +230,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         effect = self.effect_of(proposal)
         lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
         if points := still_open(effect):
-            lines.append(words.still_open(points))
+            lines.append(notices.still_open(points))
         url = done.result.get("url")
         links = (Link(text=message("proposal.open_task"), url=url),) if url else ()
         return Note(text="\n".join(line for line in lines if line), links=links)
@@ -274,7 +274,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
                 "task_creation.could_not_find_out",
                 title=effect.title,
                 destination=effect.destination.label,
-                reference=words.reference(proposal),
+                reference=notices.reference(proposal),
             ).rstrip()
         )
 

@@ -9,7 +9,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.identities import Present
 from agencyclaw.store.conflicts import at_work, hold_entities
@@ -46,7 +46,9 @@ async def undo(
 
 def _not_done(proposal: Proposal) -> ActResult | None:
     if proposal.state is not ProposalState.DONE:
-        return ActResult("nothing_to_undo", words.ended(proposal, proposal.state), is_private=True)
+        return ActResult(
+            "nothing_to_undo", notices.ended(proposal, proposal.state), is_private=True
+        )
     return None
 
 
@@ -55,7 +57,7 @@ def _late(receipt: Receipt, proposal: Proposal) -> ActResult | None:
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
         return None
-    return ActResult("too_late_to_undo", words.too_late_to_undo(proposal), is_private=True)
+    return ActResult("too_late_to_undo", notices.too_late_to_undo(proposal), is_private=True)
 
 
 async def _release(
@@ -71,12 +73,12 @@ async def _release(
     other = await at_work(conn, effect.entity, apart_from=proposal.id)
     if other and other.undo_of != proposal.id:
         is_own = other.actor_profile_id == who.actor.profile_id
-        return ActResult("entity_at_work", words.at_work(other, is_own=is_own), is_private=True)
+        return ActResult("entity_at_work", notices.at_work(other, is_own=is_own), is_private=True)
     released = await release_undo(conn, proposal, effect, receipt_id=receipt.id, actor=who.actor)
     if released is None:
         if undoing := await undone_by(conn, proposal.id):
             await log_replay(conn, undoing, by=who.actor, receipt_id=receipt.id)
-        return ActResult("already_undone", words.UNDONE_BEFORE, is_private=True)
+        return ActResult("already_undone", notices.UNDONE_BEFORE, is_private=True)
     await log_confirmed(conn, released)
     await defer(
         conn,

@@ -9,7 +9,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import ExternalHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskFinder
@@ -39,7 +39,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Say that it can't be carried out any more."""
         _ = proposal
-        return NotDone("outgrown", words.UNSUPPORTED_WHY, can_retry=False)
+        return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Look, and send nothing."""
@@ -89,6 +89,8 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
             return Note(text=message("outgrown.im_still_finding_out", label=label))
         return Note(
             text=message(
-                "outgrown.updated_while_under_way", label=label, reference=words.reference(proposal)
+                "outgrown.updated_while_under_way",
+                label=label,
+                reference=notices.reference(proposal),
             ).rstrip()
         )

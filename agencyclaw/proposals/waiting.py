@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 
 
-def unnoted(proposal: Proposal) -> str:
+def records_unavailable(proposal: Proposal) -> str:
     """Say that our database is unavailable while something is carried out."""
     effect = proposal.effect
     return message("waiting.cant_reach_own_records", label=effect.label, done=effect.done)
@@ -38,5 +38,5 @@ def handed_back(proposal: Proposal, what_for: str) -> str:
     else:
         next_step = message("waiting.its_card_has_expired")
     return " ".join(
-        [text, message("talk.unchanged"), next_step, words.reference(proposal)]
+        [text, message("talk.unchanged"), next_step, notices.reference(proposal)]
     ).rstrip()

@@ -11,7 +11,7 @@ from typing import Annotated
 from aiohttp import web
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from agencyclaw.conversation.sentences import NEW_SESSION
+from agencyclaw.conversation.fixed_texts import NEW_SESSION
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unclear
 from agencyclaw.domain.text import clean
 from agencyclaw.server.terminal import TerminalLine

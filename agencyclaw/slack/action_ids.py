@@ -28,7 +28,7 @@ SELECTION = "claw_selection"
 CHOICE = "claw_choice"
 FORGET = "claw_forget"
 THUMBS = "claw_thumbs"
-LOOKED_AT = "claw_looked_at"
+FEEDBACK_SETTLED = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"
 COMMENT_FORM = "claw_comment"
 # Shortcuts in a message's menu, by the names that the manifest gives them.

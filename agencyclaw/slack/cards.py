@@ -73,12 +73,12 @@ def buttons(proposal: Proposal) -> Block:
             button(action_ids.CONFIRM, verb, mark, primary=True),
             *([button(action_ids.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
             button(action_ids.CANCEL, proposal.effect.no, mark),
-            *_aside(proposal),
+            *_neutral_buttons(proposal),
         ]
     )
 
 
-def _aside(proposal: Proposal) -> list[Block]:
+def _neutral_buttons(proposal: Proposal) -> list[Block]:
     """Return the buttons that decide nothing."""
     mark = action_ids.mark_of(proposal)
     for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
@@ -203,7 +203,7 @@ def _item(
     if can_edit and proposal.effect.is_editable:
         first["accessory"] = button(action_ids.EDIT, "Edit", action_ids.mark_of(proposal))
     blocks = [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
-    aside = _aside(proposal) if can_edit else []
+    aside = _neutral_buttons(proposal) if can_edit else []
     return [*blocks, actions(aside)] if aside else blocks
 
 
@@ -230,13 +230,14 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
         return [buttons(waiting[0])]
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
     options = [
-        option(_called(p, numbers[p.id], LABEL_LIMIT), action_ids.mark_of(p)) for p in waiting
+        option(_numbered_title(p, numbers[p.id], LABEL_LIMIT), action_ids.mark_of(p))
+        for p in waiting
     ]
     every = ",".join(action_ids.mark_of(proposal) for proposal in waiting)
     verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
     confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
     whole = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
-    whole["confirm"] = _really(verb, waiting, numbers)
+    whole["confirm"] = _confirmation_dialog(verb, waiting, numbers)
     drop = button(action_ids.CANCEL_SELECTED, "Cancel selected", every)
     boxes = [
         _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
@@ -244,7 +245,7 @@ def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Bl
     return [*boxes, actions([confirm, whole, drop])]
 
 
-def _called(proposal: Proposal, number: int, length: int) -> str:
+def _numbered_title(proposal: Proposal, number: int, length: int) -> str:
     """Return number, title and owner, so that equal titles differ; only the title is cut."""
     effect = proposal.effect
     owner = cut(one_line(effect.owner), length // 2)
@@ -254,10 +255,10 @@ def _called(proposal: Proposal, number: int, length: int) -> str:
     return f"{begun}{title}{aside}"
 
 
-def _really(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
+def _confirmation_dialog(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
     """Return Slack's confirmation dialog, which lists all proposals once more."""
     length = _DIALOG_TEXT // len(waiting) - 1
-    listed = "\n".join(_called(one, numbers[one.id], length) for one in waiting)
+    listed = "\n".join(_numbered_title(one, numbers[one.id], length) for one in waiting)
     return {
         "title": plain_text(f"{verb} all {len(waiting)}?"),
         "text": plain_text(listed),

@@ -9,10 +9,10 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Freshness, Place
 from agencyclaw.slack.messages import Payload
-from agencyclaw.slack.ports import BeliefsPort
+from agencyclaw.slack.ports import SlackCachePort
 from agencyclaw.slack.web import Method, Web
 
-BELIEVED_S = 600.0
+CACHED_S = 600.0
 _PATIENCE_S = 2.0
 _KINDS = frozenset(kind.value for kind in ChannelKind)
 
@@ -38,9 +38,9 @@ class SlackConversation(Payload):
 class Channels:
     """Asks Slack about channels, and caches answers for up to ten minutes."""
 
-    def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
+    def __init__(self, web: Web, slack_cache: SlackCachePort) -> None:
         self._web = web
-        self._beliefs = beliefs
+        self._slack_cache = slack_cache
         self._heard: dict[tuple[str, str], ChannelKind] = {}
 
     async def about(self, place: Place, freshness: Freshness = Freshness.NOW) -> ChannelFacts:
@@ -50,16 +50,16 @@ class Channels:
         Misconfigured if it does not say.
         """
         team_id, channel_id = place.team_id, place.channel_id
-        longest_s = BELIEVED_S if freshness is Freshness.RECENT else 0.0
-        known = await self._beliefs.channel(team_id, channel_id, longest_s)
+        longest_s = CACHED_S if freshness is Freshness.RECENT else 0.0
+        known = await self._slack_cache.channel(team_id, channel_id, longest_s)
         if known is not None:
             return known
-        asked_at = await self._beliefs.ask_about_channel(team_id, channel_id)
+        asked_at = await self._slack_cache.ask_about_channel(team_id, channel_id)
         found = await self._ask(channel_id)
-        await self._beliefs.keep_channel(team_id, channel_id, found, asked_at)
+        await self._slack_cache.keep_channel(team_id, channel_id, found, asked_at)
         return found
 
-    async def hear(
+    async def note_kind(
         self, team_id: str, channel_id: str, channel_type: str | None
     ) -> ChannelKind | None:
         """Store the kind of channel that an event names, and return the known kind."""
@@ -67,7 +67,7 @@ class Channels:
             return await self.kind(team_id, channel_id)
         kind = ChannelKind(channel_type)
         if self._heard.get((team_id, channel_id)) is not kind:
-            await self._beliefs.keep_kind(team_id, channel_id, kind)
+            await self._slack_cache.keep_kind(team_id, channel_id, kind)
             self._heard[team_id, channel_id] = kind
         return kind
 
@@ -77,7 +77,7 @@ class Channels:
         Slack is asked if nothing was reported and the id looks like that of a direct message.
         """
         heard = self._heard.get((team_id, channel_id))
-        heard = heard or await self._beliefs.kind(team_id, channel_id)
+        heard = heard or await self._slack_cache.kind(team_id, channel_id)
         if heard or not channel_id.startswith("D"):
             return heard
         place = Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=True)

@@ -161,7 +161,7 @@ class Thumbed:
 
 
 @dataclass(frozen=True)
-class LookedAt:
+class FeedbackSettled:
     """A complaint that an admin marks as done."""
 
     press: Press
@@ -190,7 +190,7 @@ Pressed = (
     | TextWanted
     | ForgetWanted
     | Thumbed
-    | LookedAt
+    | FeedbackSettled
     | NothingTicked
     | Forged
     | Ignored
@@ -228,17 +228,17 @@ def read_press(body: dict[str, Any]) -> Pressed:
     return Ignored(f"action {clean(action_id, limit=60)}")
 
 
-def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | LookedAt | None:
+def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | FeedbackSettled | None:
     if action_id == action_ids.THUMBS and (thumb := action_ids.read_thumb(value)):
         return Thumbed(press, rating=thumb[0], run_id=thumb[1])
-    if action_id == action_ids.LOOKED_AT and (feedback_id := action_ids.read_id(value)):
-        return LookedAt(press, feedback_id)
+    if action_id == action_ids.FEEDBACK_SETTLED and (feedback_id := action_ids.read_id(value)):
+        return FeedbackSettled(press, feedback_id)
     return None
 
 
 def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
     if press.action.action_id in (action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED):
-        ticked = _ticked(press)
+        ticked = _read_ticked(press)
         if ticked is None:
             return Forged(press, "forged_value")
         if not ticked:
@@ -257,7 +257,7 @@ def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
     return Decided(press, click)
 
 
-def _ticked(press: Press) -> list[tuple[UUID, str]] | None:
+def _read_ticked(press: Press) -> list[tuple[UUID, str]] | None:
     """Return the proposals and versions that were ticked; None if a value is none of ours."""
     inputs = press.state.values.values() if press.state else ()
     boxes = [block[action_ids.SELECTION] for block in inputs if action_ids.SELECTION in block]
@@ -265,7 +265,7 @@ def _ticked(press: Press) -> list[tuple[UUID, str]] | None:
     return action_ids.read_ids(",".join(values)) if values else []
 
 
-def decision(decided: Decided, place: Place) -> Incoming:
+def as_decision(decided: Decided, place: Place) -> Incoming:
     """Return a decision as it is stored."""
     action = decided.press.action
     shown = decided.click.message_ts or "home"
@@ -281,7 +281,7 @@ def decision(decided: Decided, place: Place) -> Incoming:
     )
 
 
-def forgetting(press: Press, team_id: str, mark: str) -> Incoming:
+def as_forgetting(press: Press, team_id: str, mark: str) -> Incoming:
     """Return a press of Forget in the Home tab as it is stored."""
     action = press.action
     return Incoming(
@@ -295,7 +295,7 @@ def forgetting(press: Press, team_id: str, mark: str) -> Incoming:
     )
 
 
-def choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
+def as_choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
     """Return a chosen record as the message it stands for; a person answers a question once."""
     press = chosen.press
     shown = press.message.ts if press.message else ""

@@ -20,7 +20,7 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.feedback import build_queue
-from agencyclaw.slack.kept_lines import kept_lines
+from agencyclaw.slack.memory_lines import memory_lines
 from agencyclaw.slack.messages import Payload, plain, shorten
 from agencyclaw.slack.ports import SlashCommandsPort
 
@@ -100,7 +100,7 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
 def _with_picks(told: CommandReply) -> Message:
     """Return a reply with the items that can be picked below it."""
     shown = build_answer(Note(text=told.text))
-    picks = kept_lines(told.kept, _more)
+    picks = memory_lines(told.kept, _more)
     return replace(shown, blocks=[*shown.blocks, *picks])
 
 

@@ -14,7 +14,7 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.starting import retry_until_answered
 from agencyclaw.slack.web import Web, answer_of, passing_trouble
 
 _log = logging.getLogger("agencyclaw.slack.socket")
@@ -59,7 +59,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
     async def open(self) -> None:
         """Connect; raises Misconfigured if Slack refuses the app token."""
         try:
-            self.client.wss_uri = await once_it_answers(self._ask_for_address)
+            self.client.wss_uri = await retry_until_answered(self._ask_for_address)
         except BaseException:
             await self.close(drain_s=0)
             raise

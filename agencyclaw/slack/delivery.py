@@ -118,7 +118,7 @@ class Deliverer:
         except Exception as error:
             # A fault of ours, not of Slack's: it may be cured by a restart, but not for ever.
             logfire.exception("delivery broke", error=type(error).__name__, **_facts(row))
-            if await self._outbox.blame(row.id) < _TRIES:
+            if await self._outbox.count_failure(row.id) < _TRIES:
                 raise
             await self._outbox.dead_letter(row.id, type(error).__name__)
         else:
@@ -307,7 +307,7 @@ class Deliverer:
         """Return a note as a message, with the buttons of the proposals it names."""
         message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
         offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
-        ways = [way for one in offered if (way := _way_on(one))]
+        ways = [way for one in offered if (way := _next_buttons(one))]
         return replace(message, blocks=[*message.blocks, *ways])
 
     async def _find(self, row: Delivery) -> dict[int, str]:
@@ -374,7 +374,7 @@ def _rateable(row: Delivery, message: Message) -> Message:
     return replace(message, blocks=[*message.blocks, thumbs(row.rated_run)])
 
 
-def _way_on(proposal: Proposal) -> Block | None:
+def _next_buttons(proposal: Proposal) -> Block | None:
     match proposal.state:
         case ProposalState.OPEN:
             return revision_buttons(proposal)

@@ -26,12 +26,11 @@ from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
+from agencyclaw.slack.outage_notices import OutageNotices
 from agencyclaw.slack.over_http import Entrance
-from agencyclaw.slack.past_records import PastRecords
 from agencyclaw.slack.ports import (
     AuditPort,
     Banner,
-    BeliefsPort,
     ChoicesPort,
     DeparturesPort,
     Feedback,
@@ -46,12 +45,13 @@ from agencyclaw.slack.ports import (
     RememberedLines,
     RevisionsPort,
     SessionsPort,
+    SlackCachePort,
     SlashCommandsPort,
     StreamsPort,
     SuggestedPromptsPort,
     Texts,
 )
-from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.starting import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
 from agencyclaw.slack.threads import Threads
@@ -86,7 +86,7 @@ class Edge:
         commands: SlashCommandsPort,
         sessions: SessionsPort,
         streams: StreamsPort,
-        beliefs: BeliefsPort,
+        slack_cache: SlackCachePort,
         recent: RecentActions | None = None,
         overview: Overview | None = None,
         homes: OpenedHomes | None = None,
@@ -122,13 +122,13 @@ class Edge:
         self._me: Identity | None = None
         self._streams, self._tempo = streams, tempo
         self.status = SlackStatusIndicator(self._web, sessions)
-        self._life = MemberLifecycle(beliefs, departures)
-        self.members = Members(self._web, beliefs)
-        self.channels = Channels(self._web, beliefs)
+        self._life = MemberLifecycle(slack_cache, departures)
+        self.members = Members(self._web, slack_cache)
+        self.channels = Channels(self._web, slack_cache)
         self.threads = Threads(self._web)
         self.reader = MessageReader(self._web, self.threads, lambda: self.me)
         self.conversations = Conversations(self._web, self.reader)
-        self.past_records = PastRecords(self._web, live_hosts)
+        self.past_records = OutageNotices(self._web, live_hosts)
 
     @property
     def me(self) -> Identity:
@@ -252,7 +252,7 @@ class Edge:
 
     async def _ask_who_we_are(self) -> Identity:
         try:
-            answer = await once_it_answers(lambda: self._web.call(Method.AUTH_TEST))
+            answer = await retry_until_answered(lambda: self._web.call(Method.AUTH_TEST))
         except Refused as refusal:
             raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
         if not answer.get("bot_id"):

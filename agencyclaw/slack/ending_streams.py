@@ -33,11 +33,11 @@ async def end_stream(
     if ts is None:
         return None
     place = {"channel": row.place.channel_id, "ts": ts}
-    rest = _rest(row, message)
+    rest = _remaining_text(row, message)
     if rest is not None and await _stopped(web, place, rest, message, metadata):
         return ts
     await lost_streams.stop(row.place, ts)
-    return ts if await _written_anew(web, place, message, metadata) else None
+    return ts if await _rewrite(web, place, message, metadata) else None
 
 
 async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
@@ -50,7 +50,7 @@ async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
     return rested
 
 
-def _rest(row: Delivery, message: Message) -> str | None:
+def _remaining_text(row: Delivery, message: Message) -> str | None:
     """Return the text to append to the stream; None if that is not certain."""
     first = message.blocks[0]
     text = str(first.get("text", "")) if first["type"] == "markdown" else ""
@@ -78,7 +78,7 @@ async def _stopped(
     return True
 
 
-async def _written_anew(
+async def _rewrite(
     web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
 ) -> bool:
     """Rewrite the message; False if it was deleted."""

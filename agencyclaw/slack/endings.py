@@ -8,7 +8,7 @@ from typing import assert_never
 
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.proposals import OPEN_AT_MOST, UNNOTED, WAITING, Proposal, ProposalState
+from agencyclaw.domain.proposals import OPEN_AT_MOST, UNRECORDED, WAITING, Proposal, ProposalState
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.escaping import escaped, link, one_line
@@ -24,7 +24,7 @@ class CardEnding:
 
 
 _UNSUPPORTED = message("card.outgrown")
-_UNNOTED = message("card.unnoted")
+_UNRECORDED = message("card.unnoted")
 _UNDER_WAY = message("card.updated_under_way")
 
 
@@ -85,8 +85,8 @@ def _out_of_date(proposal: Proposal) -> CardEnding | None:
 
 def _under_way(proposal: Proposal) -> CardEnding:
     text = f"⏳ *Confirmed*{_by(proposal)}."
-    if proposal.reason == UNNOTED:
-        return CardEnding(f"{text} {_UNNOTED}", keeps_detail=True)
+    if proposal.reason == UNRECORDED:
+        return CardEnding(f"{text} {_UNRECORDED}", keeps_detail=True)
     if proposal.reason != WAITING:
         return CardEnding(
             message("card.under_way", said=text, done=proposal.effect.done),

@@ -129,7 +129,7 @@ def _complaint(one: Complaint, timezone: str) -> list[Block]:
         context(
             message("feedback.whole_agencyclaw_runs_show", when=when, run_id=str(one.run_id)[:8])
         ),
-        actions([button(action_ids.LOOKED_AT, "Done", str(one.id))]),
+        actions([button(action_ids.FEEDBACK_SETTLED, "Done", str(one.id))]),
     ]
 
 

@@ -15,7 +15,7 @@ from agencyclaw.slack.cards import buttons, who_and_until
 from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, one_line
-from agencyclaw.slack.kept_lines import kept_lines
+from agencyclaw.slack.memory_lines import memory_lines
 from agencyclaw.slack.scopes import feature_of
 
 _BLOCKS_LIMIT = 100
@@ -105,7 +105,7 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
 def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
     if not lines:
         return []
-    return [_heading("Remembered"), *kept_lines(lines, _more)]
+    return [_heading("Remembered"), *memory_lines(lines, _more)]
 
 
 def _more(left: int) -> str:

@@ -94,7 +94,7 @@ class Inbound:
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
         self._unfurls = Unfurls(web, me, tasks, channels)
-        self._shortcuts = Shortcuts(web, me, inbox, audit, now, self._begin)
+        self._shortcuts = Shortcuts(web, me, inbox, audit, now, self._start_task)
         self._presses = Presses(
             web,
             me,
@@ -108,7 +108,7 @@ class Inbound:
             channels,
             feedback,
             self._refresh_home,
-            self._begin,
+            self._start_task,
         )
 
     async def receive(self, request: AsyncBoltRequest) -> BoltResponse:
@@ -118,7 +118,7 @@ class Inbound:
         with logfire.span("slack.inbound", kind=kind, retry=_retry_of(request)) as span:
             try:
                 async with asyncio.timeout(self._budget_s):
-                    answer = await self._take(kind, body)
+                    answer = await self._dispatch(kind, body)
             except Exception as error:  # whatever it was, Slack must send this again
                 span.record_exception(error)
                 logfire.error("slack.not_stored", kind=kind, error=type(error).__name__)
@@ -132,13 +132,13 @@ class Inbound:
             for task in late:
                 task.cancel()
 
-    async def _take(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
+    async def _dispatch(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
         match kind:
             case "event_callback" if (team := team_of(body)) and team != self._me.team_id:
                 # Nobody would take it from the queue of a workspace that we don't serve.
                 logfire.warn("slack.another_workspace", team_id=team)
             case "event_callback":
-                await self._hear(body)
+                await self._on_event(body)
             case "block_actions":
                 await self._presses.take(body)
             case "message_action":
@@ -155,31 +155,31 @@ class Inbound:
                 pass_over(f"payload {kind}")
         return None
 
-    async def _hear(self, body: dict[str, Any]) -> None:
+    async def _on_event(self, body: dict[str, Any]) -> None:
         event: dict[str, Any] = body.get("event") or {}
         match event.get("type"):
             case "message" | "app_mention":
-                await self._hear_kind(event, team_of(body))
-                await self._hear_message(read_message(event, me=self._me, team_id=team_of(body)))
+                await self._note_kind(event, team_of(body))
+                await self._on_message(read_message(event, me=self._me, team_id=team_of(body)))
             case "agent_session_stopped":
-                await self._hear_stop(event, team_of(body))
+                await self._on_stop(event, team_of(body))
             case "app_home_opened" if event.get("tab") == "home":
-                self._begin(self._refresh_home(str(event.get("user") or "")))
+                self._start_task(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._begin(offer_prompts(self._web, self._prompts, event, team_of(body)))
+                self._start_task(offer_prompts(self._web, self._prompts, event, team_of(body)))
             case "link_shared":
-                self._begin(self._unfurls.show(event, team_of(body)))
+                self._start_task(self._unfurls.show(event, team_of(body)))
             case other:
-                if not (self._life and await self._life.hear(event, team_of(body))):
+                if not (self._life and await self._life.handle(event, team_of(body))):
                     pass_over(f"event {other}")
 
-    async def _hear_kind(self, event: dict[str, Any], team_id: str) -> None:
+    async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:
         """Note what kind of channel an event says that it is from; else say what it is known as."""
         if self._channels and (channel := str(event.get("channel") or "")):
-            known = await self._channels.hear(team_id, channel, event.get("channel_type"))
+            known = await self._channels.note_kind(team_id, channel, event.get("channel_type"))
             event["channel_type"] = known.value if known else None
 
-    async def _hear_message(self, heard: MessageMeaning) -> None:
+    async def _on_message(self, heard: MessageMeaning) -> None:
         match heard:
             case Ignored(reason=reason):
                 pass_over(reason)
@@ -191,8 +191,8 @@ class Inbound:
             case Heard(incoming=incoming):
                 await self._inbox.accept(incoming)
 
-    async def _hear_stop(self, event: dict[str, Any], team_id: str) -> None:
-        await self._hear_kind(event, team_id)
+    async def _on_stop(self, event: dict[str, Any], team_id: str) -> None:
+        await self._note_kind(event, team_id)
         stop = read_stop(event, team_id=team_id)
         if isinstance(stop, Ignored):
             pass_over(stop.reason)
@@ -205,7 +205,7 @@ class Inbound:
         except AgencyClawError as error:
             logfire.warn("slack.home_failed", error=type(error).__name__)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
         """Start what must not delay the acknowledgement; the set keeps the task alive."""
         task = asyncio.create_task(work)
         self._later.add(task)

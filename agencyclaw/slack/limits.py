@@ -17,7 +17,7 @@ from agencyclaw.domain.errors import Throttled
 
 PATIENCE_S = 5.0
 # Of a method's room, what a courtesy leaves to that which can't be left out.
-_SPARED = 1 / 10
+_RESERVED = 1 / 10
 # So much of a minute's calls may come at once. The rest is spread, so that no minute has more.
 _BURST = 1 / 5
 # One message a second in each channel, as Slack says, with short bursts: a card in five parts.
@@ -74,14 +74,14 @@ class Pace:
     def has_capacity(self, method: str) -> bool:
         """Return whether an optional call may be made now, with room left for required ones."""
         bucket = self._of(method)
-        return not self._left(method) and bucket.has_capacity(1 + bucket.max_rate * _SPARED)
+        return not self._left(method) and bucket.has_capacity(1 + bucket.max_rate * _RESERVED)
 
     async def wait_for_capacity(self, method: str) -> None:
         """Wait until an optional call could be made, without using it up."""
         while not self.has_capacity(method):  # noqa: ASYNC110  (a bucket tells nobody)
             await asyncio.sleep(max(self._left(method), 60 / PER_MINUTE[method]))
 
-    async def turn(self, method: str, channel: str = "") -> None:
+    async def acquire(self, method: str, channel: str = "") -> None:
         """Wait for a call's turn; raises Throttled, with nothing sent, if that would take long."""
         left = self._left(method)
         if left > self.patience_s:
@@ -95,7 +95,7 @@ class Pace:
         except TimeoutError:
             raise Throttled(f"{method}: others are before it", after=self.patience_s) from None
 
-    def hold(self, method: str, after_s: float) -> None:
+    def pause(self, method: str, after_s: float) -> None:
         """Pause a method for the time that Slack demanded."""
         until = asyncio.get_running_loop().time() + after_s
         self._held_until[method] = max(until, self._held_until.get(method, 0.0))

@@ -81,10 +81,10 @@ class LostStreams:
                 return []
             raise
         messages = cast("list[dict[str, Any]]", page.get("messages") or [])
-        ours = [str(one["ts"]) for one in messages if self._is_nameless(one)]
+        ours = [str(one["ts"]) for one in messages if self._is_unowned(one)]
         owned = await self.streams.owned(place, ours) if ours else set[str]()
         return [ts for ts in ours if ts not in owned]
 
-    def _is_nameless(self, message: dict[str, Any]) -> bool:
+    def _is_unowned(self, message: dict[str, Any]) -> bool:
         """Everything we post has our metadata; a stream gets it only when it ends."""
         return message.get("bot_id") == self.me.bot_id and not message.get("metadata")

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.people import Membership
 from agencyclaw.slack.members import SlackUser, membership_of
-from agencyclaw.slack.ports import BeliefsPort, DeparturesPort
+from agencyclaw.slack.ports import DeparturesPort, SlackCachePort
 
 _OF_CHANNELS: Mapping[str, str | None] = {
     "channel_archive": "channels:read",
@@ -47,18 +47,20 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 class MemberLifecycle:
     """Handles events about people, channels and the app."""
 
-    def __init__(self, beliefs: BeliefsPort, departures: DeparturesPort | None = None) -> None:
-        self._beliefs = beliefs
+    def __init__(
+        self, slack_cache: SlackCachePort, departures: DeparturesPort | None = None
+    ) -> None:
+        self._slack_cache = slack_cache
         self._departures = departures
 
-    async def hear(self, event: dict[str, Any], team_id: str) -> bool:
+    async def handle(self, event: dict[str, Any], team_id: str) -> bool:
         """Handle an event; False if it reports no such change."""
         kind = str(event.get("type") or "")
         if kind == "user_change":
-            await self._beliefs.drop_member(team_id, _id_of(event.get("user")))
+            await self._slack_cache.drop_member(team_id, _id_of(event.get("user")))
             await self._end_of_person(event.get("user"), team_id)
         elif kind in _OF_CHANNELS:
-            await self._beliefs.drop_channel(team_id, _id_of(event.get("channel")))
+            await self._slack_cache.drop_channel(team_id, _id_of(event.get("channel")))
             if kind in _ARCHIVED and self._departures:
                 await self._departures.archived(team_id, _id_of(event.get("channel")))
         elif kind in ("tokens_revoked", "app_uninstalled"):

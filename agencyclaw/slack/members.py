@@ -10,11 +10,11 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack.messages import Payload
-from agencyclaw.slack.patience import patiently
-from agencyclaw.slack.ports import BeliefsPort
+from agencyclaw.slack.ports import SlackCachePort
+from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web
 
-BELIEVED_S = 600.0
+CACHED_S = 600.0
 _PATIENCE_S = 2.0
 # Slack shows us nobody who is not in a conversation with us.
 UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
@@ -44,9 +44,9 @@ class SlackUser(Payload):
 class Members:
     """Asks Slack about people, and caches answers for up to ten minutes."""
 
-    def __init__(self, web: Web, beliefs: BeliefsPort) -> None:
+    def __init__(self, web: Web, slack_cache: SlackCachePort) -> None:
         self._web = web
-        self._beliefs = beliefs
+        self._slack_cache = slack_cache
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness = Freshness.NOW
@@ -56,19 +56,19 @@ class Members:
         Raises Unavailable, Unclear, Throttled or Misconfigured if Slack does not say.
         """
         if freshness is Freshness.RECENT:
-            known = await self._beliefs.member(team_id, slack_user_id, BELIEVED_S)
+            known = await self._slack_cache.member(team_id, slack_user_id, CACHED_S)
             if known is not None:
                 return known
-        asked_at = await self._beliefs.ask_about_member(team_id, slack_user_id)
+        asked_at = await self._slack_cache.ask_about_member(team_id, slack_user_id)
         found = await self._ask(team_id, slack_user_id)
-        await self._beliefs.keep_member(team_id, slack_user_id, found, asked_at)
+        await self._slack_cache.keep_member(team_id, slack_user_id, found, asked_at)
         return found
 
     async def _ask(self, team_id: str, slack_user_id: str) -> Membership:
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 ask = partial(self._web.call, Method.USERS_INFO, user=slack_user_id)
-                answer = await patiently(ask, _PATIENCE_S)
+                answer = await retry_within(ask, _PATIENCE_S)
             user = SlackUser.model_validate(answer.get("user"))
         except TimeoutError as late:
             raise Unavailable("Slack doesn't say who somebody is.") from late

@@ -91,7 +91,7 @@ class OutboxPort(Protocol):
         """Put a delivery back; only if certainly nothing was sent."""
         ...
 
-    async def blame(self, outbox_id: UUID) -> int:
+    async def count_failure(self, outbox_id: UUID) -> int:
         """Count a failure of our own; returns the number of failures."""
         ...
 
@@ -149,11 +149,11 @@ class StreamsPort(Protocol):
         """Make a delivery the owner of the stream at `ts`."""
         ...
 
-    async def busy(self, outbox_id: UUID) -> bool:
+    async def begin_write(self, outbox_id: UUID) -> bool:
         """Record that a write begins; False once the turn has ended."""
         ...
 
-    async def quiet(self, outbox_id: UUID) -> None:
+    async def end_write(self, outbox_id: UUID) -> None:
         """Record that no write is in progress."""
         ...
 
@@ -161,7 +161,7 @@ class StreamsPort(Protocol):
         """Return a delivery with its stream's state; None while a write is in progress."""
         ...
 
-    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+    async def record_text(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         """Record the stream's text; False once the turn has ended."""
         ...
 
@@ -202,7 +202,7 @@ class DeparturesPort(Protocol):
         ...
 
 
-class BeliefsPort(Protocol):
+class SlackCachePort(Protocol):
     """Caches Slack's answers about people and channels."""
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> Membership | None:

@@ -19,17 +19,17 @@ from agencyclaw.slack.clicks import (
     Chosen,
     Decided,
     EditWanted,
+    FeedbackSettled,
     Forged,
     ForgetWanted,
-    LookedAt,
     NothingTicked,
     Press,
     Pressed,
     TextWanted,
     Thumbed,
-    choice,
-    decision,
-    forgetting,
+    as_choice,
+    as_decision,
+    as_forgetting,
     read_press,
 )
 from agencyclaw.slack.forms import FormOrigin, build_form, build_notice
@@ -110,7 +110,7 @@ class Presses:
                 self._begin(self._open_window(pressed))
             case ForgetWanted(press=press, mark=mark):
                 await self._forget(press, mark)
-            case Thumbed(press=press) | LookedAt(press=press):
+            case Thumbed(press=press) | FeedbackSettled(press=press):
                 await self._ratings.take(pressed, await self._channel_of_press(press))
             case Forged(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
@@ -121,7 +121,7 @@ class Presses:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
         if self._memory is not None:
             team_id = self._me.team_id
-            if refused := await self._memory.press(forgetting(press, team_id, mark)):
+            if refused := await self._memory.press(as_forgetting(press, team_id, mark)):
                 await self._tell(press, refused)
                 return
             if press.view is None:
@@ -135,7 +135,7 @@ class Presses:
         if place is None:
             await self._turn_away(decided.press, "unknown_proposal", _FORGED)
             return
-        await self._inbox.accept(decision(decided, place))
+        await self._inbox.accept(as_decision(decided, place))
 
     async def _place_of_press(self, press: Press) -> Place | None:
         """Return the thread of a button; a payload does not say what kind of channel it is in."""
@@ -163,7 +163,7 @@ class Presses:
             return
         record = offered[chosen.at]
         # Where a full lane declined it, the question still stands.
-        if await self._inbox.accept(choice(chosen, place, record)) is not None:
+        if await self._inbox.accept(as_choice(chosen, place, record)) is not None:
             await self._choices.pressed(place, shown.ts, record.label)
 
     async def _offered(self, place: Place, ts: str) -> tuple[Choice, ...]:

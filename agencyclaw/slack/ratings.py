@@ -13,7 +13,7 @@ from agencyclaw.domain.feedback import FeedbackQueue, Rated, Rating, RatingKept,
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.clicks import LookedAt, Press, Thumbed
+from agencyclaw.slack.clicks import FeedbackSettled, Press, Thumbed
 from agencyclaw.slack.feedback import build_comment_form, build_queue
 from agencyclaw.slack.ports import Feedback
 from agencyclaw.slack.web import Web
@@ -36,14 +36,14 @@ class Ratings:
         self._turn_away = turn_away
         self._begin = begin
 
-    async def take(self, pressed: Thumbed | LookedAt, place: Place) -> None:
+    async def take(self, pressed: Thumbed | FeedbackSettled, place: Place) -> None:
         """Handle a press; does nothing if nobody stores ratings."""
         if self._feedback is None:
             return
         match pressed:
             case Thumbed():
                 await self._rate(self._feedback, pressed, place)
-            case LookedAt():
+            case FeedbackSettled():
                 left = await self._feedback.settle(
                     place, pressed.press.user.id, pressed.feedback_id
                 )

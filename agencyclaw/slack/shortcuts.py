@@ -22,8 +22,8 @@ from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.forms import Submission, filled, text_input
 from agencyclaw.slack.messages import Ignored, Payload, Ts, is_direct, shorten
 from agencyclaw.slack.passing_over import pass_over
-from agencyclaw.slack.patience import patiently
 from agencyclaw.slack.ports import AuditPort, Identity, InboxPort
+from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.thread_reader import name_of, words_of
 from agencyclaw.slack.threads import ThreadMessage
 from agencyclaw.slack.web import Method, Web
@@ -120,7 +120,7 @@ class Shortcuts:
     async def _open(self, trigger_id: str, view: dict[str, Any]) -> None:
         ask = partial(self._web.call, Method.OPEN_VIEW, trigger_id=trigger_id, view=view)
         try:
-            await patiently(ask, _TRIGGER_S)
+            await retry_within(ask, _TRIGGER_S)
         except AgencyClawError as error:
             logfire.warn("slack.form_failed", error=type(error).__name__)
 

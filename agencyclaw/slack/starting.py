@@ -14,7 +14,7 @@ T = TypeVar("T")
 PAUSES_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 
 
-async def once_it_answers(
+async def retry_until_answered(
     ask: Callable[[], Awaitable[T]], pauses_s: Sequence[float] = PAUSES_S
 ) -> T:
     """Return the answer; raises Unavailable after the last pause.

@@ -22,7 +22,7 @@ from agencyclaw.domain.receipts import SessionState, Showing
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.ports import DraftAnswer, SessionsPort
-from agencyclaw.slack.streaming import Asked, StreamContext, StreamingMessage
+from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget
 from agencyclaw.slack.web import Method, Web
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ class SlackStatusIndicator:
         if self.context is None or self._team_id is None:
             return None
         return StreamingMessage(
-            self.context, Asked(place, receipt_id, run_id, slack_user_id), draft
+            self.context, StreamTarget(place, receipt_id, run_id, slack_user_id), draft
         )
 
     async def show_session(self, place: Place) -> None:

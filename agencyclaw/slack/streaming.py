@@ -62,7 +62,7 @@ class StreamContext:
 
 
 @dataclass(frozen=True)
-class Asked:
+class StreamTarget:
     """The question being answered: who asked it, and where."""
 
     place: Place
@@ -97,7 +97,7 @@ _News = tuple[_Step, tuple[str, str]]
 class StreamingMessage:
     """One streamed answer: not open → stream → (expired or taken back →) updates → at rest."""
 
-    def __init__(self, context: StreamContext, asked: Asked, draft: DraftAnswer) -> None:
+    def __init__(self, context: StreamContext, asked: StreamTarget, draft: DraftAnswer) -> None:
         self._context = context
         self._asked = asked
         self._draft = draft
@@ -115,7 +115,7 @@ class StreamingMessage:
         self._last = 0.0
         self._pause = 0.0
         self._lock = asyncio.Lock()
-        self._loop = asyncio.create_task(self._grow_on(), name="growing answer")
+        self._loop = asyncio.create_task(self._show_repeatedly(), name="growing answer")
 
     def works_on(self, task_id: str, title: str) -> None:
         """Show a call as started; calls of equal titles share a card."""
@@ -139,14 +139,14 @@ class StreamingMessage:
         try:
             async with asyncio.timeout(self._context.tempo.patience_s), self._lock:
                 if self._ts and self._is_stream and self._is_certain:
-                    await self._rest()
+                    await self._end_steps()
         except (AgencyClawError, TimeoutError) as error:
             logfire.debug("slack.stream_unrested", error=type(error).__name__)
         finally:
             self._loop.cancel()
             await asyncio.gather(self._loop, return_exceptions=True)
 
-    async def _rest(self) -> None:
+    async def _end_steps(self) -> None:
         """End the task cards, so that none spins forever, and record the streamed text."""
         for task_id in list(self._step_of):
             self.finished(task_id, well=False)
@@ -154,18 +154,18 @@ class StreamingMessage:
             await self._append(news, [])
         if self._is_stream and self._is_certain and self._outbox_id:
             is_whole = self._attempt == self._draft.attempt
-            await self._context.streams.grown(self._outbox_id, self._shown, is_whole=is_whole)
+            await self._context.streams.record_text(self._outbox_id, self._shown, is_whole=is_whole)
 
-    async def _grow_on(self) -> None:
+    async def _show_repeatedly(self) -> None:
         while not self._is_over:
             await asyncio.sleep(self._context.tempo.look_s)
             async with self._lock:
                 if not self._is_over:
-                    await self._try_to_grow()
+                    await self._try_to_show()
 
-    async def _try_to_grow(self) -> None:
+    async def _try_to_show(self) -> None:
         try:
-            await self._grow()
+            await self._show()
         except Throttled as error:
             self._pause = asyncio.get_running_loop().time() + error.after
             self._is_over = not self._ts
@@ -177,7 +177,7 @@ class StreamingMessage:
             self._is_certain, self._is_over = False, True
             logfire.exception("slack.stream_broke", error=type(error).__name__)
 
-    async def _grow(self) -> None:
+    async def _show(self) -> None:
         now = asyncio.get_running_loop().time()
         if now < self._pause:
             return
@@ -197,7 +197,7 @@ class StreamingMessage:
         if self._attempt != self._draft.attempt or not text.startswith(self._shown):
             await self._rewrite(text)
         elif self._is_stream:
-            await self._go_on(text)
+            await self._show_text(text)
         elif text != self._shown:
             await self._rewrite(text)
 
@@ -226,7 +226,7 @@ class StreamingMessage:
             return
         if self._outbox_id is None:
             self._outbox_id = await streams.begin(asked.receipt_id, asked.run_id)
-        elif not await streams.busy(self._outbox_id):
+        elif not await streams.begin_write(self._outbox_id):
             self._outbox_id = None
         if self._outbox_id is None:
             self._is_over = True
@@ -240,7 +240,7 @@ class StreamingMessage:
             recipient_user_id=asked.slack_user_id,
             chunks=[*_cards(news), *_words(text)],
         )
-        answer = await self._fenced(self._outbox_id, opening)
+        answer = await self._record_write(self._outbox_id, opening)
         self._ts = str(answer.get("ts") or "")
         _mark_shown(news)
         self._note_shown(text)
@@ -255,7 +255,7 @@ class StreamingMessage:
         if self._ts:
             await self._rewrite(self._text())
 
-    async def _go_on(self, text: str) -> None:
+    async def _show_text(self, text: str) -> None:
         news, words = self._news(), _words(text[len(self._shown) :])
         if news or words:
             await self._append(news, words)
@@ -282,11 +282,11 @@ class StreamingMessage:
     async def _rewrite(self, text: str) -> None:
         """Rewrite the message; only a stream that has ended can be rewritten."""
         streams = self._context.streams
-        if self._outbox_id is None or not await streams.busy(self._outbox_id):
+        if self._outbox_id is None or not await streams.begin_write(self._outbox_id):
             self._is_over = True
             return
-        await self._fenced(self._outbox_id, self._write_anew(text or TAKEN_BACK))
-        await streams.quiet(self._outbox_id)
+        await self._record_write(self._outbox_id, self._write_anew(text or TAKEN_BACK))
+        await streams.end_write(self._outbox_id)
         self._attempt = self._draft.attempt
         self._note_shown(text)
         await self._note(text)
@@ -304,7 +304,7 @@ class StreamingMessage:
             blocks=[{"type": "markdown", "text": shown}],
         )
 
-    async def _fenced(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
+    async def _record_write(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
         """Write to Slack with a record of the write, which stays if it may still arrive.
 
         Whoever ends the message waits for that, so that nothing arrives after the last words.
@@ -317,12 +317,12 @@ class StreamingMessage:
         except Unclear:
             raise
         except AgencyClawError:
-            await self._context.streams.quiet(outbox_id)
+            await self._context.streams.end_write(outbox_id)
             raise
 
     async def _note(self, text: str) -> bool:
         """Record the streamed text; once the turn has ended the stream is no longer ours."""
-        ours = self._outbox_id is not None and await self._context.streams.grown(
+        ours = self._outbox_id is not None and await self._context.streams.record_text(
             self._outbox_id, text
         )
         self._is_over = self._is_over or not ours

@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Membership, Place
 from agencyclaw.domain.text import clean
 from agencyclaw.domain.thread import Affiliation, QuotedMessage, ThreadPost
 from agencyclaw.slack.escaping import one_line
-from agencyclaw.slack.members import BELIEVED_S, UNSEEN, SlackUser, membership_of
+from agencyclaw.slack.members import CACHED_S, UNSEEN, SlackUser, membership_of
 from agencyclaw.slack.messages import SPOKEN
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.threads import ThreadMessage, Threads
@@ -96,7 +96,7 @@ class ThreadReader:
 
     async def _author(self, team_id: str, slack_user_id: str) -> Author:
         asked_at, known = self._known.get((team_id, slack_user_id), (0.0, None))
-        if known is not None and self._now() - asked_at < BELIEVED_S:
+        if known is not None and self._now() - asked_at < CACHED_S:
             return known
         asked_at = self._now()
         author = await self._ask(team_id, slack_user_id)

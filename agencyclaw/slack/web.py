@@ -210,7 +210,7 @@ class Web:
         outcome = "ok"
         with logfire.span("slack.call", method=method.value):
             try:
-                await self.pace.turn(method, str(parameters.get("channel") or ""))
+                await self.pace.acquire(method, str(parameters.get("channel") or ""))
                 return await self._send_or_explain(method, parameters)
             except AgencyClawError as error:
                 outcome = type(error).__name__.lower()
@@ -243,7 +243,7 @@ class Web:
         except SlackApiError as error:
             explained = _explain(method, error)
             if isinstance(explained, Throttled):
-                self.pace.hold(method, explained.after)
+                self.pace.pause(method, explained.after)
             raise explained from error
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error

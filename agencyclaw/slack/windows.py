@@ -7,7 +7,7 @@ from typing import Any
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.slack.clicks import Press
-from agencyclaw.slack.patience import patiently
+from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web
 
 _TRIGGER_S = 2.0
@@ -25,13 +25,13 @@ class Windows:
             await self.open(press, view)
             return
         again = partial(self._web.call, Method.UPDATE_VIEW, view_id=press.view.id, view=view)
-        await patiently(again, _TRIGGER_S)
+        await retry_within(again, _TRIGGER_S)
 
     async def open(self, press: Press, view: dict[str, Any]) -> None:
         """Open a modal while the trigger is valid; a used trigger has opened it already."""
         ask = partial(self._web.call, Method.OPEN_VIEW, trigger_id=press.trigger_id, view=view)
         try:
-            await patiently(ask, _TRIGGER_S)
+            await retry_within(ask, _TRIGGER_S)
         except Refused as refusal:
             if refusal.reason != "exchanged_trigger_id":
                 raise

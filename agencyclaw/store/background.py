@@ -17,7 +17,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.switches import switches_of
-from agencyclaw.store.words_count import as_they_count
+from agencyclaw.store.word_rules import apply_word_rules
 
 _RUNS = 24
 _PROPOSALS = 5
@@ -164,7 +164,7 @@ async def read_background(
     proposals = readable(row["proposals"])
     return Background(
         runs=[_past_run(run) for run in row["runs"]],
-        proposals=[lapsed(one) for one in await as_they_count(db, proposals)],
+        proposals=[lapsed(one) for one in await apply_word_rules(db, proposals)],
         notices=list(row["notices"]),
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),

@@ -179,16 +179,16 @@ class EmbeddedPostgres:
                 quiet_until = time.monotonic() + SILENCE_LIMIT
             elif (running := try_lock(self._locks / "server")) is not None:
                 if launched and self._server.has_ended():
-                    self._forgive(running)
+                    self._tolerate_passing(running)
                 await asyncio.to_thread(self._server.launch, running)
                 launched = True
             if time.monotonic() > min(quiet_until, recovered_until):
                 raise EmbeddedPostgresError(self._server.describe())
             await asyncio.sleep(PAUSE)
 
-    def _forgive(self, running: int) -> None:
+    def _tolerate_passing(self, running: int) -> None:
         try:
-            self._server.forgive()
+            self._server.require_passing()
         except EmbeddedPostgresError:
             os.close(running)
             raise
@@ -197,7 +197,7 @@ class EmbeddedPostgres:
         if self._server.socket_folder() is None:
             return SocketState.SILENT
         try:
-            await self._furnish()
+            await self._create_missing()
         except (asyncpg.OperatorInterventionError, TimeoutError):
             return SocketState.BUSY
         except CUT:
@@ -206,7 +206,7 @@ class EmbeddedPostgres:
             pass
         return SocketState.READY
 
-    async def _furnish(self) -> None:
+    async def _create_missing(self) -> None:
         """Create the role, database and extensions that are missing, also after a kill."""
         try:
             connection = await self._connect(DATABASE)

@@ -118,7 +118,7 @@ class Server:
         """Return whether the process we launched has ended."""
         return self._process is not None and self._process.poll() is not None
 
-    def forgive(self) -> None:
+    def require_passing(self) -> None:
         """Return if the failure may pass or was a stale pid file, which is removed; else raise."""
         output = self._output()
         if any(sign in output for sign in PASSING) or self._was_killed():

@@ -29,7 +29,7 @@ _asyncpg: Any = asyncpg
 _FIRST_OF_A_DATABASE = 16_384
 
 
-class _Knowing(_asyncpg.Connection):
+class _TypeCachingConnection(_asyncpg.Connection):
     """A connection that shares what asyncpg learns about types between all connections.
 
     asyncpg asks on each connection, once per kind of array, and that takes milliseconds.
@@ -52,7 +52,7 @@ class _Knowing(_asyncpg.Connection):
 
 _OPTIONS: dict[str, Any] = {
     "timeout": 10,
-    "connection_class": _Knowing,
+    "connection_class": _TypeCachingConnection,
     "server_settings": {"application_name": "agencyclaw"},
 }
 TROUBLE = (

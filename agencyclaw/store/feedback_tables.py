@@ -9,7 +9,7 @@ from sqlalchemy import CheckConstraint, Index, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from agencyclaw.store.tables import id_column, time_column
-from agencyclaw.store.work_tables import spoken_of
+from agencyclaw.store.work_tables import reference_index
 
 
 class FeedbackRow(SQLModel, table=True):
@@ -25,8 +25,8 @@ class FeedbackRow(SQLModel, table=True):
             "rated_at",
             postgresql_where=text("handled_at is null"),
         ),
-        spoken_of("answer_feedback", "profile_id"),
-        spoken_of("answer_feedback", "handled_by"),
+        reference_index("answer_feedback", "profile_id"),
+        reference_index("answer_feedback", "handled_by"),
     )
     id: UUID = id_column()
     run_id: UUID = Field(foreign_key="agent_runs.id", ondelete="CASCADE")

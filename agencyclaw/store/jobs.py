@@ -12,7 +12,7 @@ from agencyclaw.store.engine import Connection, Database
 WORK = "work"
 # Messages, and messages of a person who has several conversations in progress.
 TURNS = "turns"
-CROWD = "crowd"
+OVERFLOW = "crowd"
 # Maintenance that one process does for the whole database.
 SHARED = "house"
 TERMINAL = "terminal"
@@ -49,7 +49,7 @@ def turn_queues_of(team_id: str) -> tuple[str, str]:
     """Return the queue of a workspace's messages, and its overflow queue."""
     if is_local(team_id):
         return TERMINAL, TERMINAL
-    return f"{TURNS}:{team_id}", f"{CROWD}:{team_id}"
+    return f"{TURNS}:{team_id}", f"{OVERFLOW}:{team_id}"
 
 
 def queues_of(team_id: str) -> list[str]:
@@ -62,7 +62,7 @@ def queues_of(team_id: str) -> list[str]:
 async def adopt_jobs(db: Database, team_id: str) -> None:
     """Take over a workspace's jobs that the previous version queued."""
     if not is_local(team_id):
-        await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, CROWD])
+        await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, OVERFLOW])
 
 
 def is_local(team_id: str) -> bool:

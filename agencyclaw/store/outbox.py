@@ -99,7 +99,7 @@ class Outbox:
             error,
         )
 
-    async def blame(self, outbox_id: UUID) -> int:
+    async def count_failure(self, outbox_id: UUID) -> int:
         """Count a failure of our own, apart from the attempts; returns the number of failures."""
         return await self._db.pool.fetchval(
             "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id

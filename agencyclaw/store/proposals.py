@@ -21,7 +21,7 @@ from agencyclaw.domain.proposals import (
 )
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.words_count import as_they_count
+from agencyclaw.store.word_rules import apply_word_rules
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
@@ -93,7 +93,7 @@ class ProposalStore:
         Where the card wants a press it takes one, whatever changes later, until it is shown again.
         """
         found = await self.by_ids(ids)
-        shown = await as_they_count(self._db, found)
+        shown = await apply_word_rules(self._db, found)
         pressed = [one.id for one, was in zip(shown, found, strict=True) if one != was]
         if pressed:
             await self._db.pool.execute(

@@ -220,7 +220,7 @@ class Receipts:
             )
         )
 
-    async def blame(self, receipt_id: int) -> None:
+    async def count_failure(self, receipt_id: int) -> None:
         """Count a failure: the attempt failed by itself, its worker was not killed."""
         await self._db.pool.execute(
             "update slack_event_receipts set failures = failures + 1 where id = $1", receipt_id

@@ -92,7 +92,7 @@ class QueueReader:
         """Return which of these messages were stopped."""
         return {row["id"] for row in await self._db.pool.fetch(_WAS_STOPPED, receipt_ids)}
 
-    async def let_go(self, receipt_id: int) -> None:
+    async def end_stopped(self, receipt_id: int) -> None:
         """End what a stopped turn began, and drop what it drafted, while it was being stopped."""
         await self._db.pool.execute(_END_RUN, receipt_id)
         await drop_drafts(self._db.pool, receipt_id)

@@ -85,11 +85,11 @@ class Streams:
         """Make a delivery the owner of the stream at `ts`."""
         await self._db.pool.execute(_OWN, outbox_id, ts)
 
-    async def busy(self, outbox_id: UUID) -> bool:
+    async def begin_write(self, outbox_id: UUID) -> bool:
         """Record that a write begins; False once the turn has ended."""
         return await self._db.pool.fetchval(_BUSY, outbox_id) is not None
 
-    async def quiet(self, outbox_id: UUID) -> None:
+    async def end_write(self, outbox_id: UUID) -> None:
         """Record that no write is in progress."""
         await self._db.pool.execute(_QUIET, outbox_id)
 
@@ -101,7 +101,7 @@ class Streams:
         known = await self._db.pool.fetchrow(_AT_REST, row.id, longest_s)
         return row.model_copy(update=dict(known)) if known else None
 
-    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+    async def record_text(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         """Record the stream's text; False once the turn has ended, as the stream is no longer ours.
 
         `is_whole`: it is exactly this text, and nothing more will come.

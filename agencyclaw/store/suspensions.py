@@ -87,7 +87,7 @@ async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
     return [proposal_of(row) for row in rows]
 
 
-async def let_go(conn: Connection, proposal_id: UUID) -> Proposal | None:
+async def end_unanswered(conn: Connection, proposal_id: UUID) -> Proposal | None:
     """End a suspension whose question was not answered in time; None if there is none."""
     row = await conn.fetchrow(_LET_GO, proposal_id)
     return proposal_of(row) if row else None

@@ -20,7 +20,7 @@ def sequence_column() -> Any:
     return Field(default=None, sa_column=key)
 
 
-def spoken_of(table: str, column: str) -> Index:
+def reference_index(table: str, column: str) -> Index:
     """Return an index on a foreign key, for deleting the row it refers to."""
     return Index(f"{table}_{column}", column, postgresql_where=text(f"{column} is not null"))
 
@@ -96,8 +96,8 @@ class AgentRun(SQLModel, table=True):
         ),
         Index("agent_runs_place", "team_id", "place", "started_at"),
         Index("agent_runs_started_at", "started_at"),
-        spoken_of("agent_runs", "parent_run_id"),
-        spoken_of("agent_runs", "session_id"),
+        reference_index("agent_runs", "parent_run_id"),
+        reference_index("agent_runs", "session_id"),
     )
     id: UUID = id_column()
     run_type: str = default_column("main")
@@ -186,7 +186,7 @@ class AgentEvent(SQLModel, table=True):
     """An audit row: a refusal, a consent, a lost message."""
 
     __tablename__ = "agent_events"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (spoken_of("agent_events", "run_id"),)
+    __table_args__ = (reference_index("agent_events", "run_id"),)
     id: UUID = id_column()
     event_type: str = Field(index=True)
     reason: str | None = None
@@ -209,9 +209,9 @@ class ProposalRow(SQLModel, table=True):
             "'cancelled','expired','superseded')",
             name="proposals_state",
         ),
-        spoken_of("proposals", "run_id"),
-        spoken_of("proposals", "confirming_receipt_id"),
-        spoken_of("proposals", "suspended_by"),
+        reference_index("proposals", "run_id"),
+        reference_index("proposals", "confirming_receipt_id"),
+        reference_index("proposals", "suspended_by"),
         Index("proposals_ordinal", "receipt_id", "ordinal", unique=True),
         Index("proposals_place", "place", "actor_profile_id"),
         Index("proposals_of_person", "actor_slack_user_id", "settled_at"),
@@ -273,7 +273,7 @@ class AgentTask(SQLModel, table=True):
             "status in ('dispatching','created','unclear','failed','undone')",
             name="agent_tasks_status",
         ),
-        spoken_of("agent_tasks", "run_id"),
+        reference_index("agent_tasks", "run_id"),
         Index("agent_tasks_content", "content_key", "created_at"),
         Index("agent_tasks_client", "client_id", "created_at"),
     )
@@ -329,7 +329,7 @@ class OutboxRow(SQLModel, table=True):
         CheckConstraint(
             "state in ('streaming','pending','sending','sent','dead')", name="outbox_state"
         ),
-        spoken_of("outbox", "run_id"),
+        reference_index("outbox", "run_id"),
         Index(
             "outbox_asking",
             "channel_id",
@@ -385,7 +385,7 @@ class TokenUsage(SQLModel, table=True):
     """The cost of one model request."""
 
     __tablename__ = "ai_token_usage"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (spoken_of("ai_token_usage", "run_id"),)
+    __table_args__ = (reference_index("ai_token_usage", "run_id"),)
     id: int = sequence_column()
     tool: str
     user_id: UUID | None = Field(default=None, foreign_key="profiles.id")

@@ -17,7 +17,7 @@ from agencyclaw.tools.arguments import Name, Whom
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.people import find_member
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -129,7 +129,7 @@ def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask 
     if not named.things:
         message = f"{found.client.name} has no brand called “{one_line(wanted, 60)}”."
         raise NotFound(message, reason="brand_not_found")
-    return decided(deps, named) or ask_brand(found.client, named.things)
+    return decide(deps, named) or ask_brand(found.client, named.things)
 
 
 async def find_role(deps: Deps, hint: str) -> Role | Ask:
@@ -138,7 +138,7 @@ async def find_role(deps: Deps, hint: str) -> Role | Ask:
     found = find_named(deps, hint, roles)
     if found.things:
         which = ask_which("Which role do you mean?", as_choices("role", found.things))
-        return decided(deps, found) or which
+        return decide(deps, found) or which
     listed = ", ".join(role.name for role in roles)
     message = f"There is no role called “{one_line(hint, 60)}”. The roles are: {listed}."
     raise NotFound(message, reason="role_not_found")

@@ -18,10 +18,10 @@ from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.judgement import check_client, listable, stay
+from agencyclaw.tools.judgement import check_client, listable, require_showable
 from agencyclaw.tools.names import (
     as_choices,
-    decided,
+    decide,
     find_named,
     pick,
     was_offered,
@@ -101,7 +101,7 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
         scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
-        note=NO_MATCH if not found else _also(ctx.deps, query, found, visible, brands),
+        note=NO_MATCH if not found else _namesakes_note(ctx.deps, query, found, visible, brands),
         reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
     )
 
@@ -151,7 +151,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
 
     Raises NotFound, and NotAllowed if the present tool is disabled for this client.
     """
-    stay(deps, lookup_client.__name__)
+    require_showable(deps, lookup_client.__name__)
     found = await _find(deps, hint)
     if isinstance(found, FoundClient):
         await check_client(deps, found.client)
@@ -169,7 +169,7 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     named = _named(deps, hint, visible, brands)
     if not named.things:
         raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
-    client = decided(deps, named)
+    client = decide(deps, named)
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
@@ -288,7 +288,7 @@ def _scope_note(deps: Deps, visible: list[Client], *, is_all: bool) -> str:
     return f"{whose} {'are listed' if is_all else 'were searched'}."
 
 
-def _also(
+def _namesakes_note(
     deps: Deps,
     query: str | None,
     found: list[Client],

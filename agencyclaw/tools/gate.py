@@ -38,8 +38,14 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
 from agencyclaw.tools.bases import bases_in
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
-from agencyclaw.tools.judgement import check_effect, judge, metered, obey, stay
-from agencyclaw.tools.replacing import what_it_replaces
+from agencyclaw.tools.judgement import (
+    check_effect,
+    judge,
+    metered,
+    require_allowed,
+    require_showable,
+)
+from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.unstated import send_back, unstated_figures
@@ -130,8 +136,8 @@ class Gate(WrapperToolset[Deps]):
             try:
                 decision = judge(ctx.deps, name)
                 if not isinstance(decision, Deny):
-                    stay(ctx.deps, name)
-                obey(await metered(ctx.deps, decision))
+                    require_showable(ctx.deps, name)
+                require_allowed(await metered(ctx.deps, decision))
                 arguments = clean_json(tool_args)
                 waiting = await _suspend(name, arguments, ctx.deps)
                 ctx = replace(ctx, deps=replace(ctx.deps, revised=tuple(waiting)))
@@ -199,7 +205,7 @@ async def _settle(
         against=drafted.warnings,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
         note=" ".join(
-            (f"Nothing has been {returned.done} yet.", *what_it_replaces(effect, drafted, waiting))
+            (f"Nothing has been {returned.done} yet.", *replacement_note(effect, drafted, waiting))
         ),
     )
 

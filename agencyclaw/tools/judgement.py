@@ -45,13 +45,13 @@ async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = Fals
     return used_up(decision, limit, free_at.astimezone(deps.actor.zone))
 
 
-def obey(decision: Decision) -> None:
+def require_allowed(decision: Decision) -> None:
     """Raise NotAllowed, with words for the person, unless the decision allows it."""
     if isinstance(decision, Deny):
         raise NotAllowed(decision.message, reason=decision.reason)
 
 
-def stay(deps: Deps, name: str) -> None:
+def require_showable(deps: Deps, name: str) -> None:
     """Raise NotHere if a tool's result must not be shown to those who read along."""
     spec = TOOLS.get(name)
     if spec and answered_in(deps.surface, spec.rule) is not Answering.HERE:
@@ -61,7 +61,7 @@ def stay(deps: Deps, name: str) -> None:
 async def check_client(deps: Deps, client: Client) -> None:
     """Raise NotAllowed if the present tool may not be used for this client."""
     if deps.calling:
-        obey(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
+        require_allowed(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
 
 
 async def check_effect(deps: Deps, effect: Change) -> None:
@@ -71,10 +71,10 @@ async def check_effect(deps: Deps, effect: Change) -> None:
     """
     decisions = decide_each(deps.actor, deps.surface, effect, deps.switches)
     for decision in decisions:
-        obey(decision)
+        require_allowed(decision)
     if len(decisions) > 1:
         for decision in decisions:
-            obey(await metered(deps, decision, only_of_client=True))
+            require_allowed(await metered(deps, decision, only_of_client=True))
 
 
 def listable(deps: Deps, clients: list[Client]) -> list[Client]:

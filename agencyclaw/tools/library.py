@@ -18,7 +18,7 @@ from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Query
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, Result, ask_which
 
 SHOWN = 30
@@ -181,7 +181,7 @@ def _named(
     if not found.things:
         raise NotFound(_missing(documents, document), reason="document_not_found")
     titles = as_choices("document", found.things)
-    return decided(deps, found) or ask_which("Which document is meant?", titles)
+    return decide(deps, found) or ask_which("Which document is meant?", titles)
 
 
 def _missing(documents: list[Shelved], wanted: str) -> str:

@@ -18,7 +18,7 @@ from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Name, Query
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import listed_clients
-from agencyclaw.tools.names import decided, find_named
+from agencyclaw.tools.names import decide, find_named
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Quoting, Result
 
 TOKENS = 4_000
@@ -155,7 +155,7 @@ async def _named(deps: Deps, where: str, clients: set[UUID]) -> Channel | Ask:
     match = find_named(deps, where.removeprefix("#"), channels)
     if not match.things:
         raise NotFound(_WHERE_NOT, reason="conversation_not_found")
-    found = decided(deps, match)
+    found = decide(deps, match)
     if found is None:
         names = ", ".join(f"#{one_line(one.name, 80)}" for one in match.things[:NAMED_AT_MOST])
         return Ask(question=f"Which conversation do you mean: {names}?")

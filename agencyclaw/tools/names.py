@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, ChoiceKind, choice
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
-from agencyclaw.domain.names import Match, Nameable, calling_names, match_names
+from agencyclaw.domain.names import Match, Nameable, distinct_names, match_names
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.catalogue import TOOLS
 
@@ -39,7 +39,7 @@ def find_named(deps: Deps, hint: str, things: Sequence[T]) -> Match[T]:
     return match_names(hint, things)
 
 
-def decided(deps: Deps, match: Match[T]) -> T | None:
+def decide(deps: Deps, match: Match[T]) -> T | None:
     """Return the one record a name decides on; a similar name decides only if nothing changes."""
     is_enough = match.decides or not would_change(deps)
     return match.things[0] if len(match.things) == 1 and is_enough else None
@@ -80,7 +80,7 @@ def pick(deps: Deps, field: str, label: str) -> None:
 
 def as_choices(kind: ChoiceKind, things: Sequence[Identified]) -> Iterator[Choice]:
     """Return records as choices; those of equal names are distinguished."""
-    named = zip(things, calling_names(things), strict=True)
+    named = zip(things, distinct_names(things), strict=True)
     return (choice(kind, one.id, _fitting(one, label)) for one, label in named)
 
 

@@ -11,14 +11,14 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
 from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.names import Match, also_meant, calling_names, match_names, plain_name
+from agencyclaw.domain.names import Match, also_meant, distinct_names, match_names, plain_name
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import ME, NOBODY
 from agencyclaw.tools.names import (
     as_choices,
-    decided,
+    decide,
     find_named,
     pick,
     spoken_in,
@@ -36,7 +36,7 @@ def name_mentions(text: str, people: list[Person]) -> str:
     An id that several profiles have is not replaced.
     """
     times = Counter(person.slack_user_id for person in people)
-    named = zip(people, calling_names(people), strict=True)
+    named = zip(people, distinct_names(people), strict=True)
     called = {one.slack_user_id: name for one, name in named if times[one.slack_user_id] == 1}
     return _MENTION.sub(lambda m: f"@{called[m[1]]}" if m[1] in called else m[0], text)
 
@@ -65,7 +65,7 @@ async def find_assignee(
     if not found.is_sure and (role := await _role(deps, wanted)):
         return _holder_of(role, people, held, brand)
     called = one_line(hint or "", 60)
-    person = decided(deps, found)
+    person = decide(deps, found)
     rivals = _rivals(deps, person, people) if person else ()
     if person and not rivals:
         return as_assignee(person)
@@ -85,7 +85,7 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
         return Named(id=deps.actor.profile_id, name=deps.actor.name)
     people = await deps.directory.people()
     found = find_named(deps, wanted, people)
-    if person := decided(deps, found):
+    if person := decide(deps, found):
         rivals = _rivals(deps, person, people)
         if not rivals:
             return Named(id=person.profile_id, name=person.name)
@@ -183,7 +183,7 @@ def _preferred(
 
 def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee:
     """Return the person the client's team decides on, with the others distinguished."""
-    named = list(zip(found, calling_names(found), strict=True))
+    named = list(zip(found, distinct_names(found), strict=True))
     return as_assignee(taken).model_copy(
         update={
             "called": called,

@@ -13,7 +13,7 @@ from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
 
@@ -91,7 +91,7 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
     if not found.things:
         message = f"I know no ClickUp space called “{one_line(hint, 60)}”."
         raise NotFound(message, reason="space_not_found")
-    space = decided(deps, found)
+    space = decide(deps, found)
     if space is None:
         named = as_choices("space", found.things)
         return ask_which("Which ClickUp space do you mean?", named)
@@ -111,7 +111,7 @@ async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> LinkTa
     if not found.things:
         message = f"I found no ClickUp list called “{one_line(hint, 60)}” there."
         raise NotFound(message, reason="list_not_found")
-    chosen = decided(deps, found)
+    chosen = decide(deps, found)
     if chosen is None:
         named = (choice("list", one.id, one.full_name) for one in found.things)
         return ask_which("Which ClickUp list do you mean?", named)

@@ -46,7 +46,7 @@ class Readiness(Result):
     note: str | None = None
 
 
-class Twins(Result):
+class DuplicateCheck(Result):
     """Whether the task exists already; `unknown` if that could not be checked."""
 
     duplicate: Literal["yes", "no", "unknown"]
@@ -132,7 +132,7 @@ async def clickup_task_quality_gate(
 )
 async def clickup_task_duplicate_check(
     ctx: RunContext[Deps], client: Name, title: Title, brand: Name | None = None
-) -> Twins | Ask:
+) -> DuplicateCheck | Ask:
     """Find out whether a client has a task of this title: prepared here lately, or on the board.
 
     Args:
@@ -154,7 +154,7 @@ async def clickup_task_duplicate_check(
     made = [] if isinstance(prior, BaseException) else _of(brands, prior)
     opened = [] if isinstance(rows, BaseException) else rows
     if duplicate := _made(ctx.deps, made, title):
-        return Twins(
+        return DuplicateCheck(
             duplicate="yes",
             title=duplicate.title,
             url=duplicate.url,
@@ -162,11 +162,13 @@ async def clickup_task_duplicate_check(
             note=MADE_HERE,
         )
     if duplicate := _seen(opened, title):
-        return Twins(duplicate="yes", title=duplicate.name, url=duplicate.url, note=ON_BOARD)
+        return DuplicateCheck(
+            duplicate="yes", title=duplicate.name, url=duplicate.url, note=ON_BOARD
+        )
     alike = similar_open_tasks(opened, title, (), limit=SIMILAR_AT_MOST)
     similar = tuple(OpenTask(title=one_line(one.name, 160), url=one.url) for one in alike)
     is_known = not isinstance(prior, BaseException) and not isinstance(rows, BaseException)
-    return Twins(
+    return DuplicateCheck(
         duplicate="no" if is_known else "unknown",
         similar=similar,
         note=None if is_known else UNKNOWN,

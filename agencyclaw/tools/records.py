@@ -11,7 +11,7 @@ from agencyclaw.domain.records import SetRecord
 C = TypeVar("C", bound=SetRecord[Any])
 
 
-async def prepared(deps: Deps, change: C) -> C:
+async def with_stored(deps: Deps, change: C) -> C:
     """Return a change with the record's present contents; raises Refused if nothing changes."""
     before = await deps.directory.record(change)
     if before == change.after:

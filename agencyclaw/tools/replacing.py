@@ -62,7 +62,7 @@ def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | 
     return cards[0].card.id if cards else None
 
 
-def what_it_replaces(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
+def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
     """Say which open cards this one replaces, or that it replaces none.
 
     `drafted` is the stored effect, which may have taken over replacements of drafts it corrects.

@@ -30,7 +30,7 @@ _NOTHING = "Nothing was found out. Say so, and look things up one by one if that
 Questions = Annotated[list[Query], Field(min_length=1, max_length=QUESTIONS_AT_MOST)]
 
 
-class Ground(Result):
+class ResearchSource(Result):
     """A procedure or document that a finding cites."""
 
     title: str
@@ -58,7 +58,7 @@ class Findings(Listing, Quoting):
 
     found: tuple[Found, ...] = ()
     missing: tuple[Missing, ...] = ()
-    sources: tuple[Ground, ...] = ()
+    sources: tuple[ResearchSource, ...] = ()
     note: str = ""
 
     @property
@@ -88,10 +88,10 @@ async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
     if not asked:
         raise NotFound("There is no question to look up.", reason="no_question")
     outcomes = await ctx.deps.researchers.find_out(ctx.deps, tuple(asked.values()))
-    return _together(outcomes)
+    return _merge(outcomes)
 
 
-def _together(outcomes: Sequence[Finding | Unfound]) -> Findings:
+def _merge(outcomes: Sequence[Finding | Unfound]) -> Findings:
     findings = [one for one in outcomes if isinstance(one, Finding)]
     missing = [one for one in outcomes if isinstance(one, Unfound)]
     sources = {folded(source.title): source for one in findings for source in _sources_of(one)}
@@ -99,7 +99,7 @@ def _together(outcomes: Sequence[Finding | Unfound]) -> Findings:
     return Findings(
         found=tuple(_fitted(one) for one in findings),
         missing=tuple(Missing(question=one.question, why=one.why) for one in missing),
-        sources=tuple(_ground(source) for source in sources.values()),
+        sources=tuple(_as_source(source) for source in sources.values()),
         note=note,
         reach=" ".join(dict.fromkeys(line for one in findings for line in one.reach)),
     )
@@ -109,13 +109,13 @@ def _sources_of(finding: Finding) -> tuple[FindingSource, ...]:
     return finding.sources[:_SOURCES_AT_MOST]
 
 
-def _ground(source: FindingSource) -> Ground:
-    return Ground(title=source.title, url=source.url)
+def _as_source(source: FindingSource) -> ResearchSource:
+    return ResearchSource(title=source.title, url=source.url)
 
 
 def _fitted(finding: Finding) -> Found:
     """Return the finding cut so that it and its sources stay within TOKENS_AT_MOST."""
-    sources = "".join(_ground(one).model_dump_json() for one in _sources_of(finding))
+    sources = "".join(_as_source(one).model_dump_json() for one in _sources_of(finding))
     tokens = TOKENS_AT_MOST - count_tokens(sources)
 
     def fits(text: str) -> bool:

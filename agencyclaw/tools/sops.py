@@ -32,7 +32,7 @@ from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.arguments import Asked, Name, Page
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, Quoting, Result, ask_which
 
 # How much is quoted: nearly all of one that was called by its name, much of one that is offered as
@@ -176,7 +176,7 @@ async def search_kb(
     titles, more = other_titles(() if isinstance(names, BaseException) else names, sops, page)
     if not isinstance(hits, BaseException):
         notes += [_state_note(sops, others, earlier, titles), more]
-        miss(deps, query, (*sops, *others))
+        record_miss(deps, query, (*sops, *others))
     return KnowledgeAnswer(
         found=bool(earlier) or any(one.is_ground for one in (*sops, *others)),
         confidence=_confidence((*sops, *others), earlier),
@@ -244,7 +244,7 @@ async def find_procedure(deps: Deps, title: str) -> Sop | Ask:
     """Return the procedure of a title or another name, or ask which; raises NotFound."""
     names = await deps.knowledge.sop_names()
     match = find_named(deps, title, names)
-    name = decided(deps, match)
+    name = decide(deps, match)
     if match.things and name is None:
         return ask_which("Which procedure is meant?", as_choices("document", match.things))
     found = await deps.knowledge.sop(name.id) if name else None
@@ -273,7 +273,7 @@ def _state_note(
     return f"{found} {OPEN_ONE}" if titles else found
 
 
-def miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
+def record_miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
     """Record a question for which a search has nothing to offer."""
     if any(one.is_ground for one in found):
         return
@@ -286,7 +286,7 @@ def miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
         best=best.score if best else 0.0,
         closest=best.sop.title if best else None,
     )
-    deps.inquiry.miss(gap)
+    deps.inquiry.record_miss(gap)
 
 
 def _whose(deps: Deps) -> UUID | None:

@@ -12,7 +12,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import addresses_in
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
-from agencyclaw.domain.names import calling_names
+from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
@@ -24,7 +24,7 @@ from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
-from agencyclaw.tools.names import as_choices, decided, find_named
+from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
@@ -168,9 +168,9 @@ async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | A
         if read.skipped:
             message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
         raise NotFound(message, reason="task_not_found")
-    row = decided(deps, named)
+    row = decide(deps, named)
     if row is None:
-        labels = calling_names(named.things)
+        labels = distinct_names(named.things)
         if len(set(labels)) < len(labels):
             question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
             return Ask(question=question)

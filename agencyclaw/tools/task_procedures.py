@@ -11,7 +11,7 @@ from agencyclaw.domain.names import match_names, names_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.sops import miss
+from agencyclaw.tools.sops import record_miss
 
 QUERY_LIMIT = 400
 NAMED_AT_MOST = 5
@@ -39,12 +39,12 @@ async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str
     query = one_line(text, QUERY_LIMIT)
     hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
     if chosen and chosen.none_because and folded(chosen.none_because):
-        miss(deps, query, tuple(hits[:1]))
+        record_miss(deps, query, tuple(hits[:1]))
         return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
     named = names_in(text, names)
     if len(named) == 1 and (sop := await deps.knowledge.sop(named[0].id)):
         return TaskProcedure(sop=_used(deps, sop))
-    miss(deps, query, tuple(hits[:1]))
+    record_miss(deps, query, tuple(hits[:1]))
     return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))
 
 

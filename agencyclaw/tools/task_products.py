@@ -30,7 +30,7 @@ from agencyclaw.knowledge.products import (
 )
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
-from agencyclaw.tools.names import decided, find_named, pick, was_offered
+from agencyclaw.tools.names import decide, find_named, pick, was_offered
 from agencyclaw.tools.results import Ask
 
 MOST_NAMED = 4
@@ -176,7 +176,7 @@ def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactChe
 def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | Ask:
     """Return the one product of this name; None if several have it."""
     named = find_named(deps, item, products)
-    if product := decided(deps, named):
+    if product := decide(deps, named):
         return product
     # What is no name of a product may be words of its title, as they are for a look-up.
     likely = named.things or _of_words(item, products)

@@ -25,7 +25,7 @@ from pydantic_ai.usage import RunUsage
 from agencyclaw.agents.judge import JudgedMaterial, Judgement, describe_case
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, verify_reply
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import (
@@ -48,7 +48,7 @@ NOTES_AT_MOST = 0.08
 _NOW = datetime(2026, 11, 23, 9, 0, tzinfo=UTC)
 _SOMEBODY = UUID(int=1)
 _DONE = {"create_task": "created", "update_task": "changed"}
-_NOTES = (sentences.UNCHANGED, sentences.UNCHANGED_SINCE)
+_NOTES = (fixed_texts.UNCHANGED, fixed_texts.UNCHANGED_SINCE)
 
 
 class Opened(Quoting):
@@ -122,8 +122,8 @@ async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
     except ModelRetry:
         return Fate(case, tuple(verdict.issues))
     if case.drafts:
-        return Fate(case, (), sentences.until_confirmed({"created"}))
-    return Fate(case, (), sentences.changed(checked, rows, is_judged=verdict.is_judged))
+        return Fate(case, (), fixed_texts.until_confirmed({"created"}))
+    return Fate(case, (), fixed_texts.changed(checked, rows, is_judged=verdict.is_judged))
 
 
 async def fates_of(cases: Sequence[Case], judge: RecordedJudge) -> list[Fate]:

@@ -386,7 +386,7 @@ CLASSES = (
         "a valid yes is lost while its card's delivery is uncertain",
         "SAME",
         "08",
-        "proposals/replies.py: the word waits for the look-up",
+        "proposals/consent_by_word.py: the word waits for the look-up",
     ),
     _c("K140", "what was tampered with stays open", "REFUSED", "03", _CONSENT),
     _c(
@@ -416,7 +416,7 @@ CLASSES = (
         "a yes that was deleted, edited or followed by a no",
         "NOOP",
         "03",
-        "proposals/replies.py: until something may have been sent",
+        "proposals/consent_by_word.py: until something may have been sent",
     ),
     _c("K148", "a card is pressed that was shown again since", "REFUSED", "03", _CONSENT),
     _c(

@@ -77,7 +77,7 @@ def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:
     async def unchanged(self: Any, proposal: Any) -> None:
         return None
 
-    patch.setattr(execute.Executor, "_judged_anew", unchanged)
+    patch.setattr(execute.Executor, "_judge_again", unchanged)
     patch.setattr(task_creation.TaskCreation, "changed_since", unchanged)
 
 

@@ -17,7 +17,7 @@ from agencyclaw.domain.consent import Word, read_word, reply
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.proposals import at_once, consent, execute, judge, replies
+from agencyclaw.proposals import consent, consent_by_word, execute, immediate, judge
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import bases, drafting, sources
@@ -36,8 +36,8 @@ def _words_count_everywhere(patch: pytest.MonkeyPatch) -> None:
     async def as_they_are(_: Any, found: list[Proposal]) -> list[Proposal]:
         return found
 
-    patch.setattr(replies.Replies, "_count_here", always)
-    patch.setattr(proposals, "as_they_count", as_they_are)
+    patch.setattr(consent_by_word.ConsentByWord, "_count_here", always)
+    patch.setattr(proposals, "apply_word_rules", as_they_are)
 
 
 def _what_lies_between_is_overlooked(patch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def _a_guest_may_press(patch: pytest.MonkeyPatch) -> None:
 
 
 def _a_guest_is_carried_out(patch: pytest.MonkeyPatch) -> None:
-    _membership_is_overlooked(patch, execute.Executor, "_judged_anew")
+    _membership_is_overlooked(patch, execute.Executor, "_judge_again")
 
 
 def _unlinking_ends_nothing(patch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
     class Nobody:
         reason = message = ""
 
-    patch.setattr(at_once, "Deny", Nobody)
+    patch.setattr(immediate, "Deny", Nobody)
 
 
 def _an_old_card_may_be_pressed(patch: pytest.MonkeyPatch) -> None:

@@ -32,11 +32,11 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.threads import Threads
-from agencyclaw.store.beliefs import Beliefs
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
+from agencyclaw.store.slack_cache import SlackCache
 from agencyclaw.store.streams import Streams
 from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
@@ -86,7 +86,7 @@ class Still:
         """Show nothing."""
 
 
-class Doubts(Beliefs):
+class Doubts(SlackCache):
     """Believes nothing that Slack said before: every attack meets its word of now."""
 
     async def member(self, team_id: str, slack_user_id: str, longest_s: float) -> None:

@@ -341,7 +341,7 @@ class FakeStreams:
 
 
 @dataclass
-class FakeBeliefs:
+class FakeSlackCache:
     """What Slack said of people, with a clock of its own."""
 
     now: float = 0.0

@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage
 
-from agencyclaw.conversation.sentences import lane_full
+from agencyclaw.conversation.fixed_texts import lane_full
 from agencyclaw.store.engine import Database
 from agencyclaw.store.queue_connection import QueueLimits
 from workbench.fixture import Bench

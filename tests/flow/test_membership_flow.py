@@ -24,7 +24,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     async def once(ask: Callable[[], Awaitable[Any]], _: float) -> Any:
         return await ask()
 
-    monkeypatch.setattr("agencyclaw.slack.members.patiently", once)
+    monkeypatch.setattr("agencyclaw.slack.members.retry_within", once)
 
 
 @pytest.mark.parametrize(

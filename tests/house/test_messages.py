@@ -56,7 +56,7 @@ FOR_OPERATORS = {
         "conversation/slack_gateway.py",
     ),
     *("conversation/running.py", "conversation/maintenance.py", "conversation/turn.py"),
-    "proposals/replies.py",
+    "proposals/consent_by_word.py",
 }
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.
 NO_SENTENCES = {

@@ -21,7 +21,7 @@ from agencyclaw.tools import TOOLS
 _SUBJECT_LIMIT = 60
 # Arguments that name what a call is about, the best first. Keys and addresses mean nothing to a
 # person.
-_SUBJECTS = (
+_SUBJECT_ARGUMENTS = (
     *("document", "title", "new_title", "query", "goal", "about", "name", "person", "brand"),
     "client",
 )
@@ -94,7 +94,7 @@ def title_of(tool: str, args: dict[str, Any]) -> str:
 
 
 def _subject(args: dict[str, Any]) -> str:
-    values = (args.get(name) for name in _SUBJECTS)
+    values = (args.get(name) for name in _SUBJECT_ARGUMENTS)
     named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in values if isinstance(one, str))
     first = next((one for one in named if one and "://" not in one), "")
     return break_links(cut(redacted(first), _SUBJECT_LIMIT))

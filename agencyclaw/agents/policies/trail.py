@@ -28,7 +28,7 @@ _MISCALLED = "I did not get the call right"
 
 
 @dataclass(frozen=True)
-class Came:
+class CallOutcome:
     """The outcome of a call: what it found, or why it failed."""
 
     found: str = ""
@@ -42,7 +42,7 @@ class TrailStep:
 
     tool: str
     title: str
-    came: Came
+    outcome: CallOutcome
 
 
 @dataclass
@@ -58,14 +58,16 @@ class Trail(AbstractCapability[Deps]):
     @property
     def errors_in_a_row(self) -> list[TrailStep]:
         """The calls that failed since the last success."""
-        last = next((at for at, one in enumerate(reversed(self.steps)) if not one.came.fault), None)
+        last = next(
+            (at for at, one in enumerate(reversed(self.steps)) if not one.outcome.fault), None
+        )
         return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
 
     @property
     def clickup_is_away(self) -> bool:
         """Whether every recent failure was ClickUp's."""
         failed = self.errors_in_a_row
-        return bool(failed) and all(one.came.is_away for one in failed)
+        return bool(failed) and all(one.outcome.is_away for one in failed)
 
     @property
     def doing(self) -> str:
@@ -83,7 +85,7 @@ class Trail(AbstractCapability[Deps]):
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
         """Record a call whose arguments no tool accepts."""
-        self._note(ctx, call, {}, Came(fault=_MISCALLED))
+        self._note(ctx, call, {}, CallOutcome(fault=_MISCALLED))
         raise error
 
     async def wrap_tool_execute(
@@ -97,17 +99,17 @@ class Trail(AbstractCapability[Deps]):
     ) -> Any:
         """Record the outcome of a call."""
         self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
-        came: Came | None = Came(fault=_BROKE)
+        came: CallOutcome | None = CallOutcome(fault=_BROKE)
         try:
             result = await handler(args)
             is_refused = isinstance(result, Refusal)
-            came = _refused(result) if is_refused else Came(found=_found(result))
+            came = _refused(result) if is_refused else CallOutcome(found=_found(result))
             return result
         except Postponed as away:
-            came = Came(fault=str(away), is_away=True)
+            came = CallOutcome(fault=str(away), is_away=True)
             raise
         except ModelRetry:
-            came = Came(fault=_SENT_BACK)
+            came = CallOutcome(fault=_SENT_BACK)
             raise
         except (asyncio.CancelledError, NotHere):
             came = None
@@ -118,14 +120,14 @@ class Trail(AbstractCapability[Deps]):
                 self._note(ctx, call, args, came)
 
     def _note(
-        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], came: Came
+        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], came: CallOutcome
     ) -> None:
         if title := step_of(ctx.deps, call.tool_name, args):
             self.steps.append(TrailStep(call.tool_name, title, came))
 
 
-def _refused(refusal: Refusal) -> Came:
-    return Came(fault=refusal.message, is_away=refusal.reason == AWAY)
+def _refused(refusal: Refusal) -> CallOutcome:
+    return CallOutcome(fault=refusal.message, is_away=refusal.reason == AWAY)
 
 
 def _found(result: Any) -> str:

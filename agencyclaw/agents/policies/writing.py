@@ -91,11 +91,11 @@ class Draft:
 
     attempt: int = 0
     cleared: int | None = None
-    _heard: list[str] = field(default_factory=list[str])
+    _received: list[str] = field(default_factory=list[str])
     _is_reply: bool = False
     _shown: str = ""
     _seen: int = 0
-    _is_held: bool = False
+    _is_frozen: bool = False
     _check: Check = field(default=lambda text: (text, []))
 
     @property
@@ -106,7 +106,7 @@ class Draft:
     @property
     def words(self) -> str:
         """The text of the answer so far."""
-        return str(self.fields.get("text") or "") if self._is_reply else "".join(self._heard)
+        return str(self.fields.get("text") or "") if self._is_reply else "".join(self._received)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class Draft:
         if not self._is_reply:
             return {}
         try:
-            read: Any = from_json("".join(self._heard), allow_partial="trailing-strings")
+            read: Any = from_json("".join(self._received), allow_partial="trailing-strings")
         except ValueError:
             return {}
         return cast("dict[str, Any]", read) if isinstance(read, dict) else {}
@@ -122,33 +122,33 @@ class Draft:
     def begin(self, check: Check) -> None:
         """Start a new response; text shown of the last one no longer counts."""
         self._check = check
-        self.drop()
+        self.discard()
 
-    def hear(self, words: str) -> None:
+    def append(self, words: str) -> None:
         """Add text, or a piece of a typed reply."""
-        self._heard.append(words)
+        self._received.append(words)
 
-    def drop(self, *, is_reply: bool = False) -> None:
+    def discard(self, *, is_reply: bool = False) -> None:
         """Discard the text; a typed reply may follow."""
         self.attempt += bool(self._shown)
-        self._heard, self._is_reply, self.cleared = [], is_reply, None
-        self._shown, self._seen, self._is_held = "", 0, False
+        self._received, self._is_reply, self.cleared = [], is_reply, None
+        self._shown, self._seen, self._is_frozen = "", 0, False
 
-    def hold(self) -> None:
+    def freeze(self) -> None:
         """Show no more of this response."""
-        self._is_held = True
+        self._is_frozen = True
 
     def checked(self) -> str:
         """Return the text that may be shown; it only grows until `attempt` does."""
         words = self.words
         whole = whole_part(words) if self.cleared is None else words[: self.cleared]
-        if self._is_held or not whole or len(whole) == self._seen:
+        if self._is_frozen or not whole or len(whole) == self._seen:
             return self._shown
         self._seen = len(whole)
         text, faults = self._check(scrub(whole))
         text = redacted(text)
         if set(faults) - _NOT_YET or not text.startswith(self._shown):
-            self._is_held = True
+            self._is_frozen = True
         else:
             self._shown = text
         return self._shown
@@ -188,7 +188,7 @@ class Reading:
         if await self.judges(beginning):
             self.draft.cleared = len(beginning)
         else:
-            self.draft.hold()
+            self.draft.freeze()
 
     async def close(self) -> None:
         """Cancel the judgement of a beginning, because the whole answer is there."""
@@ -261,19 +261,19 @@ class ObservedModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """Stream the request, observe it, and return the complete response."""
-        ear = _Ear(self._draft)
+        ear = _AnswerFilter(self._draft)
         async with self.wrapped.request_stream(
             messages, model_settings, model_request_parameters
         ) as stream:
             async for event in stream:
-                ear.hear(event)
-                if self._reading is not None and ear.listens:
+                ear.feed(event)
+                if self._reading is not None and ear.is_listening:
                     self._reading.look()
             return stream.get()
 
 
 @dataclass
-class _Ear:
+class _AnswerFilter:
     """Separates an answer from text before a call; `at` is the index of the answer's part."""
 
     draft: Draft
@@ -281,27 +281,27 @@ class _Ear:
     has_called: bool = False
 
     @property
-    def listens(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether the current part belongs to the answer."""
         return not self.has_called
 
-    def hear(self, event: object) -> None:
+    def feed(self, event: object) -> None:
         """Process one stream event."""
         match event:
             case PartStartEvent(index=at, part=ToolCallPart(tool_name=name, args=args)):
                 self.has_called = self.has_called or name != REPLY
-                self.draft.drop(is_reply=not self.has_called)
+                self.draft.discard(is_reply=not self.has_called)
                 self.at = at
                 if not self.has_called and isinstance(args, str):
-                    self.draft.hear(args)
+                    self.draft.append(args)
             case PartStartEvent(part=TextPart(content=words)) if self._is_plain:
-                self.draft.hear(words)
+                self.draft.append(words)
             case PartDeltaEvent(delta=TextPartDelta(content_delta=words)) if self._is_plain:
-                self.draft.hear(words)
+                self.draft.append(words)
             case PartDeltaEvent(index=at, delta=ToolCallPartDelta(args_delta=str(words))) if (
                 at == self.at and not self.has_called
             ):
-                self.draft.hear(words)
+                self.draft.append(words)
             case _:
                 pass
 

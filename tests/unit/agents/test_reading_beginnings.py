@@ -34,8 +34,8 @@ def is_on_a_card(fields: dict[str, Any]) -> bool:
 
 def begun(judge: Judge, changes: str = "none") -> tuple[Draft, Reading]:
     draft = Draft()
-    draft.drop(is_reply=True)
-    draft.hear(f'{{"changes":"{changes}","text":"{LONG}')
+    draft.discard(is_reply=True)
+    draft.append(f'{{"changes":"{changes}","text":"{LONG}')
     return draft, Reading(draft, judge.judge, is_on_a_card)
 
 
@@ -49,7 +49,7 @@ async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> 
     await judge.done.wait()
 
     assert draft.checked().strip() == judge.read[0].strip()
-    draft.hear(SENTENCE)
+    draft.append(SENTENCE)
     reading.look()
     assert draft.checked().strip() == judge.read[0].strip()
     assert len(judge.read) == 1
@@ -62,7 +62,7 @@ async def test_what_would_mislead_is_never_shown_nor_what_comes_after() -> None:
 
     reading.look()
     await judge.done.wait()
-    draft.hear(SENTENCE)
+    draft.append(SENTENCE)
     reading.look()
 
     assert draft.checked() == ""
@@ -87,6 +87,6 @@ async def test_a_long_answer_is_read_four_times_at_most() -> None:
         reading.look()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        draft.hear(SENTENCE)
+        draft.append(SENTENCE)
 
     assert len(judge.read) <= 4

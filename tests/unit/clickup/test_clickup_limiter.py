@@ -85,13 +85,13 @@ async def test_reads_leave_a_seat_for_a_write(connect: Connect, board: FakeClick
 async def test_reads_leave_a_tenth_of_the_minute_to_writes(time: FakeTime) -> None:
     limiter = Limiter(20, clock=time.clock)
     for _ in range(18):
-        async with limiter.turn(is_write=False, until=time.steady() + 10):
+        async with limiter.slot(is_write=False, until=time.steady() + 10):
             pass
     with pytest.raises(Throttled):
-        async with limiter.turn(is_write=False, until=time.steady() + 10):
+        async with limiter.slot(is_write=False, until=time.steady() + 10):
             pass
     for _ in range(2):
-        async with limiter.turn(is_write=True, until=time.steady() + 10):
+        async with limiter.slot(is_write=True, until=time.steady() + 10):
             pass
     assert time.slept == []
 
@@ -141,11 +141,11 @@ async def test_pauses_that_clickup_does_not_measure_grow_to_a_minute(time: FakeT
     limiter = Limiter(90, clock=time.clock)
     pauses: list[float] = []
     for _ in range(6):
-        pauses.append(limiter.hold(None))
+        pauses.append(limiter.pause(None))
         time.passed += pauses[-1]
     assert pauses == [5, 10, 20, 40, 60, 60]
-    limiter.calm()
-    assert limiter.hold(None) == 5
+    limiter.reset_pauses()
+    assert limiter.pause(None) == 5
 
 
 async def test_a_usable_answer_ends_the_growing_of_pauses(
@@ -159,9 +159,9 @@ async def test_a_usable_answer_ends_the_growing_of_pauses(
 
 async def test_requests_refused_together_count_as_one_strike(time: FakeTime) -> None:
     limiter = Limiter(90, clock=time.clock)
-    assert [limiter.hold(None) for _ in range(6)] == [5] * 6
-    limiter.calm()
-    assert limiter.hold(None) == 5
+    assert [limiter.pause(None) for _ in range(6)] == [5] * 6
+    limiter.reset_pauses()
+    assert limiter.pause(None) == 5
 
 
 async def test_whoever_would_wait_past_the_deadline_is_told_at_once_how_long(
@@ -179,9 +179,9 @@ async def test_whoever_would_wait_past_the_deadline_is_told_at_once_how_long(
 
 async def test_a_request_that_waits_for_a_seat_gives_up_at_its_deadline(time: FakeTime) -> None:
     limiter = Limiter(90, clock=time.clock, in_flight=1)
-    async with limiter.turn(is_write=True, until=time.steady() + 10):
+    async with limiter.slot(is_write=True, until=time.steady() + 10):
         with pytest.raises(Throttled):
-            async with limiter.turn(is_write=True, until=time.steady() + 0.01):
+            async with limiter.slot(is_write=True, until=time.steady() + 0.01):
                 pass
-    async with limiter.turn(is_write=False, until=time.steady() + 10):
+    async with limiter.slot(is_write=False, until=time.steady() + 10):
         pass

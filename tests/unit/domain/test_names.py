@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.names import calling_names, match_names, plain_name
+from agencyclaw.domain.names import distinct_names, match_names, plain_name
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def test_namesakes_are_all_meant_and_called_by_what_tells_them_apart() -> None:
     twins = [Thing("Sara Kim", "sara.kim"), Thing("Sara Kim", "s.kim"), Thing("Yuki")]
 
     assert match_names("sara kim", twins).things == tuple(twins[:2])
-    assert calling_names(twins) == ["Sara Kim (sara.kim)", "Sara Kim (s.kim)", "Yuki"]
+    assert distinct_names(twins) == ["Sara Kim (sara.kim)", "Sara Kim (s.kim)", "Yuki"]
 
 
 words = st.text(alphabet=string.ascii_letters + "äöéñ", min_size=1, max_size=9)

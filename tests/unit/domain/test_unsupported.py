@@ -6,6 +6,8 @@ from agencyclaw.domain.unsupported import UnsupportedEffect
 
 
 def test_a_long_title_is_cut_visibly() -> None:
-    effect = UnsupportedEffect(stored={"title": "x" * 300}, prepared_by="create_task", thing="t")
+    effect = UnsupportedEffect(
+        stored={"title": "x" * 300}, prepared_by="create_task", stored_entity="t"
+    )
 
     assert effect.label == "x" * 199 + "…"

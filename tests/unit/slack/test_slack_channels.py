@@ -12,7 +12,7 @@ from agencyclaw.domain.people import ChannelKind, Freshness, Place
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.messages import is_direct
 from agencyclaw.slack.web import Method
-from tests.fakes.slack_store import OPS, TEAM, FakeBeliefs, a_place
+from tests.fakes.slack_store import OPS, TEAM, FakeSlackCache, a_place
 
 
 @dataclass
@@ -31,8 +31,8 @@ class FakeWeb:
         return {"ok": True, "channel": {"id": given["channel"], "name": "ops"} | self.channel}
 
 
-def of(web: FakeWeb, beliefs: FakeBeliefs | None = None) -> Channels:
-    return Channels(web, beliefs or FakeBeliefs())  # type: ignore[arg-type]
+def of(web: FakeWeb, slack_cache: FakeSlackCache | None = None) -> Channels:
+    return Channels(web, slack_cache or FakeSlackCache())  # type: ignore[arg-type]
 
 
 def in_ops() -> Place:
@@ -69,32 +69,32 @@ async def test_the_kind_is_what_slack_says(said: dict[str, Any], kind: ChannelKi
 
 
 async def test_what_was_heard_serves_reads_for_ten_minutes_and_no_effect() -> None:
-    web, beliefs = FakeWeb(), FakeBeliefs(now=1_000.0)
-    channels = of(web, beliefs)
+    web, slack_cache = FakeWeb(), FakeSlackCache(now=1_000.0)
+    channels = of(web, slack_cache)
     await channels.about(in_ops(), Freshness.RECENT)
-    beliefs.now += 599
+    slack_cache.now += 599
     await channels.about(in_ops(), Freshness.RECENT)
     assert len(web.asked) == 1
 
     await channels.about(in_ops(), Freshness.NOW)
     assert len(web.asked) == 2
-    beliefs.now += 601
+    slack_cache.now += 601
     await channels.about(in_ops(), Freshness.RECENT)
     assert len(web.asked) == 3
 
 
 async def test_a_message_that_says_its_kind_says_nothing_of_who_reads_along() -> None:
-    web, beliefs = FakeWeb({"is_ext_shared": True}), FakeBeliefs(now=1_000.0)
-    channels = of(web, beliefs)
-    await channels.hear(TEAM, OPS, "channel")
+    web, slack_cache = FakeWeb({"is_ext_shared": True}), FakeSlackCache(now=1_000.0)
+    channels = of(web, slack_cache)
+    await channels.note_kind(TEAM, OPS, "channel")
 
     assert (await channels.about(in_ops(), Freshness.RECENT)).is_shared
 
 
 async def test_a_direct_message_is_asked_about_never() -> None:
-    web, beliefs = FakeWeb(), FakeBeliefs()
-    channels = of(web, beliefs)
-    await channels.hear(TEAM, "D01INES", "im")
+    web, slack_cache = FakeWeb(), FakeSlackCache()
+    channels = of(web, slack_cache)
+    await channels.note_kind(TEAM, "D01INES", "im")
 
     assert await channels.kind(TEAM, "D01INES") is ChannelKind.DIRECT
     assert (await channels.placed(a_place("D01INES"))).is_direct

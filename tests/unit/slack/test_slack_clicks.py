@@ -14,8 +14,8 @@ from agencyclaw.slack.clicks import (
     EditWanted,
     Forged,
     NothingTicked,
-    choice,
-    decision,
+    as_choice,
+    as_decision,
     read_press,
 )
 from agencyclaw.slack.messages import Ignored
@@ -84,7 +84,7 @@ def test_a_decision_is_stored_for_its_thread_and_once_per_press() -> None:
     assert isinstance(pressed, Decided)
     place = pressed.press.place(TEAM)
     assert place == a_place()
-    incoming = decision(pressed, place)
+    incoming = as_decision(pressed, place)
     assert incoming.kind is ReceiptKind.CLICK
     assert incoming.slack_user_id == INES
     assert incoming.key == (f"click:{TEAM}:{INES_DM}:{CARD_TS}:{INES}:claw_confirm:1700000001.5")
@@ -125,7 +125,7 @@ def test_a_choice_is_one_message_per_person_and_question() -> None:
     first = read_press(a_press("claw_choice_1", "1"))
     assert isinstance(first, Chosen)
     assert first.at == 1
-    incoming = choice(first, a_place(), record)
+    incoming = as_choice(first, a_place(), record)
     assert incoming.kind is ReceiptKind.MESSAGE
     assert (incoming.text, incoming.choice) == ("Glintly US", record)
     assert incoming.key == f"choice:{TEAM}:{INES_DM}:{CARD_TS}:{INES}"

@@ -20,7 +20,7 @@ from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack import members
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.web import Method
-from tests.fakes.slack_store import FakeBeliefs
+from tests.fakes.slack_store import FakeSlackCache
 
 TEAM = "T0LANTERN"
 
@@ -48,8 +48,8 @@ def a_user(**fields: Any) -> dict[str, Any]:
     return {"id": "U01MIG", "team_id": TEAM, "profile": {"title": "x"}} | fields
 
 
-def of(web: FakeWeb, beliefs: FakeBeliefs | None = None) -> Members:
-    return Members(web, beliefs or FakeBeliefs())  # type: ignore[arg-type]
+def of(web: FakeWeb, slack_cache: FakeSlackCache | None = None) -> Members:
+    return Members(web, slack_cache or FakeSlackCache())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -117,21 +117,21 @@ async def test_an_answer_that_does_not_come_is_not_waited_for(
 
 
 async def test_a_word_counts_for_ten_minutes_where_nothing_is_carried_out() -> None:
-    web, beliefs = FakeWeb(a_user()), FakeBeliefs()
-    asker = of(web, beliefs)
+    web, slack_cache = FakeWeb(a_user()), FakeSlackCache()
+    asker = of(web, slack_cache)
     await asker.membership(TEAM, "U01MIG", Freshness.RECENT)
     web.user = a_user(is_restricted=True)
 
-    beliefs.now = 599
+    slack_cache.now = 599
     assert await asker.membership(TEAM, "U01MIG", Freshness.RECENT) is Membership.MEMBER
-    beliefs.now = 600
+    slack_cache.now = 600
     assert await asker.membership(TEAM, "U01MIG", Freshness.RECENT) is Membership.GUEST
     assert web.asked == ["U01MIG", "U01MIG"]
 
 
 async def test_an_effect_never_rests_on_what_slack_said_before() -> None:
-    web, beliefs = FakeWeb(a_user()), FakeBeliefs()
-    asker = of(web, beliefs)
+    web, slack_cache = FakeWeb(a_user()), FakeSlackCache()
+    asker = of(web, slack_cache)
     await asker.membership(TEAM, "U01MIG", Freshness.RECENT)
     web.user = a_user(deleted=True)
 

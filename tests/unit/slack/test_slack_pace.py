@@ -43,7 +43,7 @@ async def sent_over(seconds: float, pace: Pace, method: Method, channels: int = 
     ends, at = clock() + seconds, list[float]()
     while clock() < ends:
         try:
-            await pace.turn(method, f"C{len(at) % channels}")
+            await pace.acquire(method, f"C{len(at) % channels}")
         except Throttled:
             continue
         at.append(clock())
@@ -83,10 +83,10 @@ def test_many_channels_share_what_a_workspace_may_be_told(day: Day) -> None:
 def test_what_would_wait_long_is_said_to_come_later_and_nothing_is_sent(day: Day) -> None:
     async def wait() -> float:
         pace = Pace()
-        pace.hold(Method.POST, 30)
+        pace.pause(Method.POST, 30)
         with pytest.raises(Throttled) as later:
-            await pace.turn(Method.POST, "C1")
-        await pace.turn(Method.UPDATE, "C1")
+            await pace.acquire(Method.POST, "C1")
+        await pace.acquire(Method.UPDATE, "C1")
         return later.value.after
 
     assert day.run_until_complete(wait()) == pytest.approx(30)
@@ -95,8 +95,8 @@ def test_what_would_wait_long_is_said_to_come_later_and_nothing_is_sent(day: Day
 def test_what_slack_holds_up_shortly_is_waited_for(day: Day) -> None:
     async def wait() -> float:
         pace, began = Pace(), day.time()
-        pace.hold(Method.POST, 2)
-        await pace.turn(Method.POST, "C1")
+        pace.pause(Method.POST, 2)
+        await pace.acquire(Method.POST, "C1")
         return day.time() - began
 
     assert day.run_until_complete(wait()) == pytest.approx(2)
@@ -106,10 +106,10 @@ def test_a_courtesy_leaves_room_for_what_must_be_sent(day: Day) -> None:
     async def count() -> int:
         pace, calls = Pace(), 0
         while pace.has_capacity(Method.UPDATE):
-            await pace.turn(Method.UPDATE)
+            await pace.acquire(Method.UPDATE)
             calls += 1
         began = day.time()
-        await pace.turn(Method.UPDATE)
+        await pace.acquire(Method.UPDATE)
         assert day.time() - began < 0.1
         return calls
 
@@ -119,7 +119,7 @@ def test_a_courtesy_leaves_room_for_what_must_be_sent(day: Day) -> None:
 def test_room_is_waited_for_and_not_taken(day: Day) -> None:
     async def wait() -> None:
         pace = Pace()
-        pace.hold(Method.SET_SESSION, 20)
+        pace.pause(Method.SET_SESSION, 20)
         began = day.time()
         await pace.wait_for_capacity(Method.SET_SESSION)
         await pace.wait_for_capacity(Method.SET_SESSION)

@@ -30,7 +30,7 @@ async def test_a_line_without_room_is_left_out_and_does_not_come_later(held_s: i
     slack = Statuses()
     presence = SlackStatusIndicator(cast(Web, slack), FakeSessions())
     await presence.open(TEAM)
-    slack.pace.hold(Method.SET_STATUS, held_s)
+    slack.pace.pause(Method.SET_STATUS, held_s)
 
     presence.say(a_place(), "is reading the tasks…")
     await presence.close()

@@ -11,7 +11,7 @@ from agencyclaw.agents.policies.writing import Draft
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import StreamsPort
-from agencyclaw.slack.streaming import Asked, StreamContext, StreamingMessage, Tempo
+from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget, Tempo
 from agencyclaw.slack.web import Method, Web
 
 AT_ONCE = Tempo(look_s=0.001, work_s=0.0, append_s=0.0, patience_s=30.0)
@@ -73,7 +73,7 @@ def growing(web: HeldWeb) -> StreamingMessage:
     around = StreamContext(
         cast(Web, web), cast(StreamsPort, NoRows()), orphans, frozenset(), AT_ONCE
     )
-    return StreamingMessage(around, Asked(PLACE, 1, uuid4(), "U1"), Draft())
+    return StreamingMessage(around, StreamTarget(PLACE, 1, uuid4(), "U1"), Draft())
 
 
 async def test_a_step_that_ends_while_its_update_is_being_sent_is_shown_as_ended() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
-from agencyclaw.slack.starting import once_it_answers
+from agencyclaw.slack.starting import retry_until_answered
 
 
 class Slack:
@@ -25,7 +25,7 @@ class Slack:
 async def test_what_passes_is_asked_again() -> None:
     slack = Slack(Unclear("auth.test: 503"), Throttled("auth.test: wait", after=0.0))
 
-    assert await once_it_answers(slack.ask, (0.0, 0.0)) == "U01CLAW"
+    assert await retry_until_answered(slack.ask, (0.0, 0.0)) == "U01CLAW"
     assert slack.asked == 3
 
 
@@ -33,7 +33,7 @@ async def test_in_the_end_it_says_what_slack_said_and_what_to_do() -> None:
     slack = Slack(*[Unclear("auth.test: 503")] * 9)
 
     with pytest.raises(Unavailable) as raised:
-        await once_it_answers(slack.ask, (0.0, 0.0))
+        await retry_until_answered(slack.ask, (0.0, 0.0))
 
     said = "Slack does not answer (auth.test: 503), asked 3 times."
     assert str(raised.value).startswith(said)
@@ -45,5 +45,5 @@ async def test_what_waiting_does_not_mend_is_said_at_once(error: Exception) -> N
     slack = Slack(error)
 
     with pytest.raises(type(error)):
-        await once_it_answers(slack.ask, (0.0, 0.0))
+        await retry_until_answered(slack.ask, (0.0, 0.0))
     assert slack.asked == 1

@@ -7,7 +7,7 @@ from pydantic_ai import ToolDefinition
 
 from agencyclaw.domain.people import Tier
 from agencyclaw.tools import TOOLS, build_toolset
-from agencyclaw.tools.finding import close_hits
+from agencyclaw.tools.tool_search import close_hits
 from tests.fakes.ports import context, demo_agency
 
 # As a model words what it needs, and the tool it needs for it.

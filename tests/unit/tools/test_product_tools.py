@@ -11,8 +11,8 @@ from agencyclaw.domain.products import Product
 from agencyclaw.knowledge.products import match_products, resolution_of
 from agencyclaw.tools.products import Catalog, catalog_lookup
 from agencyclaw.tools.readiness import (
+    DuplicateCheck,
     Readiness,
-    Twins,
     clickup_task_duplicate_check,
     clickup_task_quality_gate,
 )
@@ -146,9 +146,9 @@ async def test_the_same_task_is_found_where_it_was_made_or_on_the_board() -> Non
     seen = await clickup_task_duplicate_check(ctx, "Glintly Inc", "restock the wipes")
     none = await clickup_task_duplicate_check(ctx, "Glintly Inc", "Something new")
 
-    assert isinstance(made, Twins)
-    assert isinstance(seen, Twins)
-    assert isinstance(none, Twins)
+    assert isinstance(made, DuplicateCheck)
+    assert isinstance(seen, DuplicateCheck)
+    assert isinstance(none, DuplicateCheck)
     assert (made.duplicate, seen.duplicate, none.duplicate) == ("yes", "yes", "no")
     assert made.url == lately.url
 
@@ -159,7 +159,7 @@ async def test_what_could_not_be_found_out_is_not_called_new() -> None:
 
     answer = await clickup_task_duplicate_check(context(agency.run()), "Glintly Inc", "New")
 
-    assert isinstance(answer, Twins)
+    assert isinstance(answer, DuplicateCheck)
     assert answer.duplicate == "unknown"
 
 
@@ -171,8 +171,8 @@ async def test_an_equal_title_of_another_brand_is_another_task() -> None:
     own = await clickup_task_duplicate_check(ctx, "Pawtrail", "Restock the wipes", "Pawtrail")
     other = await clickup_task_duplicate_check(ctx, "Pawtrail", "Restock the wipes", "Pawtrail Pro")
 
-    assert isinstance(own, Twins)
-    assert isinstance(other, Twins)
+    assert isinstance(own, DuplicateCheck)
+    assert isinstance(other, DuplicateCheck)
     assert (own.duplicate, other.duplicate) == ("yes", "no")
 
 
@@ -184,6 +184,6 @@ async def test_open_tasks_that_are_alike_are_named_beside_an_equal_one() -> None
         context(agency.run()), "Glintly Inc", "Restock wipes"
     )
 
-    assert isinstance(answer, Twins)
+    assert isinstance(answer, DuplicateCheck)
     assert answer.duplicate == "no"
     assert [one.title for one in answer.similar] == ["Restock the blue wipes"]

@@ -7,24 +7,24 @@ from functools import partial
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.proposals import UNNOTED, Proposal
+from agencyclaw.domain.proposals import UNRECORDED, Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.cards import build_cards
-from agencyclaw.slack.patience import patiently
+from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web
 
 _WITHIN_S = 30.0
 
 
-class PastRecords:
+class OutageNotices:
     """Posts to Slack without the outbox; the database remains authoritative."""
 
     def __init__(self, web: Web, live_hosts: frozenset[str]) -> None:
         self._web = web
         self._live_hosts = live_hosts
 
-    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+    async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Say so on the card, which loses its buttons, and privately to the person."""
         place = proposal.place
         content = build_answer(Note(text=text), self._live_hosts)
@@ -40,7 +40,7 @@ class PastRecords:
             )
         ]
         if card_ts:
-            shown = proposal.model_copy(update={"reason": UNNOTED})
+            shown = proposal.model_copy(update={"reason": UNRECORDED})
             card = build_cards([shown], self._live_hosts)[-1]
             calls.append(
                 partial(
@@ -54,6 +54,6 @@ class PastRecords:
             )
         for call in calls:
             try:
-                await patiently(call, _WITHIN_S)
+                await retry_within(call, _WITHIN_S)
             except AgencyClawError as error:
                 logfire.warn("slack.past_records", error=type(error).__name__)

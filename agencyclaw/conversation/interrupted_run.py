@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from agencyclaw.agents.policies.progress import title_of
-from agencyclaw.conversation import sentences
+from agencyclaw.conversation import fixed_texts
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.left_off import JournalledCall, LeftOff, where_left_off
+from agencyclaw.store.interrupted_runs import JournalledCall, LeftOff, where_left_off
 
 _LISTED_AT_MOST = 3
 
 
-async def with_journal(
+async def with_last_steps(
     conn: Connection, receipt_id: int, text: str, *, refers: bool = False
 ) -> str:
     """Return a sentence extended by what the message's last run did; `refers` adds its id."""
@@ -20,11 +20,11 @@ async def with_journal(
         return text
     titles = [_title(left, call) for call in left.calls]
     worked = [_title(left, call) for call in left.calls if _has_worked(call)]
-    lines = [text + sentences.doing_now(next((one for one in reversed(titles) if one), ""))]
+    lines = [text + fixed_texts.doing_now(next((one for one in reversed(titles) if one), ""))]
     if worked := list(dict.fromkeys(one for one in worked if one)):
-        lines.append(sentences.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
+        lines.append(fixed_texts.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
     if refers:
-        lines.append(sentences.reference(left.run_id))
+        lines.append(fixed_texts.reference(left.run_id))
     return "\n".join(lines)
 
 

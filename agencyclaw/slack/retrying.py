@@ -12,7 +12,7 @@ _Answer = TypeVar("_Answer")
 _FIRST_PAUSE_S = 0.1
 
 
-async def patiently(ask: Callable[[], Awaitable[_Answer]], within_s: float) -> _Answer:
+async def retry_within(ask: Callable[[], Awaitable[_Answer]], within_s: float) -> _Answer:
     """Ask until there is an answer; raises the last error once it would take too long.
 
     Only for questions that may be repeated: the first one may have been understood.

@@ -64,7 +64,7 @@ where team_id = $1 and channel_id = $2
 """
 
 
-class Beliefs:
+class SlackCache:
     """Slack's answers as rows: they survive restarts and are dropped for all processes at once."""
 
     def __init__(self, db: Database) -> None:

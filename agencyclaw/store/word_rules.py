@@ -18,7 +18,7 @@ select exists (
 """
 
 
-async def as_they_count(db: Database, proposals: Sequence[Proposal]) -> list[Proposal]:
+async def apply_word_rules(db: Database, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Return proposals for a card: without `words_until` if a press is needed."""
     return [
         one if await _keeps_words(db, one) else one.model_copy(update={"words_until": None})

@@ -28,14 +28,14 @@ from agencyclaw.store.receipts import keep_settled
 _DONE_BEFORE = message("at_once.done_before")
 
 
-class Carried(NamedTuple):
+class ImmediateResult(NamedTuple):
     """The reply to an act, and whether it was carried out."""
 
     text: str
     is_done: bool
 
 
-class AtOnce:
+class ImmediateEffects:
     """Carries out effects whose command or press is the consent."""
 
     def __init__(self, db: Database, judge: Judge, handlers: EffectHandlers) -> None:
@@ -43,35 +43,35 @@ class AtOnce:
         self._judge = judge
         self._handlers = handlers
 
-    async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> Carried:
+    async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> ImmediateResult:
         """Carry out an effect and return what to say; repeating the same act does nothing."""
         match await self._judge.judge(who, effect):
             case Deny(reason=reason, message=why):
                 await self._note_refusal(act, who, reason)
-                return Carried(message("surfaces.nothing_changed", why=why), is_done=False)
+                return ImmediateResult(message("surfaces.nothing_changed", why=why), is_done=False)
             case _:
                 pass
         async with self._db.transaction() as conn:
             receipt_id = await keep_settled(conn, act)
             if receipt_id is None:
-                return Carried(_DONE_BEFORE, is_done=True)
+                return ImmediateResult(_DONE_BEFORE, is_done=True)
             draft = await insert_draft(
                 conn, effect, receipt_id=receipt_id, run_id=None, place=act.place, actor=who.actor
             )
             return await self._write(conn, await release_at_once(conn, draft.id))
 
-    async def _write(self, conn: Connection, proposal: Proposal) -> Carried:
+    async def _write(self, conn: Connection, proposal: Proposal) -> ImmediateResult:
         handler = self._handlers.of(proposal.effect)
         assert isinstance(handler, DatabaseHandler)
         await log_confirmed(conn, proposal)
         match await handler.write(conn, proposal):
             case Done() as done:
                 await record_done(conn, proposal, handler, done)
-                return Carried(handler.receipt(proposal, done).text, is_done=True)
+                return ImmediateResult(handler.receipt(proposal, done).text, is_done=True)
             case NotDone(message=why) as not_done:
                 await record_not_done(conn, proposal, not_done, can_retry=False)
                 text = message("at_once.not_done", count=why[:1].upper() + why[1:])
-                return Carried(text, is_done=False)
+                return ImmediateResult(text, is_done=False)
 
     async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:
         await record_event(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.conversation import sentences
-from agencyclaw.conversation.waiting import Waiting
+from agencyclaw.conversation import fixed_texts
+from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt
 from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
@@ -16,25 +16,25 @@ _MARK = ":kept"
 
 
 @dataclass(frozen=True)
-class Kept:
+class DeferredActs:
     """Stores what a person typed or pressed while Slack could not say who it was."""
 
     db: Database
     receipts: Receipts
-    waiting: Waiting
+    waiting: WaitingMessages
 
-    async def keep(self, act: Incoming, unverified: Unverified) -> str:
+    async def defer(self, act: Incoming, unverified: Unverified) -> str:
         """Store an act with the job that retries it; returns the immediate reply.
 
         The act's own key stays unused: it makes sure that the act is carried out once.
         """
         await self.receipts.accept(act.model_copy(update={"key": act.key + _MARK}))
-        return sentences.kept(unverified.about)
+        return fixed_texts.kept(unverified.about)
 
-    async def again(self, receipt: Receipt, unverified: Unverified) -> None:
+    async def retry(self, receipt: Receipt, unverified: Unverified) -> None:
         """Raise Throttled for the next try; after ten minutes tell the person that it failed."""
-        await self.waiting.again(receipt, unverified.what_for, unverified.after_s)
-        await self.end(receipt, sentences.waited_in_vain(unverified.about))
+        await self.waiting.retry(receipt, unverified.what_for, unverified.after_s)
+        await self.end(receipt, fixed_texts.waited_in_vain(unverified.about))
 
     async def end(self, receipt: Receipt, text: str) -> None:
         """Close it, and tell the person in private what came of it; nothing for empty text."""

@@ -27,9 +27,9 @@ from agencyclaw.domain.errors import NotGranted, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
-from agencyclaw.proposals import words
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, tell
-from agencyclaw.proposals.consent import Consent, Deed, Means, expired
+from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct, expired
 from agencyclaw.proposals.identities import Present
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
@@ -53,15 +53,15 @@ class ThreadsPort(Protocol):
         ...
 
 
-class Patience(Protocol):
+class MessageWaits(Protocol):
     """Keeps a message waiting while a service is unavailable."""
 
-    async def again(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
+    async def retry(self, receipt: Receipt, what_for: str, after_s: float = 0.0) -> None:
         """Raise Throttled for the next try; returns once it has waited as long as it may."""
         ...
 
 
-class Replies:
+class ConsentByWord:
     """Judges a person's plain yes or no, and applies it."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Replies:
         transcripts: Transcripts,
         threads: ThreadsPort | None,
         consent: Consent,
-        patience: Patience,
+        patience: MessageWaits,
     ) -> None:
         self._db = db
         self._store = store
@@ -89,7 +89,7 @@ class Replies:
             ruling = await self._ruling(receipt, who, word)
         except NotGranted as error:
             logfire.error("conversations can't be read", why=str(error))
-            await self._give_up(receipt, words.UNREADABLE)
+            await self._give_up(receipt, notices.UNREADABLE)
             return True
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
@@ -101,9 +101,9 @@ class Replies:
             case Uncertain():
                 await self._wait(receipt)
             case Confirms(proposal_id=proposal_id):
-                await self._act(Deed(receipt, who, "confirm", Means.WORD), proposal_id)
+                await self._act(ConsentAct(receipt, who, "confirm", ActMeans.WORD), proposal_id)
             case Cancels(proposal_id=proposal_id):
-                await self._act(Deed(receipt, who, "cancel", Means.WORD), proposal_id)
+                await self._act(ConsentAct(receipt, who, "cancel", ActMeans.WORD), proposal_id)
             case WordsOver(proposal_id=proposal_id):
                 await self._say(receipt, who, proposal_id, "words_over", word)
             case HasEnded(proposal_id=proposal_id):
@@ -172,13 +172,13 @@ class Replies:
             allows_words=rules.allows_words,
         )
 
-    async def _act(self, deed: Deed, proposal_id: UUID) -> None:
+    async def _act(self, deed: ConsentAct, proposal_id: UUID) -> None:
         await self._consent.act(deed, await self._store.by_ids([proposal_id]))
 
     async def _wait(self, receipt: Receipt, after_s: float = 0.0) -> None:
         """Retry later; after waiting too long, ask for a press instead."""
-        await self._patience.again(receipt, words.WHAT_STANDS_BETWEEN, after_s)
-        await self._give_up(receipt, words.UNCERTAIN)
+        await self._patience.retry(receipt, notices.WHAT_STANDS_BETWEEN, after_s)
+        await self._give_up(receipt, notices.UNCERTAIN)
 
     async def _give_up(self, receipt: Receipt, why: str) -> None:
         async with self._db.transaction() as conn:
@@ -209,11 +209,11 @@ class Replies:
 
 def _late(proposal: Proposal, reason: str) -> ActResult:
     if reason == "words_over":
-        return ActResult(reason, words.words_over(proposal), about=proposal.id)
+        return ActResult(reason, notices.words_over(proposal), about=proposal.id)
     if proposal.state in (ProposalState.OPEN, ProposalState.EXPIRED):
         return expired(proposal)
-    text = words.ended(proposal, proposal.state)
-    return ActResult(reason, text, links=words.links_of(proposal), about=proposal.id)
+    text = notices.ended(proposal, proposal.state)
+    return ActResult(reason, text, links=notices.links_of(proposal), about=proposal.id)
 
 
 def _asked_about(
