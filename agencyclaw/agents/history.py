@@ -42,6 +42,7 @@ class Exchange:
     `speaker` is the person's name if it was another one. `has_results`: tool results are still
     read. `is_whole`: so is all of a pasted text, else only its beginning. `dropped_tools` were
     found in it and are no longer loaded. `message_ts` is the message's Slack ts, "" if unknown.
+    `edited` is what the message was edited to since.
     """
 
     run_id: UUID
@@ -55,6 +56,7 @@ class Exchange:
     is_whole: bool = True
     dropped_tools: frozenset[str] = frozenset()
     message_ts: str = ""
+    edited: str = ""
 
 
 def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:

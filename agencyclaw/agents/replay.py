@@ -59,6 +59,7 @@ class ReplayCache:
         key = (
             *(exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker),
             *(exchange.has_results, exchange.is_whole, exchange.dropped_tools),
+            exchange.edited,
         )
         if key not in self._read:
             [read] = replay([exchange]) or [Replayed(exchange, [], 0)]

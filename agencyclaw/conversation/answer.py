@@ -392,6 +392,7 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             speaker=run.speaker,
             is_pasted=is_pasted(run),
             message_ts=run.message_ts,
+            edited=(run.request or "-") if run.is_edited else "",
         )
         for run in background.runs
     ]

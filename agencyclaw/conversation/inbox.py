@@ -22,7 +22,7 @@ from agencyclaw.domain.receipts import (
 )
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
-from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled
+from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled, reword
 from agencyclaw.store.thread_positions import position_of
 from agencyclaw.store.transcripts import overhear
 
@@ -73,8 +73,14 @@ class Inbox:
         await self.accept(asked.incoming.model_copy(update=moved))
 
     async def overhear(self, incoming: Incoming) -> None:
-        """Record that somebody else posted where a plain yes could count."""
+        """Record that somebody else posted where a plain yes could count.
+
+        A message to us that was edited or deleted is read as it stands from now on. What was edited
+        into words of consent stays as it was: those count as they were said.
+        """
         await overhear(self.db, incoming)
+        if incoming.about_ts and not _is_word(incoming.text):
+            await reword(self.db, incoming)
 
     async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
         """Queue a private note to a person."""

@@ -52,29 +52,6 @@ class Edited(Payload):
     user: str = ""
 
 
-class Version(Payload):
-    """A message before or after a change."""
-
-    ts: Ts
-    thread_ts: Ts | None = None
-    user: str = ""
-    bot_id: str | None = None
-    text: str = ""
-    subtype: str | None = None
-    edited: Edited | None = None
-
-
-class ChangeEvent(Payload):
-    """A `message_changed` or `message_deleted` event."""
-
-    channel: str = Field(min_length=2)
-    channel_type: str | None = None
-    ts: Ts
-    subtype: Literal["message_changed", "message_deleted"]
-    message: Version | None = None
-    previous_message: Version
-
-
 class Content(Payload):
     """What every message has, from events and from the Web API."""
 
@@ -107,6 +84,27 @@ class Content(Payload):
         names = list(dict.fromkeys(one.name for one in self.files if one.name))[:_FILES_NAMED]
         notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
         return "\n".join([text, *notes]).strip()
+
+
+class Version(Content):
+    """A message before or after a change."""
+
+    ts: Ts
+    thread_ts: Ts | None = None
+    user: str = ""
+    bot_id: str | None = None
+    edited: Edited | None = None
+
+
+class ChangeEvent(Payload):
+    """A `message_changed` or `message_deleted` event."""
+
+    channel: str = Field(min_length=2)
+    channel_type: str | None = None
+    ts: Ts
+    subtype: Literal["message_changed", "message_deleted"]
+    message: Version | None = None
+    previous_message: Version
 
 
 class MessageEvent(Content):
@@ -176,7 +174,7 @@ MessageMeaning = Heard | HeardInThread | Overheard | Ignored
 def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> MessageMeaning:
     """Return what a message event means for us."""
     if event.get("subtype") in ("message_changed", "message_deleted"):
-        return _read_change(event, team_id)
+        return _read_change(event, me, team_id)
     try:
         message = MessageEvent.model_validate(event)
     except ValidationError:
@@ -189,7 +187,7 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Messag
     return _read_spoken(message, me, team_id)
 
 
-def _read_change(event: dict[str, Any], team_id: str) -> MessageMeaning:
+def _read_change(event: dict[str, Any], me: Identity, team_id: str) -> MessageMeaning:
     """Read a change: a withdrawn yes matters, and so does a deleted message before it."""
     try:
         change = ChangeEvent.model_validate(event)
@@ -200,9 +198,9 @@ def _read_change(event: dict[str, Any], team_id: str) -> MessageMeaning:
     is_edited = after is not None and after.edited is not None and after.text != before.text
     if before.bot_id or not (is_gone or is_edited):
         return Ignored("a redraw")
-    if read_word(clean(plain(before.text))) is Word.YES:
+    if read_word(clean(plain(before.text or ""))) is Word.YES:
         return Heard(_unsaid(change, team_id))
-    return _overheard_version(change, team_id, is_gone=is_gone)
+    return _overheard_version(change, me, team_id, is_gone=is_gone)
 
 
 def _unsaid(change: ChangeEvent, team_id: str) -> Incoming:
@@ -218,10 +216,16 @@ def _unsaid(change: ChangeEvent, team_id: str) -> Incoming:
     )
 
 
-def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> Overheard:
-    """Return a deleted message at its own time, or an edited one at the time of the edit."""
-    before = change.previous_message
+def _overheard_version(
+    change: ChangeEvent, me: Identity, team_id: str, *, is_gone: bool
+) -> Overheard:
+    """Return a deleted message at its own time, or an edited one at the time of the edit.
+
+    It holds what the message says from now on, without our name; nothing if it was deleted.
+    """
+    before, after = change.previous_message, change.message
     ts = before.ts if is_gone else change.ts
+    now = None if is_gone else after
     return Overheard(
         Incoming(
             key=overheard_key(team_id, change.channel, ts),
@@ -230,6 +234,9 @@ def _overheard_version(change: ChangeEvent, team_id: str, *, is_gone: bool) -> O
             place=_place_of_change(change, team_id),
             slack_ts=ts,
             slack_user_id=before.user,
+            text=shorten(now.words(_mention_of(me).sub(" ", now.text or ""))) if now else "",
+            carries=now.carries if now else (),
+            about_ts=before.ts,
         )
     )
 
@@ -294,7 +301,7 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
 
 def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMeaning:
     raw = message.text or ""
-    mention = re.compile(rf"[ \t]*<@{re.escape(me.user_id)}(?:\|[^<>\n]*)?>(?:[,:](?=\s))?[ \t]*")
+    mention = _mention_of(me)
     is_mentioned = message.type == "app_mention" or mention.search(raw) is not None
     rest = mention.sub(" ", raw)
     text = shorten(message.words(rest))
@@ -306,6 +313,10 @@ def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMe
     if message.is_direct or is_mentioned:
         return Heard(incoming)
     return HeardInThread(incoming, calls_others=_NAMED.search(rest) is not None)
+
+
+def _mention_of(me: Identity) -> re.Pattern[str]:
+    return re.compile(rf"[ \t]*<@{re.escape(me.user_id)}(?:\|[^<>\n]*)?>(?:[,:](?=\s))?[ \t]*")
 
 
 def _incoming(message: MessageEvent, words: str, team_id: str) -> Incoming:

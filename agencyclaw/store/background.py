@@ -20,6 +20,7 @@ from agencyclaw.store.switches import switches_of
 from agencyclaw.store.word_rules import apply_word_rules
 
 _RUNS = 24
+_DELETED = "(deleted since)"
 _PROPOSALS = 5
 
 _BACKGROUND = """
@@ -28,6 +29,8 @@ select
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
       (select slack_ts from slack_event_receipts where id = recent.receipt_id) as message_ts,
+      (select edited_at is not null from slack_event_receipts where id = recent.receipt_id)
+        as is_edited,
       (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
         as carries,
       (select payload -> 'quoted' from slack_event_receipts where id = recent.receipt_id)
@@ -97,7 +100,8 @@ class PastRun:
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
-    `quoted` is the message on which a shortcut was used.
+    `quoted` is the message on which a shortcut was used. `is_edited`: it said something else when
+    it was answered, or was deleted since.
     `offered` are the buttons that Slack showed under the reply.
     """
 
@@ -114,6 +118,7 @@ class PastRun:
     message_ts: str = ""
     quoted: QuotedMessage | None = None
     offered: tuple[Choice, ...] = ()
+    is_edited: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,12 +185,28 @@ def _summary(stored: dict[str, Any] | None) -> PastSummary | None:
     return PastSummary(stored["text"], until, UUID(stored["last_run"]))
 
 
+def _reworded(run: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return stored messages with the person's words as they stand now."""
+    words = run["said"] or _DELETED
+    prompts = (
+        part
+        for message in run["contents"]
+        for part in message.get("parts", ())
+        if part.get("part_kind") == "user-prompt"
+    )
+    if asked := next(prompts, None):
+        kept = asked["content"]
+        asked["content"] = [*kept[:-1], words] if isinstance(kept, list) else words
+    return run["contents"]
+
+
 def _past_run(run: dict[str, Any]) -> PastRun:
     return PastRun(
         run_id=UUID(run["id"]),
         thread_ts=run["thread_ts"],
         started_at=datetime.fromisoformat(run["started_at"]),
-        contents=run["contents"],
+        contents=_reworded(run) if run["is_edited"] else run["contents"],
+        is_edited=bool(run["is_edited"]),
         is_own=bool(run["is_own"]),
         request=run["said"] or "",
         carries=None if run["carries"] is None else tuple(run["carries"]),

@@ -130,6 +130,18 @@ with closed as (
 select id from closed
 """
 
+_REWORD = """
+with said as (
+  update slack_event_receipts set payload = payload || $5::jsonb, edited_at = now()
+  where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
+    and event_type = 'message' and event_source = 'events'
+  returning id
+)
+delete from thread_summaries s using agent_runs r, said
+where r.receipt_id = said.id and s.team_id = r.team_id and s.place = r.place
+  and s.covers_until >= r.started_at
+"""
+
 # This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000
 
@@ -282,6 +294,19 @@ async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
         place.channel_id,
         ts,
     )
+
+
+async def reword(db: Database, incoming: Incoming) -> None:
+    """Let a message to us say what it was edited to; a deleted one is not answered any more.
+
+    What its run saw stays in the journal. A summary that was made of it is made anew.
+    """
+    place, said = incoming.place, {"text": incoming.text, "carries": incoming.carries}
+    async with db.transaction() as conn:
+        if not incoming.text:
+            await withdraw_message(conn, place, incoming.about_ts)
+        key = (place.team_id, place.channel_id, incoming.about_ts, incoming.slack_user_id)
+        await conn.execute(_REWORD, *key, said)
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:

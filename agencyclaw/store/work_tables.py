@@ -13,6 +13,8 @@ from sqlmodel import Field, SQLModel
 
 from agencyclaw.store.tables import default_column, id_column, json_column, time_column
 
+_WAITS = text("status = 'received'")
+
 
 def sequence_column() -> Any:
     """A bigint identity primary key, in insertion order."""
@@ -31,15 +33,11 @@ class ReceiptRow(SQLModel, table=True):
     __tablename__ = "slack_event_receipts"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         CheckConstraint("status in ('received','done','ignored','dead')", name="receipts_status"),
-        Index(
-            "receipts_open_lane", "lane", "slack_ts", postgresql_where=text("status = 'received'")
-        ),
+        Index("receipts_open_lane", "lane", "slack_ts", postgresql_where=_WAITS),
         Index("receipts_received_at", "received_at"),
         Index("receipts_thread", "channel_id", "thread_ts"),
         Index("receipts_by_person", "slack_user_id", "received_at"),
-        Index(
-            "receipts_open_person", "slack_user_id", postgresql_where=text("status = 'received'")
-        ),
+        Index("receipts_open_person", "slack_user_id", postgresql_where=_WAITS),
     )
     id: int = sequence_column()
     event_key: str = Field(unique=True)
@@ -61,6 +59,7 @@ class ReceiptRow(SQLModel, table=True):
     waiting_since: datetime | None = time_column(optional=True)
     received_at: datetime = time_column()
     processed_at: datetime | None = time_column(optional=True)
+    edited_at: datetime | None = time_column(optional=True)
 
 
 class PlaybookSession(SQLModel, table=True):

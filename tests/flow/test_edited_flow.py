@@ -1,0 +1,129 @@
+"""A message to us that was edited or deleted counts as it stands, answered or not."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from acting import CLAW, INES, OPS, SARA_L, ScriptedModel, minded
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo
+from stage import Stage, dm, eventually
+
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
+from workbench.slack.workspace import WORKSPACE
+
+GREEN, BLUE = "we take the green banner", "we take the blue banner"
+
+
+def change(bench: Bench, channel: str, ts: str, text: str | None) -> None:
+    """Edit a message, or delete it."""
+    workspace = bench.app[WORKSPACE]
+    place, old = workspace.records.channel(channel), workspace.records.message(channel, ts)
+    assert place
+    assert old
+    if text is None:
+        workspace.posts.remove(place, old)
+    else:
+        edited = {"user": old["user"], "ts": workspace.records.new_ts()}
+        workspace.posts.replace(place, old, {**old, "text": text, "edited": edited})
+
+
+async def noticed(stage: Stage, ts: str) -> None:
+    """Wait until a change of a message has arrived."""
+    arrived = "select edited_at is not null from slack_event_receipts where slack_ts = $1"
+    await eventually(lambda: stage.db.pool.fetchval(arrived, ts))
+
+
+class Holding:
+    """Holds its first answer back until it is let go."""
+
+    def __init__(self) -> None:
+        self.asked, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, _: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        self.asked.set()
+        await self.go_on.wait()
+        return ModelResponse(parts=[TextPart("First.")])
+
+
+@pytest.mark.parametrize("text", [None, BLUE])
+@pytest.mark.parametrize("channel", [OPS, dm(INES)])
+async def test_what_was_answered_is_read_again_as_it_stands(
+    bench: Bench, agency: Database, channel: str, text: str | None
+) -> None:
+    call = "" if channel == dm(INES) else f"<@{CLAW}> "
+    mind = ScriptedModel("All right.")
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(channel, INES, f"{call}{GREEN}")
+        await stage.reply_in(channel, root)
+        change(bench, channel, root, text and f"{call}{text}")
+        await noticed(stage, root)
+
+        await bench.post_message(channel, INES, f"{call}what do we take?", root)
+        await stage.reply_in(channel, root, index=1)
+
+    assert GREEN not in mind.heard()
+    assert (text or "(deleted since)") in mind.heard()
+
+
+async def test_a_message_that_waits_is_answered_as_it_was_edited_to(
+    bench: Bench, agency: Database
+) -> None:
+    holding = Holding()
+    mind = ScriptedModel(holding, "Second.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "hello")
+        await holding.asked.wait()
+        waiting = await stage.say(INES, GREEN, thread=root)
+        await eventually(lambda: _is_there(stage, waiting))
+        change(bench, dm(INES), waiting, BLUE)
+        await noticed(stage, waiting)
+        holding.go_on.set()
+        await stage.reply(INES, root, index=1)
+
+    assert mind.heard().rstrip().endswith(BLUE)
+    assert GREEN not in mind.heard()
+
+
+async def test_a_message_that_was_deleted_while_it_waited_is_not_answered(
+    bench: Bench, agency: Database
+) -> None:
+    holding = Holding()
+    mind = ScriptedModel(holding, "Second.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "hello")
+        await holding.asked.wait()
+        waiting = await stage.say(INES, GREEN, thread=root)
+        await eventually(lambda: _is_there(stage, waiting))
+        change(bench, dm(INES), waiting, None)
+        await noticed(stage, waiting)
+        holding.go_on.set()
+        await stage.reply(INES, root)
+        await stage.settled()
+
+    assert len(mind.told) == 1
+
+
+async def test_an_edit_by_somebody_else_changes_no_message_and_one_into_a_yes_neither(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("All right.")
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, INES, f"<@{CLAW}> {GREEN}")
+        await stage.reply_in(OPS, root)
+        other = await bench.post_message(OPS, SARA_L, f"<@{INES}> fine", root)
+        change(bench, OPS, root, f"<@{CLAW}> yes")
+        change(bench, OPS, other, f"<@{INES}> all the same")
+        await bench.post_message(OPS, INES, f"<@{CLAW}> what do we take?", root)
+        await stage.reply_in(OPS, root, index=1)
+        rows = await agency.pool.fetch("select edited_at from slack_event_receipts")
+
+    assert GREEN in mind.heard()
+    assert {row["edited_at"] for row in rows} == {None}
+
+
+async def _is_there(stage: Stage, ts: str) -> bool:
+    stored = "select exists (select from slack_event_receipts where slack_ts = $1)"
+    return await stage.db.pool.fetchval(stored, ts)
