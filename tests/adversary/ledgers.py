@@ -372,6 +372,8 @@ class FakeSlack:
                 return {"ok": True, "user": {"id": given["user"], "team_id": TEAM} | told}
             case Method.CONVERSATION_INFO:
                 return {"ok": True, "channel": self._described(given["channel"])}
+            case Method.MEMBERS:
+                return {"ok": True, "members": sorted(self.members.get(given["channel"], ()))}
             case Method.USER_CONVERSATIONS:
                 who = given.get("user", OURS)
                 of_whom = [one for one, members in self.members.items() if who in members]

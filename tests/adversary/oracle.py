@@ -406,6 +406,7 @@ _LOOKS = frozenset(
     {
         "assistant.search.context",
         "conversations.info",
+        "conversations.members",
         "conversations.replies",
         "conversations.history",
         "conversations.open",

@@ -21,6 +21,7 @@ from tests.adversary import (
     attacks_planted,
     attacks_policy,
     attacks_programs,
+    attacks_shortcuts,
     attacks_threads,
     attacks_words,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "attacks_planted",
     "attacks_policy",
     "attacks_programs",
+    "attacks_shortcuts",
     "attacks_threads",
     "attacks_words",
     "every_case",

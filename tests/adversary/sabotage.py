@@ -20,6 +20,7 @@ from agencyclaw.store import intents, proposal_states, proposals
 from agencyclaw.tools import judgement
 from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
 from tests.adversary.sabotage_messages import MESSAGE_SABOTAGES
+from tests.adversary.sabotage_shortcuts import SHORTCUT_SABOTAGES
 from tests.adversary.sabotage_threads import THREAD_SABOTAGES
 
 Patch = Callable[[pytest.MonkeyPatch], None]
@@ -161,7 +162,10 @@ SABOTAGES = (
     Sabotage("links are unfurled", _links_are_unfurled, ("benign",)),
     Sabotage("the gate lets everything pass", _the_gate_lets_all_pass, ("C39", "C44")),
     Sabotage("there is no end to drafts", _drafts_without_end, ("A7",)),
-    *(Sabotage(*one) for one in (*CONSENT_SABOTAGES, *THREAD_SABOTAGES, *MESSAGE_SABOTAGES)),
+    *(
+        Sabotage(*one)
+        for one in (*CONSENT_SABOTAGES, *THREAD_SABOTAGES, *MESSAGE_SABOTAGES, *SHORTCUT_SABOTAGES)
+    ),
 )
 
 

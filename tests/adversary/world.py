@@ -24,6 +24,7 @@ from agencyclaw.conversation.slack_gateway import SlackPorts
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.settings import Settings
+from agencyclaw.slack.access import Conversations
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
@@ -616,7 +617,13 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     posts = MessageReader(slack, threads, lambda: ME, lambda: next(hours))
     services = with_model(
         build_services(
-            settings(), db, client, Still(), SlackPorts(members, channels, threads, posts)
+            settings(),
+            db,
+            client,
+            Still(),
+            SlackPorts(
+                members, channels, threads, posts, conversations=Conversations(slack, posts)
+            ),
         ),
         owned,
         judge,
