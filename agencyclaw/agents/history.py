@@ -59,8 +59,12 @@ class Exchange:
     edited: str = ""
 
 
-def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:
-    """Return exchanges, oldest first, each with what its age leaves of it."""
+def apply_age(known: Sequence[Exchange]) -> list[Exchange]:
+    """Return exchanges, each with what its age leaves of it, as a model reads them.
+
+    Those of this thread stand last and so count as the youngest.
+    """
+    exchanges = sorted(known, key=precedence)
     count = len(exchanges)
     first_with_results = max(0, (count - RESULTS_KEPT) // RESULTS_BLOCK * RESULTS_BLOCK)
     in_use = tools_in_use([one.contents for one in exchanges])
@@ -73,6 +77,11 @@ def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:
         )
         for at, one in enumerate(exchanges)
     ]
+
+
+def precedence(exchange: Exchange) -> tuple[bool, datetime]:
+    """Order exchanges as they are read: other threads' first, each oldest first."""
+    return (exchange.is_same_thread, exchange.started_at)
 
 
 @dataclass(frozen=True)

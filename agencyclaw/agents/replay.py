@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 import logfire
 from pydantic import ValidationError
@@ -24,7 +23,13 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.found_tools import without_tools
-from agencyclaw.agents.history import Exchange, Summary, summary_message, text_in_sight
+from agencyclaw.agents.history import (
+    Exchange,
+    Summary,
+    precedence,
+    summary_message,
+    text_in_sight,
+)
 from agencyclaw.agents.past_results import shortened
 from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
 from agencyclaw.domain.text import one_line
@@ -89,21 +94,17 @@ def fit_window(
     """
     left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
     kept: list[Replayed] = []
-    for one in sorted(replayed, key=lambda one: _precedence(one.exchange), reverse=True):
+    for one in sorted(replayed, key=lambda one: precedence(one.exchange), reverse=True):
         if one.tokens > left:
             break
         left -= one.tokens
         kept.append(one)
-    return sorted(kept, key=lambda one: _precedence(one.exchange))
+    return sorted(kept, key=lambda one: precedence(one.exchange))
 
 
 def own_words(part: UserPromptPart) -> str:
     """Return the person's words: the last text of a prompt, after the situation."""
     return part.content if isinstance(part.content, str) else str(part.content[-1])
-
-
-def _precedence(exchange: Exchange) -> tuple[bool, datetime]:
-    return (exchange.is_same_thread, exchange.started_at)
 
 
 def _messages_of(exchange: Exchange) -> list[ModelMessage]:

@@ -45,7 +45,7 @@ _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
 def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
-    """Return the situation in a few lines, newest proposal first."""
+    """Return the situation in a few lines; proposals in the order given."""
     lines = [_moment(deps), f"You are talking with {_person(deps)}", *_about(deps)]
     if deps.session.active_client and deps.session.active_client_id != deps.scope.client_id:
         name = one_line(deps.session.active_client, 80)
@@ -62,10 +62,9 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
     if deps.surface.is_open:
         # What is open, told or preferred names clients, and others read along here.
         return "\n".join(lines)
-    zone = deps.actor.zone
-    keys, today = _keys(proposals), deps.today
+    keys = _keys(proposals)
     shown = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal(p, zone, today, keys.get(p.id, "")) for p in shown]
+    lines += [_proposal(p, deps, keys.get(p.id, "")) for p in shown]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
@@ -153,31 +152,37 @@ def _today(now: datetime, actor: Actor) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
-def _proposal(proposal: Proposal, zone: ZoneInfo, today: date, key: str = "") -> str:
-    effect = proposal.effect
-    named = f"Proposal “{effect.label}”{_owner(effect)}"
+def _proposal(proposal: Proposal, deps: Deps, key: str = "") -> str:
+    effect, zone = proposal.effect, deps.actor.zone
+    is_here = proposal.place.thread_ts == deps.place.thread_ts
+    where = "" if is_here else ", in another thread"
+    named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
     line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
     if proposal.state is ProposalState.OPEN:
         until = (
             f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
         )
-        return f"{line}{until}. {_content(effect)}"
+        return f"{line}{until}. {_content(effect, is_whole=is_here)}"
     url = _url(proposal)
-    return f"{line}{_when(proposal, zone, today)}{f' ({url})' if url else ''}."
+    return f"{line}{_when(proposal, zone, deps.today)}{f' ({url})' if url else ''}."
 
 
 def _owner(effect: Change) -> str:
     return f" for {(effect.brand or effect.client).name}" if isinstance(effect, CreateTask) else ""
 
 
-def _content(effect: Change) -> str:
-    """Describe an open card, so that questions about it can be answered."""
+def _content(effect: Change, *, is_whole: bool) -> str:
+    """Describe an open card, so that questions about it can be answered.
+
+    A long text in it is cut, unless it `is_whole`.
+    """
     preview = effect.preview()
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
     parts += [f"{name}: {value}" for name, value in preview.in_body if value != NOT_STATED]
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     missing = " ".join(preview.missing)
-    shown = "; ".join(one_line(part, DETAILS_SHOWN + 20) for part in parts)
+    limit = max(map(len, parts)) if is_whole else DETAILS_SHOWN + 20
+    shown = "; ".join(one_line(part, limit) for part in parts)
     return f"On the card: {shown}. Still missing: {missing or 'nothing.'}"
 
 

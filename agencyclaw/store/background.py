@@ -21,6 +21,7 @@ from agencyclaw.store.word_rules import apply_word_rules
 
 _RUNS = 24
 _DELETED = "(deleted since)"
+# Beside those that wait in the thread itself, which are all told.
 _PROPOSALS = 5
 
 _BACKGROUND = """
@@ -53,17 +54,21 @@ select
         and not coalesce(output_payload ? 'silent', false)
         and session_id is not null
         and (thread_ts = $3 or $6 and started_at > now() - make_interval(secs => $7))
-      order by started_at desc limit $8
+      order by thread_ts = $3 desc, started_at desc limit $8
     ) as recent
     left join agent_messages m on m.run_id = recent.id and recent.status <> 'failed'
     group by recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
       recent.receipt_id, recent.actor_profile_id
   ) as run) as runs,
-  (select coalesce(json_agg(last order by last.at desc), '[]') from (
-    select *, coalesce(settled_at, opened_at, created_at) as at from proposals
-    where team_id = $1 and place = $2 and actor_profile_id = $4 and state <> 'draft'
-    order by at desc limit $9
-  ) as last) as proposals,
+  (select coalesce(json_agg(one order by one.waits_here desc, one.at desc), '[]') from (
+    select *, row_number() over (partition by waits_here order by at desc) as number from (
+      select *, coalesce(settled_at, opened_at, created_at) as at,
+        thread_ts = $3 and state = 'open' and expires_at > now() as waits_here
+      from proposals
+      where team_id = $1 and place = $2 and actor_profile_id = $4
+        and state not in ('draft', 'superseded')
+    ) as known
+  ) as one where waits_here or number <= $9) as proposals,
   array(
     select told.text from (
       select body ->> 'text' as text, seq from outbox

@@ -206,6 +206,19 @@ def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
     assert texts(load_window(apply_age(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
 
 
+def test_a_threads_own_results_are_kept_before_those_of_other_threads() -> None:
+    own = [exchange(f"q{n}", f"a{n}", minute=n, result="three") for n in range(3)]
+    others = [
+        exchange(f"o{n}", f"b{n}", minute=10 + n, same_thread=False, result="four")
+        for n in range(8)
+    ]
+
+    window = load_window(apply_age([*own, *others]))
+
+    results = [p.content for m in window for p in m.parts if isinstance(p, ToolReturnPart)]
+    assert results == ["three"] * 3
+
+
 def test_a_pasted_text_ages_out_of_what_may_be_rested_on() -> None:
     notes = "Notes of the call. " * 60
     pasted = replace(exchange(notes, "I read them."), is_pasted=True)
