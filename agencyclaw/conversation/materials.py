@@ -36,7 +36,7 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
         *(one for run in before.runs for one in _of_past(run, actor)),
-        *(one for proposal in before.proposals for one in _of_card(proposal)),
+        *(one for proposal in before.proposals for one in of_card(proposal)),
         *_of_summary(before),
     )
 
@@ -71,15 +71,16 @@ def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
             yield str(part.get("tool_name")), part.get("content")
 
 
-def _of_card(proposal: Proposal) -> Iterator[Material]:
+def of_card(proposal: Proposal) -> Iterator[Material]:
     """Return the texts of others that an open card contains; a revision keeps their origin."""
     if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, UnsupportedEffect):
         return
     written = proposal.effect.prose()
     for source in proposal.effect.bases:
         if source.needs_press and source.field in written:
-            # What code composed holds the person's own words and a procedure's, too.
-            text = source.quote if source.field == COMPOSED else written[source.field]
+            # Around a part are the assistant's own words, or a procedure's.
+            is_part = source.is_part or source.field == COMPOSED
+            text = source.quote if is_part else written[source.field]
             yield Material(origin=source.origin, whose=source.whose, text=text, taints=True)
 
 

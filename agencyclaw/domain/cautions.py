@@ -28,7 +28,9 @@ class LikelyRepeat(Value):
             if self.is_equal
             else message("cautions.task_same_procedure_products")
         )
-        return f"{same} {how} for {self.by} on {self.at:%d %b}: “{one_line(self.title, 120)}”."
+        when = f"{self.at:%d %b}"
+        title = one_line(self.title, 120)
+        return message("cautions.repeat", same=same, how=how, by=self.by, when=when, title=title)
 
 
 class OtherProduct(Value):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -81,6 +82,11 @@ class Change(Value):
     has_full_text: ClassVar[bool] = False
     no: ClassVar[str] = "Cancel"
 
+    # Fields that say how it was worded, what was noticed or replaced; not what would be done.
+    incidental: ClassVar[frozenset[str]] = frozenset(
+        {"timezone", "bases", "not_stated", "left_out", "remarks"}
+    )
+
     timezone: str = "UTC"
     bases: tuple[FieldSource, ...] = Field(default=(), max_length=40)
     not_stated: tuple[Unstated, ...] = Field(default=(), max_length=NOT_STATED_AT_MOST)
@@ -104,6 +110,18 @@ class Change(Value):
         """Every client it touches; empty for a personal one."""
         ...
 
+    def is_same_as(self, other: Change) -> bool:
+        """Return whether both would do the same, however they are worded."""
+        is_of_kind = type(self) is type(other) and self.entity == other.entity
+        return is_of_kind and self._done() == other._done()
+
+    def _done(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if name not in self.incidental and name in type(self).model_fields
+        }
+
     @abstractmethod
     def preview(self) -> Preview:
         """Return everything a person reads before confirming."""
@@ -121,15 +139,23 @@ class Change(Value):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return what to check first: what speaks against it, and figures nobody stated."""
-        listed = ", ".join(dict.fromkeys(f"{one.value} ({one.field})" for one in self.not_stated))
-        unstated = (message("effects.not_stated_by_anyone", listed=listed),) if listed else ()
-        return (*self.preview().against, *unstated)
+        unread = _listed(one for one in self.not_stated if one.is_said)
+        listed = _listed(one for one in self.not_stated if not one.is_said)
+        lines = (
+            message("effects.said_and_not_read", listed=unread) if unread else "",
+            message("effects.not_stated_by_anyone", listed=listed) if listed else "",
+        )
+        return (*self.preview().against, *(line for line in lines if line))
 
     @property
     def takes_words(self) -> bool:
         """Whether a yes in words may confirm it: nothing is folded or rests on words of others."""
         is_own = not any(source.needs_press for source in self.bases)
         return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
+
+
+def _listed(unstated: Iterable[Unstated]) -> str:
+    return ", ".join(dict.fromkeys(f"{one.value} ({one.field})" for one in unstated))
 
 
 class OfClient(Change):

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BeforeValidator, Field
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import counted
 
 FIRST_DAY = date(2000, 1, 1)
 LAST_DAY = date(2100, 12, 31)
@@ -34,7 +36,7 @@ class OnDate(Value):
 
 
 class OnWeekday(Value):
-    """This coming one (today included), next week's, or the one after that."""
+    """The coming one, today included; next week's; or the one after."""
 
     kind: Literal["weekday"]
     weekday: Weekday
@@ -50,7 +52,7 @@ class InTime(Value):
 
 
 class OnMonthDay(Value):
-    """A day of a month without a year; without a day, its last."""
+    """Without a year; without a day, the month's last."""
 
     kind: Literal["month_day"]
     month: Annotated[int, Field(ge=1, le=12)]
@@ -58,15 +60,24 @@ class OnMonthDay(Value):
 
 
 class EndOf(Value):
-    """Its last day; a week's is Sunday."""
+    """Its last day."""
 
     kind: Literal["end_of"]
     period: Literal["week", "month", "quarter", "year"]
     which: Which = "this"
 
 
+class FromDay(Value):
+    """After a day said or on the card; below 0 before it."""
+
+    kind: Literal["from"]
+    date: Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
+    count: Annotated[int, Field(ge=-366, le=365)]
+    unit: Unit = "days"
+
+
 class Lasting(Value):
-    """So long from the start given, its first day included."""
+    """So long from the start, its first day included."""
 
     kind: Literal["lasting"]
     count: Annotated[int, Field(ge=1, le=366)]
@@ -74,7 +85,8 @@ class Lasting(Value):
 
 
 Day = Annotated[
-    OnDate | OnWeekday | InTime | OnMonthDay | EndOf | Lasting, Field(discriminator="kind")
+    OnDate | OnWeekday | InTime | OnMonthDay | EndOf | FromDay | Lasting,
+    Field(discriminator="kind"),
 ]
 
 
@@ -94,6 +106,8 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
             return _month_day(month, number, today)
         case EndOf():
             return _end_of(day, today)
+        case FromDay(date=on, count=count, unit=unit):
+            return _later(on, count, unit)
         case Lasting(count=count, unit=unit):
             if start is None:
                 raise ValueError("it lasts from a start that is not known")
@@ -108,14 +122,37 @@ def numbers_of(day: Day) -> tuple[int, ...]:
             return (on.day,)
         case OnMonthDay(day=number):
             return (number,) if number else ()
-        case OnWeekday() | InTime() | EndOf() | Lasting():
+        case OnWeekday() | InTime() | EndOf() | FromDay() | Lasting():
             return ()
     assert_never(day)
 
 
 def counted_by(day: Day) -> int | None:
     """Return a count that words may express ("tomorrow"); only a quote's figure refutes it."""
-    return day.count if isinstance(day, (InTime, Lasting)) else None
+    return abs(day.count) if isinstance(day, (InTime, FromDay, Lasting)) else None
+
+
+def counted_as(day: Day) -> str:
+    """Return how a counted day is counted, for a person to check; "" for all others."""
+    match day:
+        case InTime(count=count, unit=unit):
+            return message("days.from_today", span=_span(count, unit))
+        case Lasting(count=count, unit=unit):
+            return message("days.long", span=_span(count, unit))
+        case FromDay(date=on, count=count, unit=unit):
+            span, since = _span(abs(count), unit), spoken_day(on)
+            return (
+                message("days.before", span=span, day=since)
+                if count < 0
+                else message("days.after", span=span, day=since)
+            )
+        case OnDate() | OnWeekday() | OnMonthDay() | EndOf():
+            return ""
+    assert_never(day)
+
+
+def _span(count: int, unit: Unit) -> str:
+    return counted(count, unit.removesuffix("s"))
 
 
 def spoken_day(day: date) -> str:

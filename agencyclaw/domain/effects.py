@@ -100,6 +100,18 @@ class CreateTask(OfClient):
     done: ClassVar[str] = "created"
     yes: ClassVar[str] = "yes, create it"
     is_editable: ClassVar[bool] = True
+    incidental: ClassVar[frozenset[str]] = OfClient.incidental | {
+        "title",
+        "objective",
+        "body",
+        "against",
+        "similar",
+        "unused",
+        "unresolved",
+        "create_anyway",
+        "replaces",
+        "replaces_card",
+    }
 
     brand: Named | None = None
     destination: Destination

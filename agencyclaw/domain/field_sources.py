@@ -50,18 +50,22 @@ class Material(Value):
 class Unstated(Value):
     """A figure or quoted fact in an argument that nobody stated; `why` is for the model.
 
-    A figure in a text is kept and named; a fact is left out.
+    A figure in a text is kept and named; a fact is left out. `is_said`: its words were written,
+    and no day or value could be taken from them.
     """
 
     field: Annotated[str, Field(max_length=40)]
     value: Annotated[str, Field(max_length=120)]
+    is_said: bool = False
     why: Annotated[str, Field(max_length=500)] = ""
 
 
 class FieldSource(Value):
     """The source of one text of an effect: a verbatim quote, or the assistant's own wording.
 
-    `needs_press`: neither the requester nor an approved procedure said it.
+    `needs_press`: neither the requester nor an approved procedure said it. `reading` is how the
+    assistant counted a day whose number is not a figure of the quote. `is_part`: the quote is in a
+    text that is otherwise the assistant's wording.
     """
 
     field: Annotated[str, Field(max_length=40)]
@@ -69,3 +73,5 @@ class FieldSource(Value):
     whose: Annotated[str, Field(max_length=120)] = ""
     quote: Annotated[str, Field(max_length=QUOTE_LIMIT)] = ""
     needs_press: bool = False
+    reading: Annotated[str, Field(max_length=120)] = ""
+    is_part: bool = False

@@ -128,10 +128,13 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
 
 
 def corrects(new: Change, draft: Proposal) -> bool:
-    """Return whether a task replaces a draft of its own run.
+    """Return whether an effect replaces a draft of its own run.
 
-    By title alone only one of the same brand counts: under another brand it is another task.
+    The same one again does. By title alone only a task of the same brand counts: under another
+    brand it is another task.
     """
+    if new.is_same_as(draft.effect):
+        return True
     if not names_as_replaced(new, draft) or not isinstance(new, CreateTask):
         return False
     old = draft.effect

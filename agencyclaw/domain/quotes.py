@@ -17,6 +17,8 @@ from agencyclaw.domain.people import Value
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
+# Of a year, a day or a count; longer ones are none of these.
+_LONGEST_COUNTED = 9
 _ALONE = re.compile(r"(?<![\w.,/-])\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![\w/-])")
 _AMOUNT = re.compile(rf"\W*({_NUMBER.pattern})\s?[^\W\d]*\W*")
 _MARKER = re.compile(r"^\s*(?:[-*]\s*)?\d+[.)](?=\s)")
@@ -46,15 +48,33 @@ class Fact(Quoted):
 
 
 class QuotedDay(Quoted):
-    """A day; without one the quote says when, as "until stock runs out" does."""
+    """A day; an end may be a quote alone: "until stock runs out"."""
 
     day: Day | None = None
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Return whether a quote occurs in a text verbatim, ignoring white space."""
-    wanted = " ".join(quote.split())
-    return bool(wanted) and wanted in " ".join(text.split())
+    """Return whether a quote occurs in a text verbatim, ignoring white space.
+
+    Not within a word or number: nobody who wrote "focus" said "us".
+    """
+    wanted, whole = " ".join(quote.split()), " ".join(text.split())
+    at = whole.find(wanted) if wanted else -1
+    while at >= 0 and _cuts(whole, at, at + len(wanted)):
+        at = whole.find(wanted, at + 1)
+    return at >= 0
+
+
+def _cuts(text: str, start: int, end: int) -> bool:
+    """Return whether a piece of a text begins or ends within a word or number."""
+    edges = [text[max(at - 1, 0) : at + 1] for at in (start, end)]
+    return any(len(edge) == 2 and _is_one_word(*edge) for edge in edges)
+
+
+def _is_one_word(before: str, after: str) -> bool:
+    """Return whether two characters belong together; scripts without case may not part words."""
+    is_number = before.isdecimal() and after.isdecimal()
+    return is_number or all(one.lower() != one.upper() for one in (before, after))
 
 
 def missing_numbers(value: str, quote: str) -> list[str]:
@@ -85,17 +105,18 @@ def is_among(number: str, text: str) -> bool:
 
 def holds_number(number: int, quote: str) -> bool:
     """Return whether a quote has a number, also as part of a date: 1 in "01.12."."""
-    return str(number) in {_plain(one) for one in _DIGITS.findall(quote)}
+    return number in numbers_in(quote)
+
+
+def numbers_in(quote: str) -> set[int]:
+    """Return the numbers of a quote, those of a date apart."""
+    found = (_plain(one) for one in _DIGITS.findall(quote))
+    return {int(one) for one in found if len(one) <= _LONGEST_COUNTED}
 
 
 def dates_in(quote: str) -> list[tuple[int, int]]:
     """Return the pairs of figures written as dates, with a dot or slash between them."""
     return [(int(one), int(other)) for one, other in _DATE.findall(quote)]
-
-
-def holds_numbers(text: str) -> bool:
-    """Return whether a text has any digit."""
-    return _NUMBER.search(text) is not None
 
 
 def _joined(number: str) -> str:

@@ -16,6 +16,7 @@ from agencyclaw.knowledge.open_points import (
     needs_budget,
     sop_source,
 )
+from agencyclaw.knowledge.steps import GOES_ON
 
 Rows = tuple[tuple[str, str], ...]
 
@@ -108,7 +109,6 @@ def _reference(effect: CreateTask) -> str:
     rows = (
         ("SOP", as_label(source.title)),
         ("Version", as_label(source.version or NOT_STATED)),
-        ("Deviations from SOP", "None"),
     )
     link = as_link(source.url)
     address = f"\n- **Link:** {link}" if link else ""
@@ -124,6 +124,8 @@ def _earlier(effect: CreateTask) -> str:
 
 def _checklist(effect: CreateTask) -> str:
     lines = [f"- [ ] {as_row(step)}" for step in effect.checklist]
+    if any(step.endswith(GOES_ON) for step in effect.checklist):
+        lines.append(f"\nSteps that end in “{GOES_ON.strip()}” go on in the SOP: read them there.")
     if effect.more_steps:
         lines.append(f"\nThe SOP has {effect.more_steps} more steps.")
     return "\n".join(lines)

@@ -14,9 +14,11 @@ from decimal import Decimal
 
 from agencyclaw.domain.days import (
     Day,
+    FromDay,
     OnDate,
     OnMonthDay,
     OnWeekday,
+    counted_as,
     counted_by,
     numbers_of,
     resolve_day,
@@ -30,9 +32,9 @@ from agencyclaw.domain.quotes import (
     dates_in,
     figures_in,
     holds_number,
-    holds_numbers,
     is_among,
     missing_numbers,
+    numbers_in,
     stands_in,
 )
 from agencyclaw.domain.tasks import stands_alone
@@ -45,20 +47,25 @@ _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
 _SCALES = tuple(Decimal(10) ** power for power in (3, 6, 9))
 _SUFFIXED = re.compile(r"(?<![\w.,])(\d[\d.,]*)[^\W\d]")
-AS_RELATIVE = "give a day that was not said as a date by its kind: weekday, in, month_day, end_of"
+AS_RELATIVE = (
+    "give a day that was not said as a date by its kind: weekday, in, month_day, end_of, or from"
+    " the day it is counted from"
+)
 
 
 @dataclass
 class FactCheck:
     """Checks the facts of one request, and records the source of each or why it was dropped.
 
-    `talk` is what people wrote here, `results` what tools returned, `not_stated` the facts whose
-    quotes don't support them, `assumed` what the person should see of how days were read.
+    `talk` is what people wrote here, `results` what tools returned, `known_days` those on cards and
+    tasks that it is about, `not_stated` the facts whose quotes don't support them, `assumed` what
+    the person should see of how days were read.
     """
 
     talk: Sequence[Material]
     results: Sequence[Material]
     today: date
+    known_days: set[date] = field(default_factory=set[date])
     bases: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
     not_stated: list[Unstated] = field(default_factory=list[Unstated])
@@ -89,16 +96,18 @@ class FactCheck:
             return None
         if fact.day is None:
             if not or_words:
-                self._leave_out(label, fact.quote, "no day was given")
+                self._leave_out(label, fact, fact.quote, f"no day was given: {AS_RELATIVE}")
             return None
         try:
             found = resolve_day(fact.day, self.today, start=start)
-            fault = _fault(fact.day, found, fact.quote, self.today)
+            fault = self._fault(fact.day, found, fact.quote)
         except (ValueError, OverflowError) as wrong:
             found, fault = None, str(wrong)
         shown = spoken_day(found) if found else fact.quote
-        if not self._rests(label, fact, shown, fault):
+        reading = "" if _is_counted_in(fact.day, fact.quote) else counted_as(fact.day)
+        if not self._rests(label, fact, shown, fault, reading) or found is None:
             return None
+        self.known_days.add(found)
         if isinstance(fact.day, OnWeekday) and found == self.today:
             quote = one_line(fact.quote, 80)
             self.assumed.append(f"{label}: “{quote}” is taken as today, {shown}.")
@@ -129,20 +138,48 @@ class FactCheck:
         )
         return tuple(dict.fromkeys(found))
 
-    def _leave_out(self, label: str, value: str, fault: str) -> None:
-        self.left_out.append(f"{label}: not stated, because {fault}.")
-        self.not_stated.append(
-            Unstated(field=label[:40], value=one_line(value, 120), why=one_line(fault, 500))
+    def _fault(self, day: Day, found: date, quote: str) -> str:
+        if isinstance(day, FromDay) and not self._is_given(day.date):
+            return (
+                f"{spoken_day(day.date)} is on no card that this replaces and in nothing that was"
+                " said"
+            )
+        return _fault(day, found, quote, self.today)
+
+    def _is_given(self, day: date) -> bool:
+        """Return whether a day is on a card or task this is about, or was given as a date."""
+        given = OnDate(kind="date", date=day)
+        texts = (one.text for one in (*self.talk, *self.results))
+        return day in self.known_days or any(
+            not _fault(given, day, text, self.today) for text in texts
         )
 
-    def _rests(self, label: str, quoted: Quoted, value: str, fault: str = "") -> bool:
+    def _holding(self, quoted: Quoted) -> list[Material]:
         sources = self.talk if quoted.is_of_the_talk else self.results
-        holding = [one for one in sources if stands_in(quoted.quote, one.text)]
+        return [one for one in sources if stands_in(quoted.quote, one.text)]
+
+    def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
+        self.left_out.append(f"{label}: not stated, because {fault}.")
+        # It was said when, though no day could be taken from it.
+        is_said = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
+        self.not_stated.append(
+            Unstated(
+                field=label[:40],
+                value=one_line(quoted.quote if is_said else value, 120),
+                is_said=is_said,
+                why=one_line(fault, 500),
+            )
+        )
+
+    def _rests(
+        self, label: str, quoted: Quoted, value: str, fault: str = "", reading: str = ""
+    ) -> bool:
+        holding = self._holding(quoted)
         if not holding and not fault:
             where = _TALK if quoted.is_of_the_talk else _RESULTS
             fault = f"“{one_line(quoted.quote, 80)}” does not stand in {where}"
         if fault:
-            self._leave_out(label, value, fault)
+            self._leave_out(label, quoted, value, fault)
             return False
         marked = [as_marked(one, [quoted]) for one in holding]
         source = next((one for one in marked if one.origin.is_trusted), marked[0])
@@ -153,6 +190,7 @@ class FactCheck:
                 whose=source.whose[:120],
                 quote=one_line(quoted.quote, 200),
                 needs_press=not source.origin.is_trusted,
+                reading=one_line(reading, 120),
             )
         )
         return True
@@ -187,7 +225,7 @@ def _fault(day: Day, found: date, quote: str, today: date) -> str:
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
     count = counted_by(day)
-    if count is not None and holds_numbers(quote) and not holds_number(count, quote):
+    if count is not None and _counts_in(day, quote) and not _is_counted_in(day, quote):
         return f"the number {count} does not occur in its quote"
     if isinstance(day, (OnDate, OnMonthDay)) and _is_other_month(found, quote):
         return f"the month {found.month} does not occur in its quote"
@@ -198,6 +236,19 @@ def _fault(day: Day, found: date, quote: str, today: date) -> str:
         if expected != found:
             return f"the year {found.year} does not occur in its quote"
     return ""
+
+
+def _counts_in(day: Day, quote: str) -> set[int]:
+    """Return the numbers of a quote that may be a count: not those of the day counted from."""
+    numbers = numbers_in(quote)
+    if isinstance(day, FromDay):
+        numbers -= {day.date.day, day.date.month, day.date.year, day.date.year % 100}
+    return numbers
+
+
+def _is_counted_in(day: Day, quote: str) -> bool:
+    """Return whether a quote has a counted day's number as a figure."""
+    return counted_by(day) in _counts_in(day, quote)
 
 
 def _is_other_month(found: date, quote: str) -> bool:

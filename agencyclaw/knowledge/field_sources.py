@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
 from agencyclaw.knowledge.own_words import whole_words
 
-# A shared run of this length is no coincidence; a person's own words need less.
+# A shared run of this length is no coincidence, and says something.
 _BORROWED = 24
+# What is compared of a person's own words, and how much of it a short text must share.
 _OWN = 12
-# A text is the person's own if they typed at least this share of it.
+# A text is somebody's if at least this share of it is theirs.
 _WHOLE = 0.8
 _NAMES_LIMIT = 120
 
@@ -88,18 +89,26 @@ def _source_of(
     is_tainted: bool,
 ) -> FieldSource:
     if borrowed := _longest(text, foreign, _BORROWED, ours):
-        source = borrowed.material
-        return _from(name, source, borrowed.quote, needs_press=True)
-    own = _longest(text, trusted, _OWN, _NOTHING)
+        return _from(name, text, borrowed, needs_press=True)
     is_whole = _covered(text, trusted) >= _WHOLE
-    if own and (is_whole or not is_tainted):
-        return _from(name, own.material, own.quote, needs_press=False)
+    if (own := _own(text, trusted)) and (is_whole or not is_tainted):
+        return _from(name, text, own, needs_press=False)
     return FieldSource(
         field=name,
         origin=Origin.ASSISTANT,
         whose=_named(one for one in foreign if one.taints),
         needs_press=is_tainted,
     )
+
+
+def _own(text: str, trusted: Sequence[Material]) -> _Run | None:
+    """Return the requester's words in a text, else a procedure's, if they are more than a scrap."""
+    for origin in (Origin.TYPED, Origin.PROCEDURE):
+        sources = [one for one in trusted if one.origin is origin]
+        found = _longest(text, sources, _OWN, _NOTHING)
+        if found and (found.length >= _BORROWED or found.length >= len(text) * _WHOLE):
+            return found
+    return None
 
 
 def _named(sources: Iterable[Material]) -> str:
@@ -113,13 +122,16 @@ def _named(sources: Iterable[Material]) -> str:
     return ""
 
 
-def _from(name: str, source: Material, quote: str, *, needs_press: bool) -> FieldSource:
+def _from(name: str, text: str, run: _Run, *, needs_press: bool) -> FieldSource:
+    source = run.material
+    is_ours = source.origin is Origin.ASSISTANT
     return FieldSource(
         field=name,
         origin=source.origin,
         whose=source.whose[:120],
-        quote=quote,
+        quote="" if is_ours else run.quote,
         needs_press=needs_press,
+        is_part=not is_ours and name != COMPOSED and _covered(text, [source]) < _WHOLE,
     )
 
 

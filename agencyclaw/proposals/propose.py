@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
-from agencyclaw.domain.proposals import Proposal, ProposalState, corrects
+from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, names_as_replaced
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
@@ -138,13 +138,21 @@ class DraftBox:
 
 
 def _heir(effect: Effect, corrected: Sequence[_Drafted]) -> Effect:
-    """Return a task that also replaces what the drafts it corrects would have replaced."""
+    """Return a task that also replaces what the drafts it corrects would have replaced.
+
+    The same task again may name what it replaces only now.
+    """
     for one in corrected:
         old = one.given
-        if isinstance(old, CreateTask) and (old.replaces or old.replaces_card):
+        is_named = names_as_replaced(effect, one.proposal) or not _names_replaced(effect)
+        if isinstance(old, CreateTask) and _names_replaced(old) and is_named:
             taken_over = {"replaces": old.replaces, "replaces_card": old.replaces_card}
             effect = effect.model_copy(update=taken_over)
     return effect
+
+
+def _names_replaced(effect: Effect) -> bool:
+    return isinstance(effect, CreateTask) and bool(effect.replaces or effect.replaces_card)
 
 
 class Revisions:

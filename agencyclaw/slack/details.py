@@ -88,6 +88,10 @@ def _source_line(source: FieldSource) -> str:
     whose = _ORIGINS[source.origin](named)
     if source.origin is Origin.ASSISTANT and source.whose:
         whose = message("origin.assistant_after", whose=named)
+    if source.reading:
+        whose = message("origin.reading", reading=_value(source.reading), whose=whose)
+    if source.is_part:
+        whose = message("origin.part", whose=whose)
     quote = f": “{_value(source.quote)}”" if source.quote else ""
     return f"*{escaped(source.field)}* – {whose}{quote}"
 

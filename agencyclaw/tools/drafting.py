@@ -79,12 +79,14 @@ class QuotedTask:
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
     """Return the request with the facts that their quotes support."""
     facts = [(one, check.text(FACTS[one.about], one)) for one in quoted.facts]
+    # A task's days may be counted from its promotion's.
+    promotion = _promotion(quoted.promotion, check)
     start = check.day("Start", quoted.start)
     return replace(
         request,
         start=start,
         due=check.day("Due", quoted.due, start=start),
-        promotion=_promotion(quoted.promotion, check),
+        promotion=promotion,
         facts=tuple(TaskFact(about=one.about, value=value) for one, value in facts if value),
         marketplace=check.text("Marketplace", quoted.marketplace),
     )

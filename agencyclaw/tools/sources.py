@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -18,6 +19,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.messages import Said, Talk, read_conversation, search_messages
 from agencyclaw.tools.results import Ask, Proposed, Refusal
@@ -59,7 +61,11 @@ def fact_check(ctx: RunContext[Deps]) -> FactCheck:
         text=deps.request,
         taints=first.taints if first else False,
     )
-    return FactCheck((read, *deps.materials), tuple(found_by_tools(ctx.messages)), deps.today)
+    shown = [one for one in deps.materials if one.origin is Origin.PROCEDURE]
+    talk = [one for one in deps.materials if one.origin is not Origin.PROCEDURE]
+    results = (*shown, *found_by_tools(ctx.messages))
+    days = {day for one in deps.revised for day in nested(date, one.effect)}
+    return FactCheck((read, *talk), results, deps.today, days)
 
 
 def found_by_tools(messages: Sequence[ModelMessage]) -> Iterator[Material]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from pydantic_ai import RunContext
@@ -19,7 +20,7 @@ from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateT
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.tools.arguments import Name, Request, Title, Whom
+from agencyclaw.tools.arguments import Name, Request, Title, Whom, nested
 from agencyclaw.tools.boards import find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
@@ -85,6 +86,7 @@ async def clickup_task_update(
     if isinstance(held, Ask):
         return held
     check = fact_check(ctx)
+    check.known_days.update(nested(date, found.state.facts))
     wanted = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
         "status": one_line(status, 100) if status and folded(status) else None,

@@ -264,12 +264,12 @@ async def create_task(
         facts: Other figures and terms.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
         about_products: About single products: coupon, price, listing, stock.
-        identifiers_pending: They want it before identifiers are known.
+        identifiers_pending: They want it before those are known.
         marketplace: The one named, by its code.
-        assignee: A name, a role, "me", or "nobody".
+        assignee: A name or a role.
         start: When work starts.
         due: When it is due.
-        create_anyway: They were told what is missing, or of a duplicate, and insist.
+        create_anyway: Told what is missing, or of a duplicate, they insist.
         replaces: That proposal's title.
         replaces_of: Its client, if another.
     """

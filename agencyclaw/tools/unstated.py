@@ -21,8 +21,8 @@ from agencyclaw.tools.sources import fact_check
 
 _SENT_BACK = (
     "Not prepared yet, because nobody wrote this and no tool returned it: {listed} Leave it out,"
-    " correct it, quote it where it stands, or work it out with calculate; then call again. What is"
-    " passed again stands on the card as not stated by anyone."
+    " correct it, or quote it where it stands; then call again. What is passed again stands on the"
+    " card as not stated by anyone."
 )
 
 

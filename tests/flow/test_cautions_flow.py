@@ -38,7 +38,7 @@ async def test_a_card_says_who_else_has_the_same_task_waiting(acting: Acting) ->
 
     second = await card_of(stage, SARA_L)
 
-    assert "The same task waits on a card for Ines Varga" in second
+    assert "The same task waits on a card, asked for by Ines Varga" in second
 
 
 async def test_a_card_names_a_task_of_the_same_procedure_and_products(acting: Acting) -> None:
@@ -49,7 +49,7 @@ async def test_a_card_names_a_task_of_the_same_procedure_and_products(acting: Ac
 
     again = await card_of(stage, INES, ANOTHER)
 
-    assert "A task for the same procedure and products was created for Ines Varga" in again
+    assert "A task for the same procedure and products was created, asked for by Ines" in again
 
 
 async def test_a_card_shows_the_clients_note_that_fits_and_no_other(acting: Acting) -> None:
@@ -133,8 +133,8 @@ async def test_an_edited_card_says_what_speaks_against_it_as_it_is_now(acting: A
         return shown if "vouchers for May" in shown.splitlines()[0] else None
 
     shown = await stage.bench.until(edited)
-    assert "The same task waits on a card for Sara Lindqvist" in shown
-    assert "waits on a card for Ines" not in shown
+    assert "The same task waits on a card, asked for by Sara Lindqvist" in shown
+    assert "waits on a card, asked for by Ines" not in shown
 
 
 async def test_what_one_of_two_drafts_has_is_missed_on_neither(acting: Acting) -> None:

@@ -249,3 +249,45 @@ async def test_a_task_of_another_brand_corrects_nothing(bench: Bench, agency: Da
         await stage.settled()
 
         assert await waiting(stage) == [("Brightkettle Group", "open")] * 2
+
+
+DRAFTED, OTHER_DAY = {**GLINTLY, "due": FRIDAY}, on("2099-01-09", "by 2099-01-09")
+ASSIGNED = {"client": "Glintly Inc", "role": "CSL", "person": "Miguel Duarte"}
+
+
+@pytest.mark.parametrize(
+    ("again", "cards"),
+    [
+        ({**DRAFTED, "objective": f"{ASKED}."}, 1),
+        ({**DRAFTED, "replaces": TITLE}, 1),
+        ({**DRAFTED, "replaces": "Some card that is long gone"}, 1),
+        ({**DRAFTED, "due": OTHER_DAY}, 2),
+    ],
+)
+async def test_the_same_task_prepared_twice_in_one_turn_is_one_card(
+    bench: Bench, agency: Database, again: dict[str, object], cards: int
+) -> None:
+    mind = ScriptedModel(calls("create_task", **DRAFTED), calls("create_task", **again), CARD)
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "the banner task, by 2099-01-02 and by 2099-01-09")
+        await stage.reply_with(INES, root, CARD)
+        await stage.settled()
+
+        assert len(await states(stage)) == cards
+
+
+async def test_a_change_of_a_record_prepared_twice_in_one_turn_is_one_card(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("search_tools", queries=["give a person a role"]),
+        calls("assign_person", **ASSIGNED),
+        calls("assign_person", **ASSIGNED, brand=""),
+        CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "Miguel is CSL of Glintly Inc")
+        await stage.reply_with(INES, root, CARD)
+        await stage.settled()
+
+        assert await states(stage) == ["open"]

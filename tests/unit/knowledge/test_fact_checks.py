@@ -130,7 +130,9 @@ def test_an_end_may_be_in_words_a_due_date_may_not() -> None:
     assert facts.quote("Ends", words) == "until stock runs out"
     assert facts.left_out == []
     assert facts.day("Due", words) is None
-    assert facts.left_out == ["Due: not stated, because no day was given."]
+    assert facts.left_out[0].startswith("Due: not stated, because no day was given")
+    [left] = facts.not_stated
+    assert (left.value, left.is_said) == ("until stock runs out", True)
 
 
 @given(number=st.integers(0, 10**6), other=st.integers(0, 10**6), words=st.text(max_size=20))
@@ -144,9 +146,106 @@ def test_no_number_is_kept_that_its_quote_does_not_hold(
     assert not missing_numbers(f"{other}%", quote)
 
 
-@given(text=st.text(min_size=1, max_size=60), cut=st.integers(0, 30))
-def test_what_was_copied_stands_there(text: str, cut: int) -> None:
-    assert stands_in(text[cut:], text) == bool(text[cut:].split())
+@given(words=st.lists(st.text(min_size=1, max_size=9), min_size=1), cut=st.integers(0, 9))
+def test_what_was_copied_stands_there(words: list[str], cut: int) -> None:
+    quote, text = " ".join(words[cut:]), " ".join(words)
+
+    assert stands_in(quote, text) == bool(quote.split())
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "stands"),
+    [
+        ("us", "Focus on the campaign bonus", False),
+        ("US", "only US, please", True),
+        ("20", "in 2026", False),
+        ("30", "for 30d", True),
+        ("明日", "明日までに", True),
+        ("us", "Focus, us too", True),
+    ],
+)
+def test_a_quote_does_not_stand_within_a_word(quote: str, text: str, stands: bool) -> None:
+    assert stands_in(quote, text) is stands
+
+
+CARD_DUE = date(2026, 12, 11)
+A_WEEK_BEFORE = {"kind": "from", "date": "2026-12-11", "count": -1, "unit": "weeks"}
+
+
+def test_a_day_counted_from_the_one_on_the_card_is_resolved_and_read_out() -> None:
+    facts = check("make it a week earlier")
+    facts.known_days.add(CARD_DUE)
+
+    assert facts.day("Due", on("make it a week earlier", **A_WEEK_BEFORE)) == date(2026, 12, 4)
+    [basis] = facts.bases
+    assert basis.reading == "1 week before Fri 11 Dec 2026"
+    assert basis.quote == "make it a week earlier"
+    assert facts.not_stated == []
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("the launch is on 11 December, due a week before", "due a week before"),
+        ("due a week before 11.12.", "due a week before 11.12."),
+    ],
+)
+def test_a_day_may_be_counted_from_one_that_was_given(said: str, quote: str) -> None:
+    assert check(said).day("Due", on(quote, **A_WEEK_BEFORE)) == date(2026, 12, 4)
+
+
+def test_a_day_is_not_counted_from_one_that_nobody_gave() -> None:
+    facts = check("make it a week earlier")
+
+    assert facts.day("Due", on("make it a week earlier", **A_WEEK_BEFORE)) is None
+    assert "Fri 11 Dec 2026 is on no card" in facts.left_out[0]
+    [left] = facts.not_stated
+    assert (left.value, left.is_said) == ("make it a week earlier", True)
+
+
+def test_a_day_may_be_counted_from_one_of_the_same_call() -> None:
+    facts = check("starts next Friday, due one day before")
+    friday = on("starts next Friday", kind="weekday", weekday="friday", which="next")
+    before = on("due one day before", kind="from", date="2026-11-27", count=-1)
+
+    assert facts.day("Starts", friday) == date(2026, 11, 27)
+    assert facts.day("Due", before) == date(2026, 11, 26)
+
+
+@pytest.mark.parametrize(
+    ("said", "day", "reading"),
+    [
+        ("in two weeks", {"kind": "in", "count": 2, "unit": "weeks"}, "2 weeks from today"),
+        ("in 2 weeks", {"kind": "in", "count": 2, "unit": "weeks"}, ""),
+        ("bis morgen", {"kind": "in", "count": 1}, "1 day from today"),
+        ("due 2 days before 11 Dec", A_WEEK_BEFORE | {"count": -2, "unit": "days"}, ""),
+        ("due two days before 11 Dec", A_WEEK_BEFORE, "1 week before Fri 11 Dec 2026"),
+        ("due Friday", {"kind": "weekday", "weekday": "friday"}, ""),
+        ("on 11 Dec", {"kind": "month_day", "month": 12, "day": 11}, ""),
+    ],
+)
+def test_a_count_that_no_figure_backs_is_the_assistants_reading(
+    said: str, day: dict[str, Any], reading: str
+) -> None:
+    facts = check(said)
+
+    assert facts.day("Due", on(said, **day))
+    assert [one.reading for one in facts.bases] == [reading]
+
+
+def test_a_figure_that_contradicts_a_count_refutes_it() -> None:
+    facts = check("due 3 days before 11 Dec")
+
+    assert facts.day("Due", on("due 3 days before 11 Dec", **A_WEEK_BEFORE)) is None
+
+
+def test_a_fact_of_the_talk_does_not_rest_on_a_procedure() -> None:
+    sop = Material(origin=Origin.PROCEDURE, whose="Placement SOP", text="Targets for the US")
+    said = Material(origin=Origin.TYPED, whose="Ines", text="pawtrail us collars")
+    facts = FactCheck((said,), (sop,), TODAY)
+
+    assert facts.text("Marketplace", stated("US", "us")) == "US"
+    assert facts.bases[0].origin is Origin.TYPED
 
 
 @pytest.mark.parametrize(

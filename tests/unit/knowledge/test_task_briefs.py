@@ -50,7 +50,7 @@ def test_the_whole_brief_of_a_coupon_task() -> None:
 - **Owner:** Not stated · **Due:** Not stated
 
 ## SOP Reference
-- **SOP:** Coupons Promotion SOP · **Version:** 3 · **Deviations from SOP:** None
+- **SOP:** Coupons Promotion SOP · **Version:** 3
 - **Link:** https://app.clickup.com/docs/coupons
 
 ## Definition of Done
@@ -428,3 +428,34 @@ def test_hostile_text_becomes_a_task(noise: str) -> None:
     task = compose_task(parts(details=details, identifiers_pending=True))
 
     assert len(task.body) <= BRIEF_LIMIT
+
+
+STEPS_THAT_GO_ON = """\
+1. Check the window of each rule.
+   It runs no more than once in two days.
+2. Save.
+
+3. Tell the channel.
+Not a step of it.
+"""
+
+
+def with_steps(body: str) -> TaskParts:
+    hit = coupon_hit()
+    return parts(sop=hit.model_copy(update={"sop": hit.sop.model_copy(update={"body": body})}))
+
+
+def test_a_step_of_which_the_sop_says_more_says_so() -> None:
+    made = compose_task(with_steps(STEPS_THAT_GO_ON))
+
+    assert made.checklist == (
+        "Check the window of each rule. […]",
+        "Save.",
+        "Tell the channel.",
+    )
+    assert "go on in the SOP" in made.body
+    assert "go on in the SOP" not in compose_task(with_steps("1. Save.\n2. Tell them.")).body
+
+
+def test_no_deviation_is_claimed_to_be_none() -> None:
+    assert "Deviations" not in compose_task(parts()).body

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.conversation.materials import of_card
 from agencyclaw.deps import Deps
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.tools import Proposed
 from tests.fakes.ports import Agency, demo_agency
 from tests.unit.tools.test_unstated import results
@@ -88,3 +90,44 @@ async def test_names_of_records_in_a_row_are_not_borrowed_from_a_list_of_them() 
 
     assert own.takes_words
     assert not words.takes_words
+
+
+DIEGO = "Dana writes: the old photos must be out of all banners from 1 December on."
+
+
+async def test_the_assistants_own_title_is_not_shown_as_what_somebody_pasted() -> None:
+    agency = demo_agency()
+    title = "Take the old photos of the shop out of all banners from 1 December"
+    quote = {"quote": "out of all banners from 1 December on", "source": "pasted"}
+    fact = {"about": "other", "value": "Out from 1 December on"} | quote
+    effect = await prepared(agency, typed(agency, DIEGO), title=title, facts=[fact])
+    [basis] = [one for one in effect.bases if one.field == "Title"]
+    card = await agency.proposals.draft(effect)
+    kept = list(of_card(card.model_copy(update={"state": ProposalState.OPEN})))
+
+    assert (basis.origin, basis.is_part, basis.needs_press) == (Origin.PASTED, True, True)
+    assert basis.quote == "out of all banners from 1 December"
+    assert title not in {one.text for one in kept}
+    assert all(one.text in DIEGO for one in kept if one.origin is Origin.PASTED)
+
+
+@pytest.mark.parametrize(
+    ("title", "origin"),
+    [
+        ("Sort out the cover of the brochure", Origin.ASSISTANT),
+        ("Clean up the Stranded Inventory before Christmas", Origin.ASSISTANT),
+        ("Stranded Inventory", Origin.PROCEDURE),
+        ("refresh the photos", Origin.TYPED),
+    ],
+)
+async def test_a_scrap_of_somebodys_words_is_no_source_of_a_text(
+    title: str, origin: Origin
+) -> None:
+    agency = demo_agency()
+    sop = Material(origin=Origin.PROCEDURE, whose="An SOP", text="Stranded Inventory SOP")
+    said = "check stock cover of the mug and refresh the photos"
+    effect = await prepared(agency, typed(agency, said, sop), title=title)
+    [basis] = [one for one in effect.bases if one.field == "Title"]
+
+    assert basis.origin is origin
+    assert bool(basis.quote) is (origin is not Origin.ASSISTANT)

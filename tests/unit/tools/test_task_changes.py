@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from agencyclaw.domain.days import OnDate
+from agencyclaw.domain.days import FromDay, OnDate
 from agencyclaw.domain.errors import NotFound, Refused, Unavailable
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import UpdateTask
@@ -113,3 +113,17 @@ async def test_on_a_card_that_cannot_be_edited_no_team_decides_between_namesakes
     assert set(doubtful.labels) == {"Sara Lindqvist", "Sara Okafor"}
     assert isinstance(short, UpdateTask)
     assert [one.name for one in short.after.assignees] == ["Sara Okafor"]
+
+
+async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a", due=date(2026, 12, 11))]}
+    deps = agency.run(request="make fix listing due a week earlier")
+    earlier = FromDay(kind="from", date=date(2026, 12, 11), count=-1, unit="weeks")
+    due = QuotedDay(day=earlier, quote="due a week earlier")
+
+    made = await clickup_task_update(context(deps), "fix listing", client="Glintly Inc", due=due)
+
+    assert isinstance(made, UpdateTask)
+    assert made.after.due == date(2026, 12, 4)
+    assert [one.reading for one in made.bases] == ["1 week before Fri 11 Dec 2026"]
