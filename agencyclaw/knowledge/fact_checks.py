@@ -59,7 +59,8 @@ class FactCheck:
 
     `talk` is what people wrote here, `results` what tools returned, `known_days` those on cards and
     tasks that it is about, `not_stated` the facts whose quotes don't support them, `assumed` what
-    the person should see of how days were read.
+    the person should see of how days were read. `given` are the identifiers on a card that is
+    being corrected.
     """
 
     talk: Sequence[Material]
@@ -70,6 +71,7 @@ class FactCheck:
     left_out: list[str] = field(default_factory=list[str])
     not_stated: list[Unstated] = field(default_factory=list[Unstated])
     assumed: list[str] = field(default_factory=list[str])
+    given: frozenset[str] = frozenset()
 
     def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value; "" if its quote does not support it."""
@@ -121,7 +123,9 @@ class FactCheck:
 
     def holds(self, text: str) -> bool:
         """Return whether an identifier occurs in a source as a whole word, ignoring case."""
-        return any(stands_alone(text, one.text) for one in (*self.talk, *self.results))
+        return text.upper() in self.given or any(
+            stands_alone(text, one.text) for one in (*self.talk, *self.results)
+        )
 
     def unstated_numbers(self, text: str, *own: str) -> tuple[str, ...]:
         """Return a text's figures that occur in no source; `own` are figures that code adds.

@@ -15,16 +15,8 @@ from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
-from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.task_requests import (
-    FACTS,
-    ChosenProcedure,
-    Promotion,
-    QuotedFact,
-    QuotedPromotion,
-    TaskFact,
-)
+from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -33,12 +25,24 @@ from agencyclaw.tools.boards import find_list
 from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.gaps import (
+    NamedRecords,
+    QuotedTask,
     TaskRequest,
     about_products,
     ask_dates,
     ask_substance,
     ask_title,
     ask_together,
+)
+from agencyclaw.tools.kept_facts import (
+    card_replaced,
+    dropped,
+    keep_facts,
+    keep_records,
+    keeps_assignee,
+    kept_brand,
+    kept_title,
+    without_days_taken_off,
 )
 from agencyclaw.tools.people import find_assignee
 from agencyclaw.tools.replacing import settle_replaced
@@ -52,28 +56,6 @@ from agencyclaw.tools.task_products import (
     settle_products,
     unused_identifiers,
 )
-
-
-@dataclass(frozen=True)
-class NamedRecords:
-    """The records a request names, in the model's words."""
-
-    client: str
-    brand: str | None
-    assignee: str | None
-    identifiers: Sequence[str]
-    procedure: ChosenProcedure | None
-
-
-@dataclass(frozen=True)
-class QuotedTask:
-    """The facts of a task request with their quotes, unchecked."""
-
-    promotion: QuotedPromotion | None = None
-    facts: Sequence[QuotedFact] = ()
-    marketplace: Fact | None = None
-    start: QuotedDay | None = None
-    due: QuotedDay | None = None
 
 
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
@@ -115,35 +97,41 @@ async def draft_task(
     An ambiguous client is asked about alone, because everything else depends on it.
     """
     deps, check = ctx.deps, fact_check(ctx)
-    found = await find_client(deps, named.client)
+    old = card_replaced(deps, asked.replaces)
+    found = await find_client(deps, named.client or (old.client.name if old else ""))
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
         raise not_mapped(found.client.name)
+    named = keep_records(named, old, found.client)
+    check.given = frozenset(old.identifiers if old else ())
     ground = await settle_procedure(deps, named.procedure, asked.text)
-    request = _about(settle_facts(asked, quoted, check), ground)
+    stated = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
+    request = keep_facts(stated, quoted, old, check)
+    request = _about(request, ground)
     is_about = request.flags.is_about_products
     nameless = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
-    hint = own.name if own else named.brand
+    hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found.client)
     chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
-    person = await find_assignee(
+    person = old.assignee if old and keeps_assignee(named.assignee, old) else None
+    person = person or await find_assignee(
         deps, named.assignee, found.client, chosen_brand, team_decides=True
     )
     earlier = await _earlier(deps, found, request)
-    # Who is asked for a title is asked what is to be done; once is enough.
-    aimless = None if nameless else _ask_substance(ground, earlier, request)
+    # Who is asked for a title is asked what is to be done; once is enough, and a card was that.
+    aimless = None if nameless or old else _ask_substance(ground, earlier, request)
     odd = ask_dates(request, deps.today)
     card = settle_replaced(deps, request, found.client)
     parts = (nameless, aimless, chosen, odd, products, person, card)
     is_open = nameless or aimless or odd
     if is_open or _asks(chosen) or _asks(products) or _asks(person) or _asks(card):
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card)
+    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card, old)
     task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
     return await _with_remarks(deps, task, draft, check)
 
@@ -171,6 +159,7 @@ class _Draft:
     earlier: tuple[PriorTask, ...]
     brand_of_products: Brand | None = None
     replaces_card: UUID | None = None
+    old: CreateTask | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -213,7 +202,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         related=draft.ground.related,
         prior=() if draft.ground.sop else draft.earlier,
         identifiers=identifiers,
-        catalogued=draft.products.catalogued,
+        catalogued=draft.products.catalogued or kept_title(draft.old, identifiers),
         identifiers_pending=is_pending,
         assignee=draft.person,
         start=request.start,
@@ -249,6 +238,7 @@ async def _with_remarks(
             "bases": tuple(check.bases),
             "not_stated": tuple(check.not_stated),
             "remarks": (
+                *dropped(draft.old, task),
                 *task.remarks,
                 *check.assumed,
                 *_of_names(draft),

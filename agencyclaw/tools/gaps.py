@@ -8,8 +8,15 @@ from datetime import date
 
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, fixed
 from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.task_requests import Promotion, TaskFact
+from agencyclaw.domain.task_requests import (
+    ChosenProcedure,
+    Promotion,
+    QuotedFact,
+    QuotedPromotion,
+    TaskFact,
+)
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.results import OPTIONS_AT_MOST, Ask
 
@@ -59,6 +66,28 @@ class TaskRequest:
     def is_thin(self) -> bool:
         """Whether there is a title and nothing else."""
         return not self.details.strip() and len(self.objective.strip()) < SUBSTANCE
+
+
+@dataclass(frozen=True)
+class NamedRecords:
+    """The records a request names, in the model's words."""
+
+    client: str
+    brand: str | None
+    assignee: str | None
+    identifiers: Sequence[str]
+    procedure: ChosenProcedure | None
+
+
+@dataclass(frozen=True)
+class QuotedTask:
+    """The facts of a task request with their quotes, unchecked."""
+
+    promotion: QuotedPromotion | None = None
+    facts: Sequence[QuotedFact] = ()
+    marketplace: Fact | None = None
+    start: QuotedDay | None = None
+    due: QuotedDay | None = None
 
 
 def about_products(request: TaskRequest) -> TaskRequest:

@@ -22,8 +22,8 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import QuotedTask, settle_facts
-from agencyclaw.tools.gaps import TaskFlags, TaskRequest, ask_dates, ask_title
+from agencyclaw.tools.drafting import settle_facts
+from agencyclaw.tools.gaps import QuotedTask, TaskFlags, TaskRequest, ask_dates, ask_title
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check

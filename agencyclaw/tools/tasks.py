@@ -43,8 +43,8 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import NamedRecords, QuotedTask, draft_task
-from agencyclaw.tools.gaps import TaskFlags, TaskRequest
+from agencyclaw.tools.drafting import draft_task
+from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
 from agencyclaw.tools.people import tasks_of
 from agencyclaw.tools.results import Ask, Result
 
@@ -251,7 +251,7 @@ async def create_task(
 
     It finds brand and list, and asks what it needs. Pass only what was said; each fact with its
     quote, to the letter, and where that stands. A fact that its quote does not carry comes back as
-    missing: ask for it. To change a waiting proposal, pass all of it again and name it in replaces.
+    missing: ask for it. To change a waiting proposal, name it in replaces: what is left out stays.
 
     Args:
         client: What the person called the client or brand; "" if they named none.

@@ -13,7 +13,9 @@ from pydantic_ai import ModelRetry, RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import Unstated
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.quotes import Quoted
 from agencyclaw.tools.arguments import NotVerbatim, nested
 from agencyclaw.tools.catalogue import TOOLS
@@ -35,7 +37,8 @@ def unstated_figures(
     records. Days that code resolved and names of changed records are known.
     """
     check = fact_check(ctx)
-    own = (effect.owner, *(f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect))))
+    days = (f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect)))
+    own = (effect.owner, *days, *_on_cards(ctx.deps))
     near = (str(check.today.year), str(check.today.year + 1))
     written = _written(ctx.deps.calling)
     return tuple(
@@ -45,6 +48,14 @@ def unstated_figures(
         for text in _texts(value)
         for figure in check.unstated_numbers(text, *(near if isinstance(value, date) else own))
     )
+
+
+def _on_cards(deps: Deps) -> Iterator[str]:
+    """Return the texts of the waiting cards a call is about where all figures were stated."""
+    for one in deps.revised:
+        is_waiting = one.state is ProposalState.OPEN and isinstance(one.effect, CreateTask)
+        if is_waiting and not one.effect.not_stated:
+            yield from one.effect.prose().values()
 
 
 def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:

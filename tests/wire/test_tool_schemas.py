@@ -64,16 +64,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 78,
             "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 899,
+            "clickup_task_quality_gate": 903,
             "clickup_task_duplicate_check": 110,
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
             "search_kb": 157,
             "read_procedure": 89,
-            "clickup_task_update": 657,
+            "clickup_task_update": 661,
             "list_tasks": 359,
-            "create_task": 1295,
+            "create_task": 1290,
         }
     )
 
@@ -300,7 +300,7 @@ Prepare a ClickUp task, resting on the procedure you chose, for the person to co
 
 It finds brand and list, and asks what it needs. Pass only what was said; each fact with its
 quote, to the letter, and where that stands. A fact that its quote does not carry comes back as
-missing: ask for it. To change a waiting proposal, pass all of it again and name it in replaces.\
+missing: ask for it. To change a waiting proposal, name it in replaces: what is left out stays.\
 """,
             "parameters": {
                 "$defs": {
@@ -327,12 +327,12 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -341,6 +341,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                                             "in",
                                             "month_day",
                                             "end_of",
+                                            "from",
                                             "lasting",
                                         ],
                                         "type": "string",
@@ -363,7 +364,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                                         "enum": ["this", "next", "after"],
                                         "type": "string",
                                     },
-                                    "count": {"maximum": 366, "type": "integer"},
+                                    "count": {"type": "integer"},
                                     "unit": {
                                         "default": "days",
                                         "enum": ["days", "weeks", "months"],
@@ -464,7 +465,7 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                     },
                     "assignee": {
                         "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
-                        "description": 'A name, a role, "me", or "nobody".',
+                        "description": "A name or a role.",
                     },
                     "marketplace": {
                         "$ref": "#/$defs/Fact",
@@ -485,11 +486,11 @@ missing: ask for it. To change a waiting proposal, pass all of it again and name
                         "type": "array",
                     },
                     "identifiers_pending": {
-                        "description": "They want it before identifiers are known.",
+                        "description": "They want it before those are known.",
                         "type": "boolean",
                     },
                     "create_anyway": {
-                        "description": "They were told what is missing, or of a duplicate, and insist.",
+                        "description": "Told what is missing, or of a duplicate, they insist.",
                         "type": "boolean",
                     },
                     "replaces": {
@@ -900,12 +901,12 @@ Pass only what changes.\
                         "type": "string",
                     },
                     "QuotedDay": {
-                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -914,6 +915,7 @@ Pass only what changes.\
                                             "in",
                                             "month_day",
                                             "end_of",
+                                            "from",
                                             "lasting",
                                         ],
                                         "type": "string",
@@ -936,7 +938,7 @@ Pass only what changes.\
                                         "enum": ["this", "next", "after"],
                                         "type": "string",
                                     },
-                                    "count": {"maximum": 366, "type": "integer"},
+                                    "count": {"type": "integer"},
                                     "unit": {
                                         "default": "days",
                                         "enum": ["days", "weeks", "months"],
@@ -1085,12 +1087,12 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day; without one the quote says when, as "until stock runs out" does.',
+                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): This coming one (today included), next week's, or the one after that. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): A day of a month without a year; without a day, its last. end_of (period, which?): Its last day; a week's is Sunday. lasting (count, unit?): So long from the start given, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1099,6 +1101,7 @@ def test_clickup_task_quality_gate() -> None:
                                             "in",
                                             "month_day",
                                             "end_of",
+                                            "from",
                                             "lasting",
                                         ],
                                         "type": "string",
@@ -1121,7 +1124,7 @@ def test_clickup_task_quality_gate() -> None:
                                         "enum": ["this", "next", "after"],
                                         "type": "string",
                                     },
-                                    "count": {"maximum": 366, "type": "integer"},
+                                    "count": {"type": "integer"},
                                     "unit": {
                                         "default": "days",
                                         "enum": ["days", "weeks", "months"],

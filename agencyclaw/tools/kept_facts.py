@@ -1,0 +1,178 @@
+"""What stands on the card that a task request replaces, and that the request leaves alone.
+
+It is taken from the stored proposal, with the sources it had, and not from what a model remembers
+of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.quotes import QuotedDay, stands_in
+from agencyclaw.domain.task_requests import ChosenProcedure, Promotion, QuotedPromotion
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
+
+_SIMILAR = "similar_task"
+# The terms of a promotion that say one thing together.
+_TERMS = (("discount", "price"), ("starts",), ("ends", "ends_when"), ("budget",))
+
+
+def card_replaced(deps: Deps, title: str) -> CreateTask | None:
+    """Return the one waiting task that a title replaces; the thread's own before others'."""
+    waiting = [one for one in deps.revised if one.state is ProposalState.OPEN]
+    own = [one for one in waiting if one.place.thread_ts == deps.place.thread_ts]
+    cards = _titled(own, title) or _titled(waiting, title)
+    return cards[0] if len(cards) == 1 else None
+
+
+def _titled(waiting: Sequence[Proposal], title: str) -> list[CreateTask]:
+    tasks = [one.effect for one in waiting if isinstance(one.effect, CreateTask)]
+    return [one for one in tasks if title and folded(one.title) == folded(title)]
+
+
+def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -> NamedRecords:
+    """Return the records of a request, with the card's where it names none.
+
+    Products belong to the card's client. An assignee named as the card names them is the same.
+    """
+    if card is None:
+        return named
+    procedure = named.procedure or _procedure(card)
+    identifiers = named.identifiers
+    if not identifiers and card.client.id == client.id:
+        identifiers = card.identifiers
+    return replace(named, identifiers=identifiers, procedure=procedure)
+
+
+def kept_brand(card: CreateTask | None, client: Client) -> str | None:
+    """Return the brand of the card, if it is one of this client."""
+    if card is None or card.brand is None or card.client.id != client.id:
+        return None
+    return card.brand.name
+
+
+def kept_title(card: CreateTask | None, identifiers: Sequence[str]) -> str:
+    """Return the product's title on the card, if the product is still the same."""
+    return card.catalogued if card and tuple(identifiers) == card.identifiers else ""
+
+
+def keeps_assignee(hint: str | None, card: CreateTask | None) -> bool:
+    """Whether a request leaves the card's assignee as it is."""
+    if card is None or card.assignee is None:
+        return False
+    names = (card.assignee.name, card.assignee.shown, card.assignee.called)
+    return hint is None or (bool(folded(hint)) and folded(hint) in map(folded, names))
+
+
+def without_days_taken_off(
+    quoted: QuotedTask, card: CreateTask | None, check: FactCheck
+) -> QuotedTask:
+    """Return the facts without words that name no day in place of one on the card.
+
+    So a person takes it off: it is not kept then, and is no day that nobody stated.
+    """
+    gone = {
+        name: None
+        for name, known in (("start", card and card.start), ("due", card and card.due))
+        if known and _is_said_without_day(getattr(quoted, name), check)
+    }
+    return replace(quoted, **gone)
+
+
+def _is_said_without_day(fact: QuotedDay | None, check: FactCheck) -> bool:
+    return (
+        fact is not None
+        and fact.day is None
+        and any(stands_in(fact.quote, one.text) for one in check.talk)
+    )
+
+
+def keep_facts(
+    request: TaskRequest, quoted: QuotedTask, card: CreateTask | None, check: FactCheck
+) -> TaskRequest:
+    """Return a checked request with the card's facts where it says nothing, each with its source.
+
+    A fact that was passed and has no support is not replaced by the card's.
+    """
+    if card is None:
+        return request
+    passed = {one.about for one in quoted.facts}
+    facts = tuple(one for one in card.facts if one.about not in passed)
+    labels = [one.label for one in facts]
+    kept = replace(request, facts=(*request.facts, *facts))
+    kept = replace(kept, objective=kept.objective.strip() or card.objective)
+    kept = replace(kept, details=kept.details.strip() or card.details)
+    if quoted.start is None and card.start:
+        kept, labels = replace(kept, start=card.start), [*labels, "Start"]
+    if quoted.due is None and card.due:
+        kept, labels = replace(kept, due=card.due), [*labels, "Due"]
+    if quoted.marketplace is None and not card.is_default_marketplace and card.marketplaces:
+        stated = ", ".join(card.marketplaces)
+        kept, labels = replace(kept, marketplace=stated), [*labels, "Marketplace"]
+    promotion, terms = _promotion(kept.promotion, quoted.promotion, card.promotion)
+    kept = replace(kept, promotion=promotion)
+    if card.identifiers_pending:
+        # They said so once.
+        kept = replace(kept, flags=replace(kept.flags, is_pending=True))
+    check.bases += [one for one in card.bases if one.field in (*labels, *terms)]
+    return kept
+
+
+def dropped(card: CreateTask | None, task: CreateTask) -> tuple[str, ...]:
+    """Say what stood on the card and is gone from the task; what has another value is not gone."""
+    if card is None:
+        return ()
+    before, after = tuple(_rows(card)), tuple(_rows(task))
+    labels = {label for label, _ in after}
+    gone = [
+        f"{label}: {value}"
+        for label, value in dict.fromkeys(before)
+        if label not in labels or (label == "Products" and (label, value) not in after)
+    ]
+    return (message("effects.dropped", listed="; ".join(gone)[:400]),) if gone else ()
+
+
+def _rows(task: CreateTask) -> Iterator[tuple[str, str]]:
+    """Return what a task rests on, one row for each product."""
+    yield from (("Products", one) for one in task.identifiers)
+    yield from task.quoted_facts().items()
+    if task.marketplaces and not task.is_default_marketplace:
+        yield "Marketplace", task.marketplace
+    if task.assignee:
+        yield "Assignee", task.assignee.shown
+
+
+def _procedure(card: CreateTask) -> ChosenProcedure | None:
+    """Return the card's procedure, or why it has none; similar tasks are none."""
+    if card.procedure_note:
+        return ChosenProcedure(none_because=card.procedure_note)
+    titles = [one.title for one in card.sources if one.tier != _SIMILAR]
+    return ChosenProcedure(title=one_line(titles[0], 200)) if titles else None
+
+
+def _promotion(
+    found: Promotion | None, passed: QuotedPromotion | None, card: Promotion | None
+) -> tuple[Promotion | None, Sequence[str]]:
+    """Return the promotion with the card's terms where none were passed, and their names."""
+    if card is None:
+        return found, ()
+    if found is None or passed is None:
+        return card, [name for name, _ in card.rows]
+    if found.type != card.type:
+        return found, ()
+    blank = [
+        name
+        for terms in _TERMS
+        if not any(getattr(passed, term, None) for term in terms)
+        for name in terms
+    ]
+    kept = {name: getattr(card, name) for name in blank}
+    return found.model_copy(update=kept), [name.capitalize() for name in blank]

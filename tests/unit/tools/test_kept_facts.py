@@ -1,0 +1,126 @@
+"""What a correction of a waiting card leaves alone stays; what it drops stands on the card."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.tools.results import Ask, Proposed
+from tests.fakes.ports import Agency, FakeProposals, demo_agency
+from tests.unit.tools.test_gate import called
+
+SAID = (
+    "urgent coupon for Copperleaf in CA: 20% off B0CF7GARL1 and B0CF7GARL2 from 2026-12-01,"
+    " budget 500, Miguel, due 2026-11-27, start 2026-11-25"
+)
+FIRST: dict[str, Any] = {
+    "client": "Copperleaf",
+    "title": "Coupon for the garlic presses",
+    "objective": "A coupon for both garlic presses",
+    "details": "Both colours, one coupon.",
+    "procedure": {"title": "Coupons Promotion SOP"},
+    "promotion": {
+        "type": "coupon",
+        "discount": {"value": "20%", "quote": "20% off"},
+        "starts": {"day": {"kind": "date", "date": "2026-12-01"}, "quote": "from 2026-12-01"},
+        "budget": {"value": "500", "quote": "budget 500"},
+    },
+    "facts": [{"about": "priority", "value": "urgent", "quote": "urgent"}],
+    "product_identifiers": ["B0CF7GARL1", "B0CF7GARL2"],
+    "about_products": True,
+    "marketplace": {"value": "CA", "quote": "in CA"},
+    "assignee": "Miguel",
+    "start": {"day": {"kind": "date", "date": "2026-11-25"}, "quote": "start 2026-11-25"},
+    "due": {"day": {"kind": "date", "date": "2026-11-27"}, "quote": "due 2026-11-27"},
+}
+NEXT = {"client": "", "title": FIRST["title"], "objective": "", "replaces": FIRST["title"]}
+DUE = {"due": {"day": {"kind": "date", "date": "2026-11-26"}, "quote": "due 2026-11-26"}}
+
+
+async def a_card() -> tuple[Agency, CreateTask]:
+    """An agency in which the first card waits, and nothing of the talk is in sight any more."""
+    agency = demo_agency()
+    told = await called(agency.run(tier=Tier.MEMBER, request=SAID), "create_task", FIRST)
+    assert isinstance(told.content, Proposed), told.content
+    [made] = agency.proposals.drafted
+    assert isinstance(made, CreateTask)
+    waiting = await FakeProposals().draft(made)
+    agency.proposals.waiting = [waiting.model_copy(update={"state": ProposalState.OPEN})]
+    return agency, made
+
+
+async def corrected(said: str, **arguments: Any) -> tuple[CreateTask, CreateTask, Proposed]:
+    """The first card, the one that replaces it, and what the model was told of that."""
+    agency, old = await a_card()
+    run = replace(agency.run(tier=Tier.MEMBER, request=said), materials=(), user_texts=())
+    told = await called(run, "create_task", {**NEXT, **arguments})
+    assert isinstance(told.content, Proposed), told.content
+    new = agency.proposals.drafted[-1]
+    assert isinstance(new, CreateTask)
+    return old, new, told.content
+
+
+async def test_what_a_correction_does_not_name_stays_with_its_sources() -> None:
+    old, new, told = await corrected("due 2026-11-26", **DUE)
+
+    changed = {"due", "bases", "replaces", "body", "against", "similar", "remarks", "replaces_card"}
+    before, after = (one.model_dump(exclude=changed) for one in (old, new))
+    assert after == before
+    assert str(new.due) == "2026-11-26"
+    kept = {one for one in old.bases if one.quote and one.field not in ("Due", "Description")}
+    assert kept <= set(new.bases)
+    assert not any("No longer in it" in one for one in told.against)
+
+
+async def test_products_on_the_card_count_as_given_and_those_left_out_stand_on_it() -> None:
+    _, new, told = await corrected("only the first one", product_identifiers=["B0CF7GARL1"])
+
+    assert new.identifiers == ("B0CF7GARL1",)
+    gone = "No longer in it, but on the card it replaces: Products: B0CF7GARL2."
+    assert gone in new.preview().against
+    assert gone in told.against
+
+
+async def test_a_day_that_is_taken_off_is_not_kept_and_stands_as_dropped() -> None:
+    _, new, told = await corrected("drop the due date", due={"quote": "drop the due date"})
+
+    assert (new.due, new.not_stated) == (None, ())
+    assert any("Due: Fri 27 Nov 2026" in one for one in told.against)
+
+
+async def test_another_client_keeps_what_is_no_clients_and_drops_the_rest_visibly() -> None:
+    _, new, told = await corrected(
+        "for Pawtrail instead", client="Pawtrail", brand="Pawtrail", identifiers_pending=True
+    )
+
+    assert (new.client.name, new.identifiers) == ("Pawtrail", ())
+    assert new.assignee is not None
+    assert str(new.due) == "2026-11-27"
+    assert any("Products: B0CF7GARL1; Products: B0CF7GARL2" in one for one in told.against)
+
+
+async def test_an_assignee_named_as_the_card_names_them_is_not_asked_for_again() -> None:
+    agency, old = await a_card()
+    assert old.assignee is not None
+    sara = old.assignee.model_copy(update={"name": "Sara Okafor", "profile_id": old.client.id})
+    waiting = agency.proposals.waiting[0]
+    card = old.model_copy(update={"assignee": sara})
+    agency.proposals.waiting = [waiting.model_copy(update={"effect": card})]
+
+    run = agency.run(tier=Tier.MEMBER, request="due 2026-11-26")
+    told = await called(run, "create_task", {**NEXT, **DUE, "assignee": "Sara Okafor"})
+
+    assert not isinstance(told.content, Ask)
+    new = agency.proposals.drafted[-1]
+    assert isinstance(new, CreateTask)
+    assert new.assignee == sara
+
+
+async def test_figures_that_stand_in_the_words_of_the_card_are_stated() -> None:
+    again = "A coupon of 20% for both garlic presses"
+    _, new, _ = await corrected("due 2026-11-26", **DUE, objective=again)
+
+    assert (new.objective, new.not_stated) == (again, ())
