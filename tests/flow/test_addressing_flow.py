@@ -197,7 +197,7 @@ async def test_what_was_refused_in_a_silent_run_is_in_the_audit(
 async def test_a_question_stays_open_while_people_talk_to_each_other(
     bench: Bench, agency: Database
 ) -> None:
-    offered = {"choices": [{"label": "Glintly", "kind": "client", "value": "x"}]}
+    offered = {"choices": [{"label": "Glintly", "kind": "client", "id": "x"}]}
     mind = ScriptedModel("Hello.", silent())
     async with minded(bench, agency, mind) as stage:
         root = await called(stage)
