@@ -74,6 +74,9 @@ returning id, task_name, args, lock
 class Still:
     """Nobody watches what is going on."""
 
+    def acknowledge(self, place: Any, text: str) -> None:
+        """Show nothing."""
+
     def say(self, place: Any, text: str) -> None:
         """Show nothing."""
 

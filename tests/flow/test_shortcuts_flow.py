@@ -245,7 +245,7 @@ async def test_a_message_that_is_gone_by_then_is_said_to_be_gone(
 
 
 async def test_the_assistants_own_message_can_be_meant(bench: Bench, agency: Database) -> None:
-    mind = ScriptedModel("The banner needs photos.", MADE, ON_CARD)
+    mind = ScriptedModel("The banner of Glintly Inc needs photos.", MADE, ON_CARD)
     async with minded(bench, agency, mind) as stage:
         root = await bench.post_message(OPS, INES, f"<@{CLAW}> what is open for Glintly?")
         answer = await stage.reply_in(OPS, root)
@@ -254,7 +254,7 @@ async def test_the_assistants_own_message_can_be_meant(bench: Bench, agency: Dat
 
         await offer_in(stage, OPS, root)
         assert "[The message they mean]" in mind.heard(1)
-        assert mind.heard(1).count("The banner needs photos.") == 2
+        assert mind.heard(1).count("The banner of Glintly Inc needs photos.") == 2
 
 
 async def test_the_same_trigger_told_again_is_answered_once(bench: Bench, agency: Database) -> None:
