@@ -39,7 +39,7 @@ _STATES = {
     ProposalState.CANCELLED: "cancelled, not {done}",
     ProposalState.EXPIRED: "expired, not {done}",
 }
-_PRESS_ONLY = "waiting for a press on its card: words don't confirm it"
+_PRESS_ONLY = "waiting on its card, where only a press confirms it"
 DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 

@@ -144,7 +144,7 @@ def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
 def _source(source: Source, live_hosts: frozenset[str]) -> str:
     version = f", version {_value(source.version)}" if source.version else ""
     shown = _titled(source, live_hosts)
-    return f"{_TIERS[source.tier]} {shown}{version} ({source.confidence} confidence)"
+    return f"{_TIERS[source.tier]} {shown}{version}"
 
 
 def _titled(source: Source, live_hosts: frozenset[str]) -> str:

@@ -18,7 +18,7 @@ from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.names import as_choices, decide, find_named
-from agencyclaw.tools.people import find_member
+from agencyclaw.tools.people import find_member, roles_in
 from agencyclaw.tools.results import Ask, ask_which
 
 
@@ -135,7 +135,7 @@ def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask 
 async def find_role(deps: Deps, hint: str) -> Role | Ask:
     """Return the role a hint means; raises NotFound with the existing roles."""
     roles = await deps.directory.roles()
-    found = find_named(deps, hint, roles)
+    found = roles_in(deps, hint, roles)
     if found.things:
         which = ask_which("Which role do you mean?", as_choices("role", found.things))
         return decide(deps, found) or which

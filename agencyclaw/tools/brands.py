@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pydantic_ai import RunContext
 
@@ -190,7 +190,7 @@ def choose_brand(
     name, hint = found.client.name, brand_hint(found, hint)
     match resolution.mode:
         case BrandMode.NO_DESTINATION:
-            raise not_mapped(resolution.brand.name if resolution.brand else name)
+            raise not_mapped(deps, resolution.brand.name if resolution.brand else name)
         case BrandMode.AMBIGUOUS_DESTINATION:
             question = f"{name} has brands with different ClickUp lists. Which brand is it for?"
         case BrandMode.AMBIGUOUS_BRAND if hint and not find_named(deps, hint, found.brands).things:
@@ -206,7 +206,7 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
     """Return the named brand, else every brand with a list."""
     mapped = [brand for brand in found.brands if brand.is_mapped]
     if not mapped:
-        raise not_mapped(found.client.name, is_read=True)
+        raise not_mapped(deps, found.client.name, is_read=True)
     if not brand_hint(found, hint):
         return mapped
     chosen = choose_brand(deps, found, hint, is_about_products=False)
@@ -231,11 +231,20 @@ def ask_brand(client: Client, brands: Iterable[Brand]) -> Ask:
     return ask_which(f"Which brand of {client.name}?", as_choices("brand", tuple(brands)))
 
 
-def not_mapped(name: str, *, is_read: bool = False) -> NotMapped:
-    """Return the refusal for a client or brand without a list in ClickUp."""
+def not_mapped(
+    deps: Deps, name: str, *, is_read: bool = False, admins: Sequence[str] = ()
+) -> NotMapped:
+    """Return the refusal for a client or brand without a list in ClickUp, and who can link it."""
     lacks = "there are no tasks to look at" if is_read else "a task would have nowhere to go"
+    who = f" ({', '.join(admins)})" if admins else ""
+    remedy = (
+        "You can link it, as an admin: tell me which ClickUp space or list is its own, and I"
+        " prepare the link."
+        if deps.actor.tier >= Tier.ADMIN
+        else f"An admin{who} has to link its space or list first: they can tell me which it is."
+    )
+    then = "" if is_read else " What was asked stays in this thread: ask for it again then."
     return NotMapped(
-        f"{name} isn't linked to a ClickUp list yet, so {lacks}."
-        " An admin has to link its space or list first.",
+        f"{name} isn't linked to a ClickUp list yet, so {lacks}. {remedy}{then}",
         reason="not_mapped",
     )

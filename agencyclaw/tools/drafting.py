@@ -15,6 +15,7 @@ from agencyclaw.domain.clients import Brand, BrandResolution, Named
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
@@ -56,6 +57,8 @@ from agencyclaw.tools.task_products import (
     settle_products,
     unused_identifiers,
 )
+
+ADMINS_NAMED = 3
 
 
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
@@ -102,7 +105,7 @@ async def draft_task(
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
-        raise not_mapped(found.client.name)
+        raise await _unmapped(deps, found)
     named = keep_records(named, old, found.client)
     check.given = frozenset(old.identifiers if old else ())
     ground = await settle_procedure(deps, named.procedure, asked.text)
@@ -134,6 +137,13 @@ async def draft_task(
     draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card, old)
     task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
     return await _with_remarks(deps, task, draft, check)
+
+
+async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
+    """Return the refusal of a task that has no list, with the admins who can link one."""
+    people = await deps.directory.people()
+    admins = [one.name for one in people if one.is_admin][:ADMINS_NAMED]
+    return not_mapped(deps, found.client.name, admins=admins)
 
 
 def _about(request: TaskRequest, ground: TaskProcedure) -> TaskRequest:
@@ -243,6 +253,7 @@ async def _with_remarks(
                 *check.assumed,
                 *_of_names(draft),
                 *_of_words(draft),
+                *_uncatalogued(draft),
                 *_other_marketplace(draft),
             )[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
@@ -259,6 +270,15 @@ def _of_names(draft: _Draft) -> tuple[str, ...]:
 def _of_words(draft: _Draft) -> tuple[str, ...]:
     """Keep what products were called where the work needs no identifier."""
     return tuple(f"Product: “{one}”; no identifier is needed." for one in draft.products.words)
+
+
+def _uncatalogued(draft: _Draft) -> tuple[str, ...]:
+    """Remark on identifiers that the client's catalog does not have: a slip looks like one."""
+    client = draft.found.client.name
+    return tuple(
+        message("effects.not_in_the_catalog", identifier=one, client=client)
+        for one in draft.products.uncatalogued
+    )
 
 
 def _own_brand(draft: _Draft) -> tuple[str, ...]:

@@ -11,7 +11,14 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
 from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.names import Match, also_meant, distinct_names, match_names, plain_name
+from agencyclaw.domain.names import (
+    Match,
+    also_meant,
+    distinct_names,
+    match_names,
+    names_in,
+    plain_name,
+)
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
@@ -62,7 +69,7 @@ async def find_assignee(
         return _own(deps, people)
     found = find_named(deps, wanted, people)
     held = await deps.directory.assignments(client.id)
-    if not found.is_sure and (role := await _role(deps, wanted)):
+    if not found.is_sure and (role := await _role(deps, wanted, people)):
         return _holder_of(role, people, held, brand)
     called = one_line(hint or "", 60)
     person = decide(deps, found)
@@ -193,10 +200,19 @@ def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee
     )
 
 
-async def _role(deps: Deps, wanted: str) -> Role | None:
-    """Return the role that was named instead of a person."""
-    named = find_named(deps, wanted, await deps.directory.roles())
+async def _role(deps: Deps, wanted: str, people: list[Person]) -> Role | None:
+    """Return the role that was named instead of a person; beside a person's name it is none."""
+    roles = await deps.directory.roles()
+    is_beside = bool(names_in(wanted, people))
+    named = find_named(deps, wanted, roles) if is_beside else roles_in(deps, wanted, roles)
     return named.things[0] if named.is_sure and len(named.things) == 1 else None
+
+
+def roles_in(deps: Deps, hint: str, roles: Sequence[Role]) -> Match[Role]:
+    """Return the role of this name, else the only one whose name is among the words."""
+    named = find_named(deps, hint, roles)
+    within = () if named.is_sure else names_in(hint, roles)
+    return Match(within, is_sure=True) if len(within) == 1 else named
 
 
 def _holder_of(

@@ -89,8 +89,11 @@ async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Li
 def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
     found = find_named(deps, hint, spaces)
     if not found.things:
-        message = f"I know no ClickUp space called “{one_line(hint, 60)}”."
-        raise NotFound(message, reason="space_not_found")
+        question = f"I know no ClickUp space called “{one_line(hint, 60)}”."
+        usable = [one for one in spaces if one.classification.takes_brand_work]
+        if not usable:
+            raise NotFound(question, reason="space_not_found")
+        return ask_which(f"{question} Which one is it?", as_choices("space", usable))
     space = decide(deps, found)
     if space is None:
         named = as_choices("space", found.things)

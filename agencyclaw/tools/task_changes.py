@@ -162,7 +162,7 @@ async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | A
     if isinstance(found, Ask):
         return found
     if not any(brand.is_mapped for brand in found.brands):
-        raise not_mapped(found.client.name)
+        raise not_mapped(deps, found.client.name)
     read = await read_boards(deps, found.brands, None, "updated")
     named = find_named(deps, task, read.tasks)
     if not named.things:

@@ -41,12 +41,14 @@ WHICH = "Which products is it about? Please give the ASINs or SKUs."
 class TaskProducts:
     """A task's identifiers, and the catalog title of one found by its name.
 
-    `words` name products in work that needs no identifier.
+    `words` name products in work that needs no identifier, `uncatalogued` are identifiers that the
+    client's catalog does not have.
     """
 
     identifiers: tuple[str, ...] = ()
     catalogued: str = ""
     words: tuple[str, ...] = ()
+    uncatalogued: tuple[str, ...] = ()
 
 
 async def settle_products(
@@ -84,7 +86,9 @@ async def settle_products(
     if not is_settled and request.flags.is_about_products:
         return Ask(question=WHICH, options=(fixed(PENDING),))
     title = named[0].title if len(all_of_them) == len(named) == 1 else ""
-    return TaskProducts(all_of_them, title, tuple(words))
+    unknown = tuple(dict.fromkeys(one for one in identifiers if not exact_product(one, held)))
+    is_remarkable = bool(unknown) and (bool(held) or await _has_catalog(deps, found))
+    return TaskProducts(all_of_them, title, tuple(words), unknown if is_remarkable else ())
 
 
 async def brand_of_products(
@@ -154,6 +158,17 @@ async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> l
     tokens = tuple(one.upper() for one in items if " " not in one)
     words = tuple(dict.fromkeys(word for one in items if " " in one for word in title_words(one)))
     words += tuple(one.lower() for one in items if one.isalpha())
+    return await _read(deps, found, tokens, words)
+
+
+async def _has_catalog(deps: Deps, found: FoundClient) -> bool:
+    """Return whether the client has any product on record; False if that can't be read."""
+    return bool(await _read(deps, found, ("",), ()))
+
+
+async def _read(
+    deps: Deps, found: FoundClient, tokens: tuple[str, ...], words: tuple[str, ...]
+) -> list[Product]:
     [held] = await asyncio.gather(
         deps.catalog.products(found.client.id, None, tokens=tokens, words=words),
         return_exceptions=True,

@@ -31,7 +31,7 @@ async def test_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting: Ac
 
     root = await stage.say(INES, ASK)
 
-    await stage.reply_with(INES, root, "An admin has to link its space or list first.")
+    await stage.reply_with(INES, root, "You can link it, as an admin")
     await nothing_happened(stage)
     assert await stage.bench.log(target="clickup") == []
 

@@ -58,7 +58,7 @@ async def test_ranges_without_tasks_and_clients_without_lists(
     wrong = await stage.say(INES, "wrong")
 
     await stage.reply_with(INES, empty, "Brands checked: Rodric, Rodric Home")
-    await stage.reply_with(INES, unmapped, "An admin has to link its space or list first")
+    await stage.reply_with(INES, unmapped, "You can link it, as an admin")
     await stage.reply_with(INES, fourteen, "the next 14 days")
     await stage.reply_with(INES, wrong, "How many days do you mean?")
 

@@ -134,7 +134,7 @@ B0CF7GARL1\
                 "elements": [
                     {
                         "type": "mrkdwn",
-                        "text": "Based on: SOP <https://app.clickup.com/1/v/dc/2|“Coupon set-up”>, version 3 (high confidence)",
+                        "text": "Based on: SOP <https://app.clickup.com/1/v/dc/2|“Coupon set-up”>, version 3",
                         "verbatim": True,
                     }
                 ],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice, choice
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import Assignee, CreateTask
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.names import plain_name
@@ -351,3 +351,27 @@ async def test_an_answer_in_other_words_to_the_question_who_is_one_and_is_marked
     assert not isinstance(given, Ask)
     assert [mark.field for mark in deps.picked] == ["Person"]
     assert isinstance(await find_assignee(deps, "Sara Lindqvist", client, None), Ask)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_held"),
+    [
+        ("the ppc specialist", True),
+        ("whoever is PPC Specialist there", True),
+        ("der ppc_specialist", True),
+        ("the ppc specialist or the ppc strategist", False),
+        ("Miguel, the ppc specialist", False),
+        ("the specialist", False),
+    ],
+)
+async def test_a_role_among_other_words_is_that_role_unless_more_is_named(
+    said: str, is_held: bool
+) -> None:
+    agency = an_agency(["Glintly"])
+    agency.directory.team = [a_person("Miguel Duarte"), a_person("Sara Okafor")]
+    slots = [a_slot("Sara Okafor", "PPC Specialist"), a_slot("Miguel Duarte", "PPC Strategist")]
+    agency.directory.slots = {an_id("client Glintly"): slots}
+    deps = replace(agency.run(), calling="create_task")
+    found = await find_assignee(deps, said, agency.directory.all_clients[0], None)
+
+    assert (isinstance(found, Assignee) and found.name == "Sara Okafor") is is_held

@@ -142,7 +142,7 @@ async def test_an_unknown_client_is_not_replaced() -> None:
 async def test_a_client_without_a_place_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(NotMapped) as refused:
         await asked(demo_agency(), client="Northwater", brand=None, title="")
-    assert "An admin has to link" in refused.value.message
+    assert "isn't linked to a ClickUp list yet" in refused.value.message
 
 
 async def test_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
