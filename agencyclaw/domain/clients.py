@@ -93,7 +93,7 @@ def as_called(clients: Iterable[Client], brands: Sequence[Brand]) -> dict[UUID, 
     return {one.id: CalledClient(one, names[one.id]) for one in clients}
 
 
-def rivals_of(
+def namesakes_of(
     client: Client, clients: Sequence[Client], brands: Sequence[Brand], texts: Sequence[str]
 ) -> tuple[Client, ...]:
     """Return the other clients that texts may mean, by their own name or a brand's."""
@@ -107,7 +107,7 @@ def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand])
     if len(found.things) != 1:
         return found
     return replace(
-        found, things=(*found.things, *rivals_of(found.things[0], clients, brands, [hint]))
+        found, things=(*found.things, *namesakes_of(found.things[0], clients, brands, [hint]))
     )
 
 

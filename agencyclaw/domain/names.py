@@ -80,15 +80,15 @@ def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, 
     thing's own, also where it is a lesser name of another.
     """
     forms = {one: _all_forms(one) for one in things}
-    rivals = [one for one in forms if one != thing and forms[one] & forms[thing]]
+    namesakes = [one for one in forms if one != thing and forms[one] & forms[thing]]
     said: set[str] = set()
-    for text in texts if rivals else ():
-        named = _longest({form for one in (thing, *rivals) for form in forms[one]}, text)
-        alone = [one for one in (thing, *rivals) if named & _own_forms(one, forms)]
+    for text in texts if namesakes else ():
+        named = _longest({form for one in (thing, *namesakes) for form in forms[one]}, text)
+        alone = [one for one in (thing, *namesakes) if named & _own_forms(one, forms)]
         if alone:
             return () if thing in alone else tuple(alone)
         said |= named
-    return tuple(one for one in rivals if said & forms[one] & forms[thing])
+    return tuple(one for one in namesakes if said & forms[one] & forms[thing])
 
 
 def _all_forms(thing: Nameable) -> frozenset[str]:

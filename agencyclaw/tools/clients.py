@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, Client, rivals_of
+from agencyclaw.domain.clients import Brand, Client, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.people import ScopeKind, Tier
@@ -113,8 +113,8 @@ def _note_topic(
     if found is visible:
         deps.topic.is_wide = True
     elif len(found) == 1:
-        rivals = _rivals(deps, found[0], visible, brands)
-        deps.topic.clients.update(one.id for one in (*found, *rivals))
+        namesakes = _namesakes(deps, found[0], visible, brands)
+        deps.topic.clients.update(one.id for one in (*found, *namesakes))
 
 
 async def visible_clients(deps: Deps) -> list[Client]:
@@ -179,13 +179,13 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
     is_brand = not own.is_sure and of_brands.is_sure
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
-    rivals = _rivals(deps, client, visible, brands)
-    if rivals and would_change(deps):
-        return ask_which(WHICH, as_choices("client", (client, *rivals)))
+    namesakes = _namesakes(deps, client, visible, brands)
+    if namesakes and would_change(deps):
+        return ask_which(WHICH, as_choices("client", (client, *namesakes)))
     # However the model got at one of them, the talk is not about that one alone.
-    deps.topic.clients.update(one.id for one in rivals)
+    deps.topic.clients.update(one.id for one in namesakes)
     owners = _owners(of_brands, visible) if of_brands.is_exact else []
-    others = dict.fromkeys(one.name for one in (*owners, *rivals) if one != client)
+    others = dict.fromkeys(one.name for one in (*owners, *namesakes) if one != client)
     return _told(deps, replace(found, namesakes=tuple(others)))
 
 
@@ -197,7 +197,7 @@ def _told(deps: Deps, found: FoundClient) -> FoundClient:
     return found
 
 
-def _rivals(
+def _namesakes(
     deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
 ) -> tuple[Client, ...]:
     """Return the other clients that people may have meant: what they wrote fits several alike.
@@ -209,12 +209,12 @@ def _rivals(
     waiting = [one.effect for one in deps.revised if one.state is ProposalState.OPEN]
     if any(one.id == client.id for effect in waiting for one in effect.clients):
         return ()
-    rivals = rivals_of(client, visible, brands, written_in(deps))
+    namesakes = namesakes_of(client, visible, brands, written_in(deps))
     is_answer = was_offered(deps, "client", client, just_now=True)
-    if rivals and is_answer and not rivals_of(client, visible, brands, [deps.request]):
+    if namesakes and is_answer and not namesakes_of(client, visible, brands, [deps.request]):
         pick(deps, "Client", client.name)
         return ()
-    return rivals
+    return namesakes
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
@@ -301,6 +301,6 @@ def _namesakes_note(
     if not query or not folded(query):
         return None
     owners = _owners(match_names(query, brands), visible)
-    rivals = _rivals(deps, found[0], visible, brands) if len(found) == 1 else ()
-    others = [one.name for one in dict.fromkeys((*owners, *rivals)) if one not in found]
+    namesakes = _namesakes(deps, found[0], visible, brands) if len(found) == 1 else ()
+    others = [one.name for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
     return f"A brand of that name also belongs to {', '.join(others[:3])}." if others else None

@@ -73,12 +73,12 @@ async def find_assignee(
         return _holder_of(role, people, held, brand)
     called = one_line(hint or "", 60)
     person = decide(deps, found)
-    rivals = _rivals(deps, person, people) if person else ()
-    if person and not rivals:
+    namesakes = _namesakes(deps, person, people) if person else ()
+    if person and not namesakes:
         return as_assignee(person)
     if person:
-        found = Match((person, *rivals), is_sure=True)
-        called = _shared_name(person, rivals)
+        found = Match((person, *namesakes), is_sure=True)
+        called = _shared_name(person, namesakes)
     preferred = _preferred(found.things, held, brand) if found.is_sure and team_decides else None
     if preferred and person in (None, preferred):
         return _of_several(called, found.things, preferred)
@@ -93,32 +93,32 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
     people = await deps.directory.people()
     found = find_named(deps, wanted, people)
     if person := decide(deps, found):
-        rivals = _rivals(deps, person, people)
-        if not rivals:
+        namesakes = _namesakes(deps, person, people)
+        if not namesakes:
             return Named(id=person.profile_id, name=person.name)
-        return ask_which(question, as_choices("person", (person, *rivals)))
+        return ask_which(question, as_choices("person", (person, *namesakes)))
     if found.things:
         return ask_which(question, as_choices("person", found.things))
     message = f"I don't know an active team member called “{one_line(hint, 60)}”."
     raise NotFound(message, reason="person_not_found")
 
 
-def _rivals(deps: Deps, person: Person, people: Sequence[Person]) -> tuple[Person, ...]:
+def _namesakes(deps: Deps, person: Person, people: Sequence[Person]) -> tuple[Person, ...]:
     """Return their namesakes where people here wrote no more than the name that they share.
 
     A fuller name than anybody wrote is the model's choice, or a tool's, and not the person's.
     """
-    rivals = also_meant(person, people, spoken_in(deps)) if would_change(deps) else ()
+    namesakes = also_meant(person, people, spoken_in(deps)) if would_change(deps) else ()
     is_answer = was_offered(deps, "person", person, just_now=True)
-    if rivals and is_answer and not also_meant(person, people, [deps.request]):
+    if namesakes and is_answer and not also_meant(person, people, [deps.request]):
         pick(deps, "Person", person.full_name)
         return ()
-    return rivals
+    return namesakes
 
 
-def _shared_name(person: Person, rivals: Sequence[Person]) -> str:
+def _shared_name(person: Person, namesakes: Sequence[Person]) -> str:
     """Return the name by which all of them are called."""
-    called = [set(map(plain_name, one.names)) for one in rivals]
+    called = [set(map(plain_name, one.names)) for one in namesakes]
     shared = (name for name in person.names if all(plain_name(name) in one for one in called))
     return next(shared, person.name)
 

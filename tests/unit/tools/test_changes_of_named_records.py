@@ -143,13 +143,13 @@ async def test_only_the_note_that_was_described_is_forgotten(
     assert (note.note, note.client_id) == (made.note, made.client.id)
     assert shares_a_word(fact, made.note), (fact, made.note)
     is_of_one = bool(client and spelled(client))
-    rivals = [
+    namesakes = [
         one
         for one in agency.memory.kept
         if spelled(one.note) == spelled(made.note)
         and (one.client_id == made.client.id or not is_of_one)
     ]
-    assert rivals == [note], "the same words of several were not asked about"
+    assert namesakes == [note], "the same words of several were not asked about"
 
 
 def shares_a_word(fact: str, note: str) -> bool:
