@@ -47,9 +47,7 @@ _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
     """Return the situation in a few lines; proposals in the order given."""
     lines = [_moment(deps), f"You are talking with {_person(deps)}", *_about(deps)]
-    if deps.session.active_client and deps.session.active_client_id != deps.scope.client_id:
-        name = one_line(deps.session.active_client, 80)
-        lines.append(f"Their last messages were about the client {name}: it is meant if none is.")
+    lines += _topic(deps)
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
             lines.append(
@@ -80,6 +78,21 @@ def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: s
 def describe_to_child(deps: Deps) -> str:
     """Return what a sub-agent needs to know of the situation."""
     return "\n".join([_moment(deps), f"The answer is for {_person(deps)}", *_about(deps)])
+
+
+def _topic(deps: Deps) -> list[str]:
+    """Return which client is meant if none is named, apart from the place's own."""
+    session = deps.session
+    if session.thread_client and session.thread_client_id != deps.scope.client_id:
+        name = one_line(session.thread_client, 80)
+        return [f"This thread is about the client {name}: it is meant if none is."]
+    if not session.active_client or session.active_client_id == deps.scope.client_id:
+        return []
+    name = one_line(session.active_client, 80)
+    return [
+        f"Their last messages, in another thread, were about the client {name}: where they name"
+        " none now, leave it open."
+    ]
 
 
 def _moment(deps: Deps) -> str:

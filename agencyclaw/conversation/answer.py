@@ -151,8 +151,7 @@ class Conversation:
     async def end_session_if_asked(self, receipt: Receipt, text: str) -> None:
         """End the session if the person asked for a fresh conversation."""
         if fixed_texts.is_new_conversation(text):
-            incoming = receipt.incoming
-            await self.runs.end_session(incoming.place, incoming.slack_user_id)
+            await self.runs.end_session(receipt.incoming.place, receipt.incoming.slack_user_id)
 
     async def _start(self, receipt: Receipt, known: Known, run_id: UUID) -> StartedRun:
         facts = {
@@ -181,7 +180,7 @@ class Conversation:
             actor=actor,
             surface=known.surface,
             place=place,
-            session=await self._session(known, started),
+            session=await self._session(known, started, background.client_of(place.thread_ts)),
             scope=await self._scope(known),
             now=self.clock(),
             request=await self._words(receipt.incoming.text),
@@ -224,11 +223,13 @@ class Conversation:
         }
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
 
-    async def _session(self, known: Known, started: StartedRun) -> Session:
+    async def _session(self, known: Known, started: StartedRun, settled: UUID | None) -> Session:
         return Session(
             id=started.session_id,
             active_client_id=started.active_client_id,
             active_client=await self._name(known, started.active_client_id),
+            thread_client_id=settled,
+            thread_client=await self._name(known, settled),
         )
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:

@@ -70,7 +70,7 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
             )
             about = _about(gathered.deps)
             asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
-            output = answer_facts(outcome, text, gathered.children, asks=asks)
+            output = answer_facts(outcome, text, gathered.children, gathered.deps.topic, asks=asks)
             return RunEnding(
                 note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
             )

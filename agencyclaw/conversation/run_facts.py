@@ -10,6 +10,7 @@ import logfire
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome, StaysSilent
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.conversation.identity import Known
+from agencyclaw.deps import Topic
 from agencyclaw.domain.guides import Guide, guides_hash
 from agencyclaw.domain.people import Actor, Surface
 
@@ -33,7 +34,7 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
 
 
 def answer_facts(
-    outcome: Answered, text: str, children: SubRuns, *, asks: bool
+    outcome: Answered, text: str, children: SubRuns, topic: Topic, *, asks: bool
 ) -> dict[str, object]:
     """Return what is stored of an answer: its text as shown, and how it was produced."""
     return {
@@ -44,8 +45,15 @@ def answer_facts(
         "changes": outcome.reply.changes,
         "asks": asks,
         "judged": outcome.is_judged,
+        **_topic_facts(topic),
         **_child_facts(children),
     }
+
+
+def _topic_facts(topic: Topic) -> dict[str, object]:
+    """Return the client that the run settled in its thread, "" if it freed the thread of one."""
+    settled = topic.in_thread
+    return {} if settled is None else {"about": "".join(map(str, settled))}
 
 
 def _child_facts(children: SubRuns) -> dict[str, object]:

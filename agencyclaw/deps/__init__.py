@@ -35,9 +35,10 @@ from agencyclaw.domain.thread import MessageLink
 
 @dataclass
 class Topic:
-    """The clients a run is about, as its tools resolved them."""
+    """The clients a run is about, as its tools resolved them; `assumed` ones nobody named."""
 
     clients: set[UUID] = field(default_factory=set[UUID])
+    assumed: set[UUID] = field(default_factory=set[UUID])
     implied: str = ""
     is_wide: bool = False
 
@@ -50,9 +51,18 @@ class Topic:
             return next(iter(self.clients))
         return None if self.clients or self.is_wide else before
 
+    @property
+    def in_thread(self) -> frozenset[UUID] | None:
+        """The client that is settled in the thread, empty if there are several; None if unsaid."""
+        named = self.clients - self.assumed
+        if len(named) == 1 and not self.is_wide:
+            return frozenset(named)
+        return frozenset() if named or self.is_wide else None
+
     def add(self, other: Topic) -> None:
         """Merge the topic of a part of the run."""
         self.clients |= other.clients
+        self.assumed |= other.assumed
         self.implied = self.implied or other.implied
         self.is_wide = self.is_wide or other.is_wide
 

@@ -165,11 +165,17 @@ class Place(Value):
 
 
 class Session(Value):
-    """One stretch of conversation between a person and the assistant."""
+    """One stretch of conversation between a person and the assistant.
+
+    `active_client_id` is what its last messages were about, in any thread; `thread_client_id` what
+    is settled in this one: named by the person, answered by them, or of their card.
+    """
 
     id: UUID
     active_client_id: UUID | None = None
     active_client: str | None = None
+    thread_client_id: UUID | None = None
+    thread_client: str | None = None
 
 
 class Scope(Value):

@@ -11,7 +11,7 @@ from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
-from agencyclaw.domain.proposals import Proposal, lapsed
+from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
 from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
@@ -26,8 +26,9 @@ _PROPOSALS = 5
 
 _BACKGROUND = """
 select
-  (select coalesce(json_agg(run order by run.started_at), '[]') from (
+  (select coalesce(json_agg(run order by run.thread_ts = $3, run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
+      case when recent.actor_profile_id = $4 then recent.about end as about,
       (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
       (select slack_ts from slack_event_receipts where id = recent.receipt_id) as message_ts,
       (select edited_at is not null from slack_event_receipts where id = recent.receipt_id)
@@ -46,7 +47,8 @@ select
       coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
     from (
       select id, thread_ts, started_at, receipt_id, status, actor_profile_id,
-        output_payload ->> 'text' as told, actor_profile_id = $4 and input_payload @> $5 as is_own
+        output_payload ->> 'text' as told, actor_profile_id = $4 and input_payload @> $5 as is_own,
+        output_payload ->> 'about' as about
       from agent_runs
       where team_id = $1 and place = $2 and run_type = 'main'
         and status in ('completed', 'awaiting_confirmation', 'failed')
@@ -58,7 +60,7 @@ select
     ) as recent
     left join agent_messages m on m.run_id = recent.id and recent.status <> 'failed'
     group by recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
-      recent.receipt_id, recent.actor_profile_id
+      recent.receipt_id, recent.actor_profile_id, recent.about
   ) as run) as runs,
   (select coalesce(json_agg(one order by one.waits_here desc, one.at desc), '[]') from (
     select *, row_number() over (partition by waits_here order by at desc) as number from (
@@ -107,7 +109,8 @@ class PastRun:
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
     `quoted` is the message on which a shortcut was used. `is_edited`: it said something else when
     it was answered, or was deleted since.
-    `offered` are the buttons that Slack showed under the reply.
+    `offered` are the buttons that Slack showed under the reply. `about` is the client that the
+    present person settled in it, "" if several, None if none.
     """
 
     run_id: UUID
@@ -123,6 +126,7 @@ class PastRun:
     message_ts: str = ""
     quoted: QuotedMessage | None = None
     offered: tuple[Choice, ...] = ()
+    about: str | None = None
     is_edited: bool = False
 
 
@@ -149,6 +153,17 @@ class Background:
     switches: Switches
     summary: PastSummary | None = None
     is_asking: bool = False
+
+    def client_of(self, thread_ts: str) -> UUID | None:
+        """Return the client settled in a thread: by the newest run that says, else by its card."""
+        said = [one.about for one in self.runs if one.thread_ts == thread_ts]
+        settled = [one for one in said if one is not None]
+        if settled:
+            return UUID(settled[-1]) if settled[-1] else None
+        waiting = [one for one in self.proposals if one.state is ProposalState.OPEN]
+        own = [one.effect for one in waiting if one.place.thread_ts == thread_ts]
+        clients = {client.id for effect in own for client in effect.clients}
+        return clients.pop() if len(clients) == 1 else None
 
 
 async def read_background(
@@ -221,4 +236,5 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         message_ts=run["message_ts"] or "",
         quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,
         offered=tuple(map(Choice.model_validate, run["offered"] or ())),
+        about=run["about"],
     )

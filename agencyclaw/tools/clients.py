@@ -67,13 +67,15 @@ class ClientList(Listing):
 class FoundClient:
     """The one client a name means; `brand_hint` is set if a brand was named.
 
-    `namesakes` are other clients with a brand of exactly the client's name.
+    `namesakes` are other clients with a brand of exactly the client's name. `is_default`: nobody
+    named it, it is the one that the person asked to remember.
     """
 
     client: Client
     brands: list[Brand]
     brand_hint: str | None = None
     namesakes: tuple[str, ...] = ()
+    is_default: bool = False
 
 
 @reads(
@@ -156,6 +158,8 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     if isinstance(found, FoundClient):
         await check_client(deps, found.client)
         deps.topic.clients.add(found.client.id)
+        if folded(hint):
+            deps.topic.assumed.discard(found.client.id)
     return found
 
 
@@ -169,7 +173,7 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     named = _named(deps, hint, visible, brands)
     if not named.things:
         raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
-    client = decide(deps, named)
+    client = decide(deps, named) or _settled(deps, named)
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
@@ -210,11 +214,29 @@ def _namesakes(
     if any(one.id == client.id for effect in waiting for one in effect.clients):
         return ()
     namesakes = namesakes_of(client, visible, brands, written_in(deps))
+    if client.id == deps.session.thread_client_id and not _names_another(
+        deps, client, visible, brands
+    ):
+        return ()
     is_answer = was_offered(deps, "client", client, just_now=True)
     if namesakes and is_answer and not namesakes_of(client, visible, brands, [deps.request]):
         pick(deps, "Client", client.name)
         return ()
     return namesakes
+
+
+def _settled(deps: Deps, named: Match[Client]) -> Client | None:
+    """Return the client that is settled in this thread, if a name may mean it."""
+    settled = deps.session.thread_client_id
+    return next((one for one in named.things if one.id == settled), None)
+
+
+def _names_another(
+    deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
+) -> bool:
+    """Whether the message itself names another of the clients that share a name, alone."""
+    namesakes = namesakes_of(client, visible, brands, [deps.request])
+    return any(not namesakes_of(one, visible, brands, [deps.request]) for one in namesakes)
 
 
 def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) -> Match[Client]:
@@ -226,7 +248,8 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
     own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
     owners = tuple(_owners(of_brands, visible))
     if own.is_sure:
-        is_shared = of_brands.is_exact and not own.is_exact and would_change(deps)
+        is_open = would_change(deps) or deps.session.thread_client_id in [one.id for one in owners]
+        is_shared = of_brands.is_exact and not own.is_exact and is_open
         both = tuple(dict.fromkeys((*own.things, *owners))) if is_shared else own.things
         return replace(own, things=both)
     if of_brands.is_sure:
@@ -250,20 +273,29 @@ def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:
-    """Return the client meant without a name: the topic, the person's default, or the place's.
+    """Return the client meant without a name: the thread's, the place's, or the person's default.
 
-    Only what this person may see here counts; a single visible client needs no choice.
+    Only what this person may see here counts; a single visible client needs no choice. What they
+    talked about in another thread is only read about, which the answer says, and never changed.
     """
-    default = deps.preferences.default_client
-    order = (deps.session.active_client_id, default.id if default else None, deps.scope.client_id)
+    session, default = deps.session, deps.preferences.default_client
+    settled = (session.thread_client_id, deps.scope.client_id)
     by_id = {client.id: client for client in visible}
-    bound = next((by_id[about] for about in order if about and about in by_id), None)
-    chosen = bound or (visible[0] if len(visible) == 1 else None)
-    if chosen:
-        if bound and chosen.id == deps.session.active_client_id:
-            deps.topic.implied = one_line(chosen.name, 120)
-        return _found(chosen, brands, None)
-    return ask_which("Which client is this for?", as_choices("client", visible))
+    order = (*settled, default.id if default else None)
+    known = [by_id[one] for one in order if one and one in by_id]
+    last = by_id.get(session.active_client_id) if session.active_client_id else None
+    chosen = known[0] if known else visible[0] if len(visible) == 1 else None
+    if chosen is None and not would_change(deps):
+        chosen = last
+    if chosen is None:
+        options = sorted(visible, key=lambda one: one != last)
+        return ask_which("Which client is this for?", as_choices("client", options))
+    if chosen.id in (session.thread_client_id, session.active_client_id):
+        deps.topic.implied = one_line(chosen.name, 120)
+    is_assumed = chosen.id not in settled and len(visible) > 1
+    if is_assumed:
+        deps.topic.assumed.add(chosen.id)
+    return replace(_found(chosen, brands, None), is_default=is_assumed and chosen in known)
 
 
 def _found(client: Client, brands: list[Brand], brand_hint: str | None) -> FoundClient:

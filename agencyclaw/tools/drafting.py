@@ -18,6 +18,7 @@ from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
+from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -35,6 +36,7 @@ from agencyclaw.tools.gaps import (
     ask_title,
     ask_together,
 )
+from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.kept_facts import (
     card_replaced,
     dropped,
@@ -101,7 +103,12 @@ async def draft_task(
     """
     deps, check = ctx.deps, fact_check(ctx)
     old = card_replaced(deps, asked.replaces)
-    found = await find_client(deps, named.client or (old.client.name if old else ""))
+    hint = named.client if folded(named.client) else old.client.name if old else ""
+    found = await (
+        find_client(deps, hint)
+        if hint
+        else find_unnamed_client(deps, named.brand, named.identifiers)
+    )
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
@@ -264,7 +271,9 @@ async def _with_remarks(
 def _of_names(draft: _Draft) -> tuple[str, ...]:
     """Return remarks on other matches of a name, and on a brand found by the catalog."""
     others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
-    return (*others, *_own_brand(draft))
+    name = draft.found.client.name
+    default = (message("effects.default_client", client=name),) if draft.found.is_default else ()
+    return (*default, *others, *_own_brand(draft))
 
 
 def _of_words(draft: _Draft) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
-from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import (
@@ -18,7 +18,7 @@ from agencyclaw.domain.tasks import (
     possible_identifiers,
     stands_alone,
 )
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.products import (
@@ -34,6 +34,10 @@ from agencyclaw.tools.names import decide, find_named, pick, was_offered
 from agencyclaw.tools.results import Ask
 
 MOST_NAMED = 4
+# Whoever sees more clients is asked: each one's catalog would be read.
+CLIENTS_AT_MOST = 40
+# How certain a look-up is where a title has every word.
+ALL_WORDS = 0.6
 WHICH = "Which products is it about? Please give the ASINs or SKUs."
 
 
@@ -61,7 +65,7 @@ async def settle_products(
 ) -> TaskProducts | Ask:
     """Return the given products, each from a source; asks about unclear ones."""
     items = [one for item in requested for one in _apart(item)]
-    held = await _catalogued(deps, found, items)
+    held = await _catalogued(deps, found.client, items)
     identifiers: list[str] = []
     named: list[Product] = []
     words: list[str] = []
@@ -99,7 +103,7 @@ async def brand_of_products(
     Naming a product names its brand. A similar name counts only if that product is asked about.
     """
     items = [one for item in requested for one in _apart(item)]
-    held = await _catalogued(deps, found, items)
+    held = await _catalogued(deps, found.client, items)
     is_asked = flags.is_about_products and not flags.is_pending
     meant = [_meant(deps, one, held, check, is_asked=is_asked) for one in items]
     names = {one.brand for products in meant for one in products}
@@ -122,6 +126,33 @@ def _meant(
     return named.things if named.is_sure or is_asked else ()
 
 
+async def clients_having(
+    deps: Deps, clients: Sequence[Client], brand: str | None, requested: Sequence[str]
+) -> list[Client]:
+    """Return the clients whose brand and products these can be; none if neither is named.
+
+    A product counts by its identifier, or if its title has every word of what it was called.
+    """
+    items = [one for item in requested for one in _apart(item) if one]
+    if brand and folded(brand):
+        match = find_named(deps, brand, await deps.directory.brands([one.id for one in clients]))
+        owners = [one.client_id for one in match.things if match.is_sure]
+        clients = [one for one in clients if one.id in owners]
+    elif not items or len(clients) > CLIENTS_AT_MOST:
+        return []
+    held = await asyncio.gather(*(_catalogued(deps, one, items) for one in clients))
+    return [
+        client
+        for client, products in zip(clients, held, strict=True)
+        if all(_is_in(item, products) for item in items)
+    ]
+
+
+def _is_in(item: str, products: Sequence[Product]) -> bool:
+    best = match_products(item, products, limit=1)
+    return bool(best) and best[0].confidence >= ALL_WORDS
+
+
 def lacks_products(
     request: TaskRequest, procedure: SopHit | None, requested: Sequence[str]
 ) -> bool:
@@ -137,7 +168,7 @@ async def unused_identifiers(
 ) -> tuple[str, ...]:
     """Return the message's identifiers that no part of the task has."""
     words = possible_identifiers(deps.request)
-    held = await _catalogued(deps, found, words) if words else []
+    held = await _catalogued(deps, found.client, words) if words else []
     known = {one for product in held for one in identifiers_of(product)}
     mentioned = (*find_identifiers(deps.request), *(word for word in words if word in known))
     whole = "\n".join((*used, *texts))
@@ -151,26 +182,26 @@ def identifier_of(product: Product) -> str:
     return (product.asin or product.sku or "").upper()
 
 
-async def _catalogued(deps: Deps, found: FoundClient, items: Sequence[str]) -> list[Product]:
+async def _catalogued(deps: Deps, client: Client, items: Sequence[str]) -> list[Product]:
     """Return the catalog's products for identifiers and names; none if it can't be read."""
     if not items:
         return []
     tokens = tuple(one.upper() for one in items if " " not in one)
     words = tuple(dict.fromkeys(word for one in items if " " in one for word in title_words(one)))
     words += tuple(one.lower() for one in items if one.isalpha())
-    return await _read(deps, found, tokens, words)
+    return await _read(deps, client, tokens, words)
 
 
 async def _has_catalog(deps: Deps, found: FoundClient) -> bool:
     """Return whether the client has any product on record; False if that can't be read."""
-    return bool(await _read(deps, found, ("",), ()))
+    return bool(await _read(deps, found.client, ("",), ()))
 
 
 async def _read(
-    deps: Deps, found: FoundClient, tokens: tuple[str, ...], words: tuple[str, ...]
+    deps: Deps, client: Client, tokens: tuple[str, ...], words: tuple[str, ...]
 ) -> list[Product]:
     [held] = await asyncio.gather(
-        deps.catalog.products(found.client.id, None, tokens=tokens, words=words),
+        deps.catalog.products(client.id, None, tokens=tokens, words=words),
         return_exceptions=True,
     )
     return [] if isinstance(held, BaseException) else held

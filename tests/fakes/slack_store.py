@@ -333,7 +333,7 @@ class FakeStreams:
     async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:
         return row
 
-    async def grown(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
+    async def record_text(self, outbox_id: UUID, text: str, *, is_whole: bool = False) -> bool:
         return True
 
     async def owned(self, place: Place, ts: list[str]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, ScriptedModel, call, calls, minded, text, turn
+from acting import ASKED, INES, Acting, ScriptedModel, call, calls, minded, text, turn
 from stage import Stage, whole_text
 
 from agencyclaw.store.demo_agency import client_id
@@ -10,6 +10,7 @@ from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
 GLINTLY = turn("who is on Glintly Inc", call("get_client_context", client="Glintly"), text("Sara."))
+BANNER = "refresh the banner for the spring launch with three photos"
 NAMELESS = turn("and what is open", call("list_tasks", client="", window="any_time"), text("Some."))
 TAKEN = "Taken to be about Glintly Inc, as before."
 
@@ -84,4 +85,60 @@ async def test_the_model_is_told_what_the_last_messages_were_about(
         await ask(stage, "who is on Glintly Inc")
         await ask(stage, "and what is open")
     assert "about the client Glintly Inc" not in mind.heard(0)
-    assert "Their last messages were about the client Glintly Inc" in mind.heard(-1)
+    assert "in another thread, were about the client Glintly Inc" in mind.heard(-1)
+
+
+async def test_what_a_thread_is_about_is_its_own_and_no_other_threads(
+    bench: Bench, agency: Database
+) -> None:
+    wish = {"client": "", "title": "Ask for reviews", "objective": ASKED}
+    mind = ScriptedModel(
+        calls("get_client_context", client="Glintly Inc"),
+        "Sara is.",
+        calls("get_client_context", client="Pawtrail"),
+        "Miguel is.",
+        calls("create_task", **wish),
+        "It is on the card.",
+        calls("create_task", **wish),
+        "Which client?",
+    )
+    async with minded(bench, agency, mind) as stage:
+        own = await stage.say(INES, "who is on Glintly Inc")
+        await stage.reply_with(INES, own, "Sara is.")
+        other = await stage.say(INES, "who is on Pawtrail")
+        await stage.reply_with(INES, other, "Miguel is.")
+        await stage.say(INES, "make a task to ask for reviews", thread=own)
+        await stage.reply_with(INES, own, "It is on the card.")
+        assert "This thread is about the client Glintly Inc" in mind.heard()
+        fresh = await stage.say(INES, "make a task to ask for reviews")
+        await stage.reply_with(INES, fresh, "Which client?")
+        await stage.settled()
+
+        [row] = await stage.proposals()
+    assert row["arguments"]["client"]["name"] == "Glintly Inc"
+    assert "Which client is this for? Glintly Inc, " in mind.heard()
+
+
+async def test_an_answered_question_which_client_stays_answered_in_its_thread(
+    bench: Bench, agency: Database
+) -> None:
+    wish = {"title": "Refresh the banner", "objective": BANNER}
+    mind = ScriptedModel(
+        calls("create_task", **wish, client="Glintly"),
+        "Which client?",
+        calls("create_task", **{**wish, "objective": ""}, client="Casa Mundo"),
+        "What is to be done?",
+        calls("create_task", **wish, client="Glintly"),
+        "It is on the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "banner task for Glintly")
+        await stage.reply_with(INES, root, "Which client?")
+        await stage.say(INES, "the Mexican one", thread=root)
+        await stage.reply_with(INES, root, "What is to be done?")
+        await stage.say(INES, BANNER, thread=root)
+        await stage.reply_with(INES, root, "It is on the card.")
+        await stage.settled()
+
+        [row] = await stage.proposals()
+    assert row["arguments"]["client"]["name"] == "Casa Mundo"

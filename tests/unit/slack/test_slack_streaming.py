@@ -64,7 +64,7 @@ class NoRows:
     async def own(self, *_: object) -> None:
         return None
 
-    async def grown(self, *_: object, **__: object) -> bool:
+    async def record_text(self, *_: object, **__: object) -> bool:
         return True
 
 

@@ -165,7 +165,9 @@ async def outcome(agency: Agency, tool: Any, **args: Any) -> Any:
 def is_of(directory: FakeDirectory, wanted: Wanted, client_id: Any) -> bool:
     """Whether the client was named, or a brand of it; where nothing was, it is the only one."""
     if not spelled(wanted.client):
-        return len(directory.all_clients) == 1
+        named = meant_by(wanted.brand or "", [one.name for one in directory.all_brands])
+        owners = {one.client_id for one in directory.all_brands if one.name in named}
+        return len(directory.all_clients) == 1 or owners == {client_id}
     clients, brands = directory.all_clients, directory.all_brands
     names = [one.name for one in (*clients, *brands)]
     meant = meant_by(wanted.client, names)

@@ -39,6 +39,7 @@ EFFECTS = {
     ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
     "effects.create_task": "Create the task “{title}” for {owner}",
+    "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",

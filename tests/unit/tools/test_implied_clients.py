@@ -1,0 +1,76 @@
+"""Which client is meant if none is named: the thread's, what was named, the default; never last."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.memory import Preferences
+from agencyclaw.domain.people import Session
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.tasks import create_task
+from tests.fakes.ports import Agency, an_id, context, demo_agency
+from tests.unit.tools.test_task_drafts import SILVER, a_catalog
+
+WISH: dict[str, Any] = {
+    "client": "",
+    "title": "Ask for more reviews",
+    "objective": "Ask the buyers of the last month for reviews of what they bought",
+}
+
+
+def a_run(
+    agency: Agency, *, thread: str = "", elsewhere: str = "", default: str = "", said: str = ""
+) -> Deps:
+    known = Preferences(
+        default_client=Named(id=an_id(f"client {default}"), name=default) if default else None
+    )
+    session = Session(
+        id=an_id("session"),
+        active_client_id=an_id(f"client {elsewhere}") if elsewhere else None,
+        thread_client_id=an_id(f"client {thread}") if thread else None,
+    )
+    run = agency.run(request=said, preferences=known)
+    return replace(run, session=session, calling="create_task")
+
+
+async def test_the_threads_client_goes_before_the_default() -> None:
+    deps = a_run(demo_agency(), thread="Glintly Inc", default="Pawtrail", elsewhere="Pawtrail")
+
+    made = await create_task(context(deps), **WISH)
+
+    assert isinstance(made, CreateTask), made
+    assert (made.client.name, made.remarks) == ("Glintly Inc", ())
+
+
+async def test_the_default_is_taken_and_said() -> None:
+    deps = a_run(demo_agency(), default="Glintly Inc", elsewhere="Brightkettle Group")
+
+    made = await create_task(context(deps), **WISH)
+
+    assert isinstance(made, CreateTask), made
+    assert made.client.name == "Glintly Inc"
+    assert made.remarks == ("No client was named: Glintly Inc is your default client.",)
+
+
+async def test_the_client_of_another_thread_is_offered_and_never_taken() -> None:
+    asked = await create_task(context(a_run(demo_agency(), elsewhere="Pawtrail")), **WISH)
+
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("Which client is this for? Pawtrail, ")
+
+
+async def test_a_product_or_brand_that_one_client_has_names_the_client() -> None:
+    said = "the silver garlic press B0CF7GARL2 of Copperleaf"
+    by_product, by_brand = {"product_identifiers": ["B0CF7GARL2"]}, {"brand": "Copperleaf"}
+    for named in (by_product, by_brand):
+        for default in ("", "Pawtrail"):
+            deps = a_run(a_catalog(SILVER), default=default, elsewhere="Pawtrail", said=said)
+
+            made = await create_task(context(deps), **{**WISH, **named})
+
+            assert isinstance(made, CreateTask), made
+            assert made.client.name == "Brightkettle Group"
