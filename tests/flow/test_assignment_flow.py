@@ -15,7 +15,7 @@ select p.full_name from client_assignments a
 join agency_roles r on r.id = a.role_id join profiles p on p.id = a.team_member_id
 where a.client_id = $1 and a.brand_id is not distinct from $2 and r.slug = $3
 """
-GIVE = "make Yuki the CSL of Glintly"
+GIVE = "make Yuki the CSL of Glintly Inc"
 
 
 def asking(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -181,14 +181,14 @@ async def test_who_does_not_hold_a_role_is_not_taken_off_it(acting: Acting) -> N
     slot = {"role": "csl", "client": "Glintly Inc"}
     stage = await acting(
         asking("take Yuki off", "remove_assignment", person="Yuki", **slot),
-        asking("take Sara off", "remove_assignment", person="Sara Lindqvist", **slot),
+        asking("take Sara Lindqvist off", "remove_assignment", person="Sara Lindqvist", **slot),
     )
     root = await stage.say(INES, "take Yuki off")
     await stage.reply(INES, root)
     assert "No assignment found" in str(await stage.result("remove_assignment"))
     assert await stage.proposals() == []
 
-    root = await stage.say(INES, "take Sara off")
+    root = await stage.say(INES, "take Sara Lindqvist off")
     await stage.press(INES, await offer(stage, INES, root, "Take off"), "Take off")
     await stage.reply_with(INES, root, "The role is open now.")
     assert await holder(stage) is None

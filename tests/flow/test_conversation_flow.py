@@ -50,7 +50,10 @@ async def test_a_top_level_answer_to_a_question_is_understood(
 
         answer = await stage.reply(INES, await stage.say(INES, PHRASE))
 
-        assert buttons(answer) == ["Copperleaf", "Nordvent", "Tessera"]
+        assert buttons(answer) == [
+            *("Copperleaf", "Nordvent", "Tessera"),
+            "Create it with the identifiers pending",
+        ]
     assert NEW in mind.heard(2)
     assert WHICH_WORDS in mind.heard(2)
     assert mind.heard(2).rstrip().endswith(PHRASE)
@@ -90,7 +93,7 @@ async def test_an_impatient_answer_gets_further_and_names_no_task(acting: Acting
 
 async def test_a_suggested_title_is_taken_by_saying_it_and_is_no_button(acting: Acting) -> None:
     said = (
-        "please create a task for Glintly: reshoot the lens cleaner photos in daylight. Three "
+        "please create a task for Glintly Inc: reshoot the lens cleaner photos in daylight. Three "
         "square pictures per bottle, made by the studio next door"
     )
     idea = "Reshoot the lens cleaner photos in daylight"

@@ -215,10 +215,10 @@ async def test_the_answer_to_our_own_question_reaches_the_model(acting: Acting, 
 
 
 async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting: Acting) -> None:
-    change = "call it something else"
-    renamed = create(title="task", objective="", replaces=TASK)
-    asking = turn(change, renamed, text("${create_task.question}"))
-    stage = await acting(creating(ASK), asking, turn("yes", text("What name, please.")))
+    change = "no, it is for Brightwater"
+    other = create(client="Brightwater", replaces=TASK)
+    asking = turn(change, other, text("${create_task.question}"))
+    stage = await acting(creating(ASK), asking, turn("yes", text("Which of them?")))
     root, _ = await asked(stage)
     await stage.say(INES, change, thread=root)
     await eventually(lambda: _is_suspended(stage))
@@ -226,7 +226,7 @@ async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting
 
     await stage.say(INES, "yes", thread=root)
 
-    await stage.reply_with(INES, root, "What name, please.")
+    await stage.reply_with(INES, root, "Which of them?")
     await nothing_came_of_it(stage)
 
 
