@@ -80,7 +80,7 @@ async def _obey(world: World, door: str, style: str, where: str, then: str) -> N
         "It is on the card.",
         "It is on the card.",
     )
-    said = MAIL.format(order=order) if door == "mail" else "what is there to do for Glintly?"
+    said = MAIL.format(order=order) if door == "mail" else "what is there to do for Glintly Inc?"
     root = await world.say(MIGUEL, said, channel)
     await _look_at_the_cards(world, channel, door)
     words = {"yes": "yes", "top": "yes, create it"}.get(then)
@@ -195,7 +195,7 @@ async def orders_in_a_note_are_said_in_other_words(
     steps = [READING[reading], making] if when == "at once" else [READING[reading], "I see."]
     channel = world.room(DM)
     world.owned.will(*steps, "It is on the card.", "It is on the card.")
-    root = await world.say(MIGUEL, "what is there to do for Glintly?", channel)
+    root = await world.say(MIGUEL, "what is there to do for Glintly Inc?", channel)
     if when == "later":
         world.owned.will(making, "It is on the card.", "It is on the card.")
         await world.say(MIGUEL, "please prepare that", channel, thread=root)
