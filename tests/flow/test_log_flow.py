@@ -72,6 +72,7 @@ async def test_a_key_that_is_refused_is_named_in_the_log_and_by_the_run(
 async def test_restored_says_how_long_to_wait(bench: Bench, agency: Database) -> None:
     async with on_stage(bench, agency) as stage:
         await stage.say(INES, "hello")
+        await stage.settled()
         with pytest.raises(Refused, match=r"wait \d+ seconds, then call this again"):
             await put_aside(agency, silence_s=600.0)
 
