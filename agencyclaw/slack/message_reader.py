@@ -17,7 +17,7 @@ from agencyclaw.domain.people import ChannelKind, Place
 from agencyclaw.slack.channels import SlackConversation, facts_of
 from agencyclaw.slack.messages import Payload, Ts
 from agencyclaw.slack.thread_reader import ThreadReader
-from agencyclaw.slack.threads import ThreadMessage, parsed
+from agencyclaw.slack.threads import ThreadMessage, parsed, permalink
 from agencyclaw.slack.web import Method
 
 # Group conversations, too; direct messages are read only where they are spoken in.
@@ -175,15 +175,10 @@ class MessageReader(ThreadReader):
                 channel=channel,
                 post=one,
                 root_ts=roots[one.ts],
-                url=self._link(channel.id, one.ts, roots[one.ts]),
+                url=permalink(self.me.url, channel.id, one.ts, roots[one.ts]),
             )
             for one in posts
         ]
-
-    def _link(self, channel_id: str, ts: str, root: str) -> str:
-        """Return a message's permalink, in the form in which Slack makes them."""
-        link = f"{self.me.url}archives/{channel_id}/p{ts.replace('.', '')}"
-        return link if root == ts else f"{link}?thread_ts={root}&cid={channel_id}"
 
 
 def _as_message(hit: _Hit) -> ThreadMessage:

@@ -25,7 +25,7 @@ from agencyclaw.slack.passing_over import pass_over
 from agencyclaw.slack.ports import AuditPort, Identity, InboxPort
 from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.thread_reader import name_of, words_of
-from agencyclaw.slack.threads import ThreadMessage
+from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Method, Web
 
 _TRIGGER_S = 2.0
@@ -168,15 +168,6 @@ def quoted_message(use: ShortcutUse, me: Identity) -> QuotedMessage:
         files=tuple(named[:_FILES_NAMED]),
         is_ours=is_ours,
     )
-
-
-def permalink(url: str, channel_id: str, ts: str, thread_ts: str | None) -> str:
-    """Return a message's address; Slack gives it to members of the conversation only."""
-    if not url:
-        return ""
-    address = f"{url.rstrip('/')}/archives/{channel_id}/p{ts.replace('.', '')}"
-    is_reply = thread_ts is not None and thread_ts != ts
-    return f"{address}?thread_ts={thread_ts}&cid={channel_id}" if is_reply else address
 
 
 def build_question(asked: Incoming) -> dict[str, Any]:

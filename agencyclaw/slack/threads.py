@@ -162,3 +162,12 @@ def _posted(message: ThreadMessage) -> Posted:
         word=read_word(message.text or ""),
         is_withdrawn=message.edited is not None or message.subtype == "tombstone",
     )
+
+
+def permalink(url: str, channel_id: str, ts: str, thread_ts: str | None) -> str:
+    """Return a message's address; Slack gives it to members of the conversation only."""
+    if not url:
+        return ""
+    address = f"{url.rstrip('/')}/archives/{channel_id}/p{ts.replace('.', '')}"
+    is_reply = thread_ts is not None and thread_ts != ts
+    return f"{address}?thread_ts={thread_ts}&cid={channel_id}" if is_reply else address

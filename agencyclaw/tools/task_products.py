@@ -220,7 +220,7 @@ def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactChe
 
 
 def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | Ask:
-    """Return the one product of this name; None if several have it."""
+    """Return the one product of this name, or a question if none or several have it."""
     named = find_named(deps, item, products)
     if product := decide(deps, named):
         return product
