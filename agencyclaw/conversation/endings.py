@@ -33,7 +33,7 @@ class RunEnding:
 
     `asks`: the answer asks a question. `waiting` are this person's open proposals here, `about` is
     the client the talk is about now. `forwards`: the question continues in the asker's direct
-    messages.
+    messages. `is_private`: only who wrote the message is told.
     """
 
     note: Note
@@ -45,11 +45,13 @@ class RunEnding:
     asks: bool = False
     waiting: tuple[Proposal, ...] = ()
     forwards: bool = False
+    is_private: bool = False
 
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
-        return not (self.drafts or self.refusals or self.waiting or self.forwards)
+        is_more = self.drafts or self.refusals or self.waiting or self.forwards
+        return not (is_more or self.is_private)
 
 
 def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> RunEnding:
@@ -79,9 +81,10 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         await post(
             conn,
             key=f"answer:{receipt.id}",
-            kind=OutboxKind.ANSWER,
+            kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
             place=receipt.incoming.place,
             note=ending.note,
+            slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
             receipt_id=receipt.id,
             run_id=run_id,
         )

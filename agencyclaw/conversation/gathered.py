@@ -19,7 +19,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals.propose import DraftBox
@@ -55,7 +55,9 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
             _APOLOGIES.add(1, {"reason": outcome.reason})
             drafts = tuple(gathered.drafts.drafts)
             ending = ending_without_answer(outcome, gathered.deps, drafts)
-            return replace(ending, refusals=refusals, waiting=waiting)
+            # What may have been for somebody else is no reason to speak up among people.
+            is_private = gathered.deps.addressed is Addressed.PERHAPS and not drafts
+            return replace(ending, refusals=refusals, waiting=waiting, is_private=is_private)
         case AnsweredElsewhere(where=where):
             return elsewhere(where, run_id, refusals)
         case Answered():

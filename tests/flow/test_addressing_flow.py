@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from acting import CLAW, INES, OPS, SARA_L, TASK, TOMAS, ScriptedModel, calls, minded
+from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, eventually, whole_text
@@ -209,6 +210,20 @@ async def test_a_question_stays_open_while_people_talk_to_each_other(
         body = await agency.pool.fetchval("select body from outbox where channel_id = $1", OPS)
         assert body["answered"] is None
     assert len(mind.told) == 2
+
+
+async def test_that_it_failed_on_what_may_be_for_others_is_told_to_its_author_alone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Hello.", ModelHTTPError(401, "mind"))
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+
+        await say(stage, root, INES, "thanks, and for whom is the banner?")
+
+        assert len(await stage.replies_in(OPS, root)) == 1
+        [told] = await stage.whispers(INES)
+    assert "I couldn't answer that" in told
 
 
 async def test_whom_it_asked_is_heard_although_others_spoke_in_between(
