@@ -9,7 +9,8 @@ from acting import BRIGHT, INES, MIGUEL, OPS, RANDOM, SARA_L, ScriptedModel, min
 from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
-from workbench.fixture import Bench
+from workbench.fixture import HUB, Bench
+from workbench.slack.events import event_callback
 
 BRIGHTKETTLE, GLINTLY = "Brightkettle", "Glintly"
 
@@ -83,6 +84,25 @@ async def test_whoever_may_not_see_it_is_shown_nothing(stage: Stage) -> None:
         assert cards(message) == []
         return
     pytest.fail("there is no client that Miguel may not see")
+
+
+async def test_where_it_is_no_member_nothing_is_shown(stage: Stage) -> None:
+    """In direct messages of two colleagues the other one may not see the poster's clients."""
+    task = await task_of(stage, BRIGHTKETTLE)
+    link = {"domain": "app.clickup.com", "url": task["url"]}
+    told: dict[str, Any] = {
+        "type": "link_shared",
+        "channel": "D01COLLEAGUES",
+        "user": INES,
+        "links": [link],
+    }
+    told |= {"message_ts": "1795457769.478134", "event_ts": "1795457769.478135"}
+    told["is_bot_user_member"] = False
+    stage.bench.app[HUB].send_event("link_shared", event_callback(told, "T0LANTERN"))
+
+    # What is posted afterwards is told afterwards.
+    assert len(cards(await posted(stage, dm(INES), INES, task["url"]))) == 1
+    assert len(await stage.bench.log(target="slack", method="chat.unfurl")) == 1
 
 
 @pytest.mark.parametrize("channel", [OPS, RANDOM])

@@ -22,10 +22,9 @@ _DOMAIN = "app.clickup.com"
 def tell_of_links(workspace: Workspace, channel: Document, message: Document, origin: str) -> None:
     """Send `link_shared` for a person's message with links to the app's domains."""
     is_member = BOT_USER in channel["members"]
-    is_seen = is_member or not channel["is_private"]
     domains = {_DOMAIN, urlsplit(origin).netloc}
     links = [one for url in _links_in(message) if (one := _shared(url))["domain"] in domains]
-    if not links or not is_seen or not has_scope(workspace.storage, "links:read"):
+    if not links or not has_scope(workspace.storage, "links:read"):
         return
     event: Document = {
         "type": "link_shared",
