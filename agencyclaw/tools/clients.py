@@ -28,6 +28,7 @@ from agencyclaw.tools.names import (
     would_change,
     written_in,
 )
+from agencyclaw.tools.people import admin_names
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one"
@@ -38,7 +39,6 @@ NOT_YOURS = (
 OWN_REACH = "Only the clients you are assigned to were looked at."
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
-ADMINS_AT_MOST = 3
 WHICH = "Which client do you mean?"
 ALSO_FITS = (
     "What was said also fits {others}; this is of {name} only. Name both, and before anything is"
@@ -131,8 +131,7 @@ async def no_clients(deps: Deps) -> str:
     """Say why this person sees no client here, and who can change that."""
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return NOT_YOURS
-    admins = [one.name for one in await deps.directory.people() if one.is_admin]
-    named = ", ".join(one_line(name, 60) for name in admins[:ADMINS_AT_MOST])
+    named = ", ".join(one_line(name, 60) for name in await admin_names(deps))
     return f"{NO_CLIENTS}: {named}." if named else f"{NO_CLIENTS}."
 
 

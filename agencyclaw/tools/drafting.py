@@ -47,7 +47,7 @@ from agencyclaw.tools.kept_facts import (
     kept_title,
     without_days_taken_off,
 )
-from agencyclaw.tools.people import find_assignee
+from agencyclaw.tools.people import admin_names, find_assignee
 from agencyclaw.tools.replacing import settle_replaced
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
@@ -59,8 +59,6 @@ from agencyclaw.tools.task_products import (
     settle_products,
     unused_identifiers,
 )
-
-ADMINS_NAMED = 3
 
 
 def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
@@ -148,9 +146,7 @@ async def draft_task(
 
 async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
     """Return the refusal of a task that has no list, with the admins who can link one."""
-    people = await deps.directory.people()
-    admins = [one.name for one in people if one.is_admin][:ADMINS_NAMED]
-    return not_mapped(deps, found.client.name, admins=admins)
+    return not_mapped(deps, found.client.name, admins=await admin_names(deps))
 
 
 def _about(request: TaskRequest, ground: TaskProcedure) -> TaskRequest:

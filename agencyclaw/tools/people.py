@@ -34,6 +34,7 @@ from agencyclaw.tools.names import (
 )
 from agencyclaw.tools.results import Ask, ask_which
 
+ADMINS_AT_MOST = 3
 _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 
@@ -46,6 +47,11 @@ def name_mentions(text: str, people: list[Person]) -> str:
     named = zip(people, distinct_names(people), strict=True)
     called = {one.slack_user_id: name for one, name in named if times[one.slack_user_id] == 1}
     return _MENTION.sub(lambda m: f"@{called[m[1]]}" if m[1] in called else m[0], text)
+
+
+async def admin_names(deps: Deps) -> list[str]:
+    """Return the names of some admins, for somebody who needs one."""
+    return [one.name for one in await deps.directory.people() if one.is_admin][:ADMINS_AT_MOST]
 
 
 async def find_assignee(
