@@ -1,11 +1,14 @@
-"""What every test may use: a database of its own. What none may do: leave this machine."""
+"""What every test may use: a database of its own. What none may do: leave this machine, or hang."""
 
+import asyncio
 import gc
+import inspect
 import json
 import logging
 import os
 import signal
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,6 +53,8 @@ SLOWEST_FIRST = (
     "test_home_flow.py",
 )
 
+# Far longer than any test takes on a busy machine: one that waits for ever fails under its name.
+_HANGING_S = 400.0
 LOOPBACK = ["127.0.0.1", "::1"]
 
 
@@ -80,6 +85,21 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
     gc.enable()
+
+
+def _ending(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    @wraps(test)
+    async def ending(**arguments: Any) -> None:
+        async with asyncio.timeout(_HANGING_S):
+            await test(**arguments)
+
+    return ending
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let no asynchronous test wait for ever."""
+    if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+        item.obj = _ending(item.obj)
 
 
 def pytest_runtest_setup() -> None:

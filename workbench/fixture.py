@@ -27,7 +27,7 @@ from workbench.storage import Storage
 Reply = dict[str, Any]
 T = TypeVar("T")
 # Only guards against hanging: a machine may be busy with something else.
-PATIENCE_S = 300.0
+PATIENCE_S = 150.0
 # Whoever waits asks at once and then ever less often: asking keeps busy what is waited for.
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.05
 _MEMORY = ":memory:"

@@ -49,7 +49,7 @@ class Telling:
         self.times, self.stopped = 0, 0
         self.began = asyncio.Event()
 
-    async def unnoted(self, proposal: Proposal, text: str, card_ts: str) -> None:
+    async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         self.times += 1
         self.began.set()
         try:
@@ -80,8 +80,9 @@ async def test_a_person_is_told_once_however_often_the_records_fail(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     telling, rows, nothing = Telling(), Rows(), cast("Any", None)
-    given: tuple[Any, ...] = (nothing, rows, Families(), nothing, nothing, telling)
-    executor = Executor(*given)
+    executor = Executor(
+        nothing, cast("Any", rows), cast("Any", Families()), nothing, nothing, telling
+    )
 
     async def slow_then_away(*_: Any) -> None:
         await telling.began.wait()
