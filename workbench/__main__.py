@@ -15,7 +15,7 @@ from pathlib import Path
 from aiohttp import web
 
 from workbench.clock import MachineClock
-from workbench.seed import is_empty, seed
+from workbench.seed import is_empty, seed, seed_talk
 from workbench.server import build_app
 from workbench.storage import Storage
 
@@ -61,6 +61,7 @@ def open_storage(options: Options) -> Storage:
         storage.wipe()
     if is_empty(storage):
         seed(storage, MachineClock())
+        seed_talk(storage, MachineClock())
     return storage
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from workbench.clickup.seed import seed_clickup
 from workbench.clock import MachineClock
 from workbench.slack.conversations import new_channel
+from workbench.slack.posts import user_message
 from workbench.slack.records import APP, BOT, BOT_USER, TEAM, SlackRecords
 from workbench.storage import Document, Storage
 
@@ -29,6 +30,13 @@ _CHANNELS = (
     ("C01GLINTLY", "client-glintly"),
     ("C01RANDOM", "random"),
 )
+# What colleagues said before the demo began: who, and how many minutes ago.
+_TALK = (
+    ("U01SARAL", 1_510, "The storefront banner for Glintly needs three new photos. Who pays?"),
+    ("U01MIG", 1_490, "The storefront banner can cost 1,200 dollars, out of the spring campaign."),
+    ("U01YUKI", 1_475, "Then I do the storefront banner by the 4th of December."),
+    ("U01LEO", 1_460, "Lunch at one?"),
+)
 _COLORS = ("9f69e7", "4bbe2e", "e7392d", "3c989f", "674b1b", "e96699", "684b6c", "db3150", "2b6836")
 
 
@@ -37,6 +45,16 @@ def seed(storage: Storage, clock: MachineClock, team_id: str = TEAM) -> None:
     with storage.transaction():
         _seed_slack(SlackRecords(storage, clock), int(clock.now()), team_id)
         seed_clickup(storage, clock)
+
+
+def seed_talk(storage: Storage, clock: MachineClock) -> None:
+    """Let colleagues have talked in #ops, so that a search finds something."""
+    records, now = SlackRecords(storage, clock), int(clock.now())
+    with storage.transaction():
+        for user_id, minutes, text in _TALK:
+            said = user_message(user_id, text, None)
+            stamp = {"type": "message", "ts": f"{now - minutes * 60}.000100"}
+            records.save_message("C01OPS", {**said, **stamp, "team": records.team()["id"]})
 
 
 def is_empty(storage: Storage) -> bool:

@@ -21,6 +21,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "agencyclaw"
 COUPON = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
+AGREED = "what was agreed about the storefront banner"
 INES, DM = "U01INES", "D01INES"
 # Nobody answers there: whoever tried it would fail.
 REAL = "postgresql://nobody:x@127.0.0.1:1/real"
@@ -213,6 +214,20 @@ def test_a_sentence_a_card_a_click_one_task(demo: Demo) -> None:
 
     [task] = until(lambda: demo.tasks("Set up 20% coupon for the garlic press"))
     assert "Coupons Promotion SOP" in task["description"]
+
+
+def test_a_search_finds_what_colleagues_had_said(demo: Demo) -> None:
+    root = demo.say(AGREED)
+
+    def answer() -> str | None:
+        shown = json.dumps(demo.replies(root))
+        return shown if "This is what people wrote about it" in shown else None
+
+    found = until(answer)
+    assert "Miguel Duarte, #ops" in found
+    assert "1,200 dollars, out of the spring campaign" in found
+    assert "Looked at: #ops" in found
+    assert "Lunch" not in found
 
 
 def test_the_run_page_knows_the_message_and_what_came_of_it(demo: Demo) -> None:

@@ -64,13 +64,13 @@ def test_a_reset_starts_afresh(tmp_path: Path) -> None:
     data = ["--data", str(tmp_path / "workbench.sqlite")]
     storage = open_storage(read_options(data))
     assert not is_empty(storage)
-    storage.put("slack/messages/C01OPS", "1", {"ts": "1"})
+    storage.put("slack/messages/D01INES", "1", {"ts": "1"})
     storage.close()
     kept = open_storage(read_options(data))
-    assert len(kept.all("slack/messages/C01OPS")) == 1
+    assert len(kept.all("slack/messages/D01INES")) == 1
     kept.close()
     fresh = open_storage(read_options([*data, "--reset"]))
-    assert fresh.all("slack/messages/C01OPS") == []
+    assert fresh.all("slack/messages/D01INES") == []
     assert not is_empty(fresh)
     fresh.close()
 

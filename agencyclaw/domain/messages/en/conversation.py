@@ -224,7 +224,8 @@ CONVERSATION = {
     ),
     "talk.help": (
         "I look things up and prepare work; you decide. You can ask me about clients, brands, "
-        "procedures and tasks (“what's due this week for Glintly?”), or ask me to prepare a "
+        "procedures and tasks (“what's due this week for Glintly?”) and what was said in Slack "
+        "(“what was agreed about the banner?”), or ask me to prepare a "
         "ClickUp task (“create a coupon task for Copperleaf …”). I show a card first, and "
         "nothing is created until you press its button or say yes.\n• `new` starts a fresh "
         "conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
