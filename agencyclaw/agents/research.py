@@ -54,19 +54,17 @@ class Researching:
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | Unfound, ...]:
         """Look up all questions, a few at a time; a failure affects no other question."""
-        outcomes = await asyncio.gather(
-            *(self._one(deps, question) for question in questions), return_exceptions=True
-        )
-        return tuple(
-            _or_failed(question, outcome)
-            for question, outcome in zip(questions, outcomes, strict=True)
-        )
+        return tuple(await asyncio.gather(*(self._one(deps, question) for question in questions)))
 
     async def _one(self, deps: Deps, question: str) -> Finding | Unfound:
         async with self.children.admit(self.children.limits.max_requests) as place:
             if not place.allowed:
                 return Unfound(question=question, why=TOO_MANY)
-            return await _OneQuestion(self.agent, place, deps, question).look_up()
+            try:
+                return await _OneQuestion(self.agent, place, deps, question).look_up()
+            except Exception as error:  # an error of ours must not cost the other findings
+                logfire.error("child broke", error=type(error).__name__, _exc_info=error)
+                return Unfound(question=question, why=BROKEN)
 
 
 class _OneQuestion:
@@ -123,11 +121,3 @@ class _OneQuestion:
             payload=dump_clean({"result": finding.model_dump(mode="json", exclude={"key"})}),
         )
         await self._child.journal.write(JournalPage(events=(event,)))
-
-
-def _or_failed(question: str, outcome: Finding | Unfound | BaseException) -> Finding | Unfound:
-    """Turn an error of ours into a failed question; the other questions continue."""
-    if not isinstance(outcome, BaseException):
-        return outcome
-    logfire.error("child broke", fault=type(outcome).__name__)
-    return Unfound(question=question, why=BROKEN)

@@ -42,7 +42,7 @@ async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
         yield
     finally:
         watch.cancel()
-        await asyncio.gather(watch, return_exceptions=True)
+        await asyncio.wait({watch})
 
 
 @asynccontextmanager

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import logfire
 
 from agencyclaw.agents.main import Answered, Outcome
 from agencyclaw.deps import Inquiry
 from agencyclaw.store.documents import note_gap
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import TROUBLE, Database
 
 
 async def note_unmet(db: Database, inquiry: Inquiry, outcome: Outcome) -> None:
@@ -22,6 +20,7 @@ async def note_unmet(db: Database, inquiry: Inquiry, outcome: Outcome) -> None:
     is_met = inquiry.is_met or (isinstance(outcome, Answered) and bool(outcome.reply.sources))
     if inquiry.unmet is None or is_met:
         return
-    [fault] = await asyncio.gather(note_gap(db, inquiry.unmet), return_exceptions=True)
-    if isinstance(fault, Exception):
-        logfire.warn("gap not noted", fault=type(fault).__name__)
+    try:
+        await note_gap(db, inquiry.unmet)
+    except TROUBLE as error:
+        logfire.warn("gap not noted", error=type(error).__name__)

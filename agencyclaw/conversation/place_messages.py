@@ -56,10 +56,10 @@ class PlaceMessages:
     async def here(self, period: Period) -> Heard:
         """Return what was written in this conversation, its threads included, oldest first."""
         here = self._here()
-        try:
-            found, is_whole = await self._said(here, period, _PAGES_OF_ONE)
-        except (Unavailable, Unclear) as error:
-            raise _unread(error) from error
+        read = await self._read(here, period, _PAGES_OF_ONE)
+        if read is None:
+            raise Refused(_UNREAD, reason=AWAY)
+        found, is_whole = read
         return await self._heard(found, (here,), is_whole=is_whole)
 
     async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
@@ -123,32 +123,31 @@ class PlaceMessages:
     ) -> Heard:
         readable = [one for one in channels if self._may_show(one, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
-        read = await asyncio.gather(
-            *(self._said(one, period, pages) for one in readable), return_exceptions=True
-        )
+        read = await asyncio.gather(*(self._read(one, period, pages) for one in readable))
         found: list[Message] = []
         looked_at: list[Channel] = []
         is_whole = True
         for channel, result in zip(readable, read, strict=True):
-            match result:
-                case Unavailable() | Unclear():
-                    logfire.warn("conversation not read", error=type(result).__name__)
-                case BaseException():
-                    raise result
-                case (messages, all_of_it):
-                    found += messages
-                    looked_at.append(channel)
-                    is_whole = is_whole and all_of_it
+            if result is not None:
+                messages, all_of_it = result
+                found += messages
+                looked_at.append(channel)
+                is_whole = is_whole and all_of_it
         if readable and not looked_at:
             raise Refused(_UNREAD, reason=AWAY)
         ranked = closest(words, found) if words else found
         heard = await self._heard(ranked, tuple(looked_at), is_whole=is_whole)
         return heard.model_copy(update={"unread": len(readable) - len(looked_at)})
 
-    async def _said(
+    async def _read(
         self, channel: Channel, period: Period, pages: int
-    ) -> tuple[Sequence[Message], bool]:
-        return await self.slack.said(self.incoming.place, channel, period, pages=pages)
+    ) -> tuple[Sequence[Message], bool] | None:
+        """Return a conversation's messages and whether they are all; None if it is out of reach."""
+        try:
+            return await self.slack.said(self.incoming.place, channel, period, pages=pages)
+        except (Unavailable, Unclear) as error:
+            logfire.warn("conversation not read", error=type(error).__name__)
+            return None
 
     async def _heard(
         self, found: Iterable[Message], looked_at: tuple[Channel, ...], *, is_whole: bool

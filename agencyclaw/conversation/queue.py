@@ -138,7 +138,8 @@ class Queue:
         self._is_stopping = True
         for task in reversed(self._tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
         self._tasks = []
         await self._app.close_async()
 

@@ -10,6 +10,7 @@ AgencyClawError
 ├── Unclear          we do not know whether it happened: look before anything else
 ├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
 │   ├── Throttled        it said when to come back
+│   ├── RecordsAway      our own database can't be reached
 │   └── Misconfigured    a setting is missing or wrong; trying again does not help
 │       └── NotGranted       Slack has not allowed us this; to install the app again helps
 ├── Broken           our fault: a fixed sentence and the run's id; details only in the log
@@ -75,6 +76,10 @@ class Throttled(Unavailable):
     def __init__(self, message: str, *, after: float) -> None:
         super().__init__(message)
         self.after = after
+
+
+class RecordsAway(Unavailable):
+    """Our own database can't be reached."""
 
 
 class Misconfigured(Unavailable):

@@ -46,7 +46,7 @@ class Neighbour:
         """Cancel a question that is still open."""
         if self._asking is not None:
             self._asking.cancel()
-            await asyncio.gather(self._asking, return_exceptions=True)
+            await asyncio.wait({self._asking})
 
     def _is_old(self) -> bool:
         if self._asked_at is None:

@@ -103,7 +103,8 @@ class SocketModeConnection(AsyncSocketModeHandler):
             if late:
                 logfire.warn("slack.drain_timed_out", payloads=len(late))
         await self.client.close()
-        await asyncio.gather(*self._tasks_of_the_sdk(), return_exceptions=True)
+        if tasks := self._tasks_of_the_sdk():
+            await asyncio.wait(tasks)
 
     def _tasks_of_the_sdk(self) -> list[asyncio.Future[Any]]:
         """Return the tasks that the SDK cancels without awaiting them."""

@@ -69,10 +69,11 @@ class SlackStatusIndicator:
         self._team_id = None
         self._news.set()
         if self._under_way:
-            await asyncio.wait(self._under_way, timeout=self.timeout_s)
-        for task in self._under_way:
-            task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+            _, late = await asyncio.wait(self._under_way, timeout=self.timeout_s)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late)
 
     def acknowledge(self, place: Place, text: str) -> None:
         """Show a status as soon as a message is stored; the same is not said again for it."""

@@ -144,7 +144,7 @@ class StreamingMessage:
             logfire.debug("slack.stream_unrested", error=type(error).__name__)
         finally:
             self._loop.cancel()
-            await asyncio.gather(self._loop, return_exceptions=True)
+            await asyncio.wait({self._loop})
 
     async def _end_steps(self) -> None:
         """End the task cards, so that none spins forever, and record the streamed text."""

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import wraps
+from types import CoroutineType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 import logfire
 
-from agencyclaw.domain.errors import Misconfigured, Unavailable
+from agencyclaw.domain.errors import Misconfigured, RecordsAway, Unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
     from sqlmodel.ext.asyncio.session import AsyncSession
 
+P = ParamSpec("P")
+T = TypeVar("T")
 # asyncpg ships no complete stubs; functions that read these values give them types.
 Connection = Any
 Record = Any
@@ -200,12 +203,25 @@ class Database:
 
 @contextmanager
 def as_unavailable() -> Generator[None]:
-    """Turn database errors into Unavailable."""
+    """Turn database errors into RecordsAway."""
     try:
         yield
     except TROUBLE as error:
         logfire.warn("records out of reach", error=type(error).__name__)
-        raise Unavailable("Our own records can't be reached.") from error
+        raise RecordsAway("Our own records can't be reached.") from error
+
+
+def raises_unavailable(
+    read: Callable[P, Awaitable[T]],
+) -> Callable[P, CoroutineType[Any, Any, T]]:
+    """Turn the database errors of a read into RecordsAway, which packages without SQL can name."""
+
+    @wraps(read)
+    async def reading(*args: P.args, **kwargs: P.kwargs) -> T:
+        with as_unavailable():
+            return await read(*args, **kwargs)
+
+    return reading
 
 
 async def empty(dsn: str) -> None:

@@ -11,7 +11,7 @@ from uuid import UUID
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.text import clean, folded
-from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.engine import Database, Record, raises_unavailable
 
 COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
@@ -67,6 +67,7 @@ class ProductReader:
     def __init__(self, db: Database) -> None:
         self._db = db
 
+    @raises_unavailable
     async def products(
         self,
         client_id: UUID,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
-import logfire
 from pydantic import Field
 from pydantic_ai import RunContext
 
@@ -29,6 +28,7 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, Result
 
 PRIOR_AT_MOST = 50
@@ -118,30 +118,19 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
         return KnownOfPlace()
     if isinstance(judge(deps, get_client_context.__name__), Deny):
         return KnownOfPlace()
-    assignments, brands, prior, record = await asyncio.gather(
-        _optional(deps.directory.assignments(client_id)),
-        _optional(deps.directory.brands([client_id])),
-        _optional(deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST)),
-        _optional(deps.memory.client_record(client_id)),
+    brands = await deps.directory.brands([client_id])
+    assignments, prior, record, targets = await asyncio.gather(
+        optional(deps.directory.assignments(client_id)),
+        optional(deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST)),
+        optional(deps.memory.client_record(client_id)),
+        optional(deps.directory.targets([one.id for one in brands])),
     )
-    targets = await _optional(deps.directory.targets([one.id for one in brands])) if brands else []
-    parts = (assignments, brands, prior, record, targets)
+    parts = (assignments, prior, record, targets)
     material = _on_record(
-        deps, brands or (), assignments or (), record or ClientRecord(), targets or (), prior or ()
+        deps, brands, assignments or (), record or ClientRecord(), targets or (), prior or ()
     )
     pack = build_pack(material, budget=min(deps.context_tokens, UNASKED_TOKENS))
     return KnownOfPlace(pack, is_whole=all(part is not None for part in parts))
-
-
-async def _optional(read: Awaitable[T]) -> T | None:
-    """Return what was read, or None and a warning if that failed."""
-    [outcome] = await asyncio.gather(read, return_exceptions=True)
-    if isinstance(outcome, Exception):
-        logfire.warn("context not read", fault=type(outcome).__name__, _exc_info=outcome)
-        return None
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome
 
 
 def _on_record(

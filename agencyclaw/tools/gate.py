@@ -29,6 +29,7 @@ from agencyclaw.domain.errors import (
     Misconfigured,
     NotHere,
     Postponed,
+    RecordsAway,
     Refused,
     Throttled,
     Unavailable,
@@ -236,7 +237,7 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
         case Throttled():
             message = LIMITED.format(seconds=max(1, round(fault.after)))
             return Refusal(reason=AWAY, message=message)
-        case Unavailable():
+        case Unavailable() if not isinstance(fault, RecordsAway):
             return Refusal(reason=AWAY, message=UNREACHABLE)
         case _:
             message = f"That failed on our side; nothing was changed (run {deps.run_id})."

@@ -10,6 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.runs import PriorTask
@@ -24,6 +25,7 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.drafting import settle_facts
 from agencyclaw.tools.gaps import QuotedTask, TaskFlags, TaskRequest, ask_dates, ask_title
+from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check
@@ -147,13 +149,10 @@ async def clickup_task_duplicate_check(
     if isinstance(brands, Ask):
         return brands
     prior, rows = await asyncio.gather(
-        ctx.deps.knowledge.prior_tasks(found.client.id, limit=50),
+        optional(ctx.deps.knowledge.prior_tasks(found.client.id, limit=50)),
         _open_tasks(ctx.deps, brands),
-        return_exceptions=True,
     )
-    made = [] if isinstance(prior, BaseException) else _of(brands, prior)
-    opened = [] if isinstance(rows, BaseException) else rows
-    if duplicate := _made(ctx.deps, made, title):
+    if duplicate := _made(ctx.deps, _of(brands, prior or []), title):
         return DuplicateCheck(
             duplicate="yes",
             title=duplicate.title,
@@ -161,13 +160,13 @@ async def clickup_task_duplicate_check(
             created=duplicate.created_at,
             note=MADE_HERE,
         )
-    if duplicate := _seen(opened, title):
+    if duplicate := _seen(rows or [], title):
         return DuplicateCheck(
             duplicate="yes", title=duplicate.name, url=duplicate.url, note=ON_BOARD
         )
-    alike = similar_open_tasks(opened, title, (), limit=SIMILAR_AT_MOST)
+    alike = similar_open_tasks(rows or [], title, (), limit=SIMILAR_AT_MOST)
     similar = tuple(OpenTask(title=one_line(one.name, 160), url=one.url) for one in alike)
-    is_known = not isinstance(prior, BaseException) and not isinstance(rows, BaseException)
+    is_known = prior is not None and rows is not None
     return DuplicateCheck(
         duplicate="no" if is_known else "unknown",
         similar=similar,
@@ -175,11 +174,13 @@ async def clickup_task_duplicate_check(
     )
 
 
-async def _open_tasks(deps: Deps, brands: list[Brand]) -> list[TaskRow]:
-    read = await read_boards(deps, brands, None, "due")
-    if read.skipped:
-        raise LookupError("not all boards were read")
-    return read.tasks
+async def _open_tasks(deps: Deps, brands: list[Brand]) -> list[TaskRow] | None:
+    """Return the open tasks of all the brands; None if one of their lists can't be read."""
+    try:
+        read = await read_boards(deps, brands, None, "due")
+    except AgencyClawError:
+        return None
+    return None if read.skipped else read.tasks
 
 
 def _of(brands: list[Brand], prior: list[PriorTask]) -> list[PriorTask]:

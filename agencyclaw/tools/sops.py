@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
 
-import logfire
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotAllowed, NotFound, NotHere, RecordsAway
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
@@ -33,6 +32,7 @@ from agencyclaw.tools.arguments import Asked, Name, Page
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.names import as_choices, decide, find_named
+from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, Quoting, Result, ask_which
 
 # How much is quoted: nearly all of one that was called by its name, much of one that is offered as
@@ -156,25 +156,24 @@ async def search_kb(
     deps = ctx.deps
     knowledge = deps.knowledge
     hits, beside, prior, names = await asyncio.gather(
-        knowledge.find_sops(query, limit=MOST_HITS, by_meaning=True),
-        knowledge.find_documents(query, limit=len(DOCUMENT_EXCERPTS)),
-        _earlier(deps, client, query),
-        knowledge.sop_names(),
-        return_exceptions=True,
+        optional(knowledge.find_sops(query, limit=MOST_HITS, by_meaning=True)),
+        optional(knowledge.find_documents(query, limit=len(DOCUMENT_EXCERPTS))),
+        optional(_earlier(deps, client, query)),
+        optional(knowledge.sop_names()),
     )
-    if isinstance(hits, BaseException) and (isinstance(prior, BaseException) or not client):
-        raise hits
-    notes = [_failed("sop", hits), _failed("internal", beside), _failed("similar_task", prior)]
-    sops = () if isinstance(hits, BaseException) else tuple(hits)
+    if hits is None and (prior is None or not client):
+        raise RecordsAway(UNSEARCHED)
+    notes = [UNSEARCHED if hits is None else ""]
+    sops = tuple(hits or ())
     # A procedure to rest on needs nothing beside it.
     is_settled = bool(sops) and sops[0].is_ground
-    others = () if is_settled or isinstance(beside, BaseException) else tuple(beside)
-    earlier = () if isinstance(prior, BaseException) else prior
+    others = () if is_settled else tuple(beside or ())
+    earlier = prior or ()
     if isinstance(earlier, str):
         notes.append(earlier)
         earlier = ()
-    titles, more = other_titles(() if isinstance(names, BaseException) else names, sops, page)
-    if not isinstance(hits, BaseException):
+    titles, more = other_titles(names or (), sops, page)
+    if hits is not None:
         notes += [_state_note(sops, others, earlier, titles), more]
         record_miss(deps, query, (*sops, *others))
     return KnowledgeAnswer(
@@ -303,18 +302,12 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
         found = await find_client(deps, client)
     except NotFound:
         return UNCLEAR_CLIENT
+    except (NotAllowed, NotHere):
+        return ()  # the procedures may be shown all the same
     if isinstance(found, Ask):
         return UNCLEAR_CLIENT
     prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
     return similar_tasks(prior, query, limit=3)
-
-
-def _failed(tier: str, outcome: object) -> str:
-    """Return a note on a failed source; the other sources still count."""
-    if not isinstance(outcome, BaseException):
-        return ""
-    logfire.warn("knowledge tier failed", tier=tier, fault=type(outcome).__name__)
-    return UNSEARCHED if tier == "sop" else ""
 
 
 def quoted(kept: tuple[SopHit, ...], query: str) -> tuple[Procedure, ...]:

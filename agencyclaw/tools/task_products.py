@@ -31,6 +31,7 @@ from agencyclaw.knowledge.products import (
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
 from agencyclaw.tools.names import decide, find_named, pick, was_offered
+from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask
 
 MOST_NAMED = 4
@@ -200,11 +201,8 @@ async def _has_catalog(deps: Deps, found: FoundClient) -> bool:
 async def _read(
     deps: Deps, client: Client, tokens: tuple[str, ...], words: tuple[str, ...]
 ) -> list[Product]:
-    [held] = await asyncio.gather(
-        deps.catalog.products(client.id, None, tokens=tokens, words=words),
-        return_exceptions=True,
-    )
-    return [] if isinstance(held, BaseException) else held
+    read = deps.catalog.products(client.id, None, tokens=tokens, words=words)
+    return await optional(read) or []
 
 
 def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactCheck) -> list[str]:

@@ -24,6 +24,7 @@ CATCH_ALL = {
     "conversation/turn.py",
     "proposals/execute.py",
     "agents/policies/journal.py",
+    "agents/research.py",
     "slack",
     "tools/gate.py",
     "workbench",
@@ -103,6 +104,17 @@ def test_everything_is_caught_only_where_it_must_be() -> None:
     ]
 
     assert not found
+
+
+def test_no_error_is_swallowed_by_a_gathering() -> None:
+    found = [
+        place(path, node)
+        for path in SOURCES
+        for node in nodes(path)
+        if isinstance(node, ast.keyword) and node.arg == "return_exceptions"
+    ]
+
+    assert not found, "catch the errors that may pass by name; wait for cancelled tasks with `wait`"
 
 
 def test_no_sql_is_built_from_pieces() -> None:

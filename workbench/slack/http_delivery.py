@@ -48,7 +48,8 @@ class RequestUrl:
     async def close(self) -> None:
         for task in self._under_way:
             task.cancel()
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        if self._under_way:
+            await asyncio.wait(self._under_way)
         await self._http.close()
 
     def cut(self) -> None:

@@ -70,7 +70,8 @@ class Hub:
             await connection.close()
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
 
     async def deliver_to(self, url: str) -> None:
         """Send everything to an address from now on; without one, over sockets again."""

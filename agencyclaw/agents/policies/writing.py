@@ -194,7 +194,7 @@ class Reading:
         """Cancel the judgement of a beginning, because the whole answer is there."""
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await asyncio.wait({self._task})
 
 
 @dataclass
