@@ -23,8 +23,7 @@ from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
-from agencyclaw.conversation.identity import Slack, Who, identify
-from agencyclaw.conversation.identity_resolver import SlackIdentityResolver
+from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.conversation.memory import MemoryCommands
@@ -51,6 +50,7 @@ from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor
 from agencyclaw.proposals.full_texts import FullTexts
 from agencyclaw.proposals.handlers import EffectHandlers
+from agencyclaw.proposals.identities import Who
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import Revisions
@@ -227,7 +227,6 @@ def build_services(
         vouching = Slack(slack.members, slack.channels)
         return await identify(directory, vouching, place, slack_user_id, super_admins, freshness)
 
-    identities = SlackIdentityResolver(who)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
@@ -236,10 +235,10 @@ def build_services(
     stopping = Stopping(db, RunningTurns(QueueReader(db)), consent)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
-    memory = MemoryCommands(directory, MemoryReader(db), identities, immediate, deferred)
+    memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
     shortcuts = Shortcuts(db, receipts, who, waiting, slack.conversations)
-    feedback = FeedbackReview(FeedbackStore(db), directory, identities)
+    feedback = FeedbackReview(FeedbackStore(db), directory, who)
     commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     return Services(
         db=db,
@@ -247,7 +246,7 @@ def build_services(
         inbox=Inbox(db, receipts, status),
         outbox=Outbox(db),
         proposals=proposals,
-        revisions=Revisions(db, proposals, directory, judge, identities),
+        revisions=Revisions(db, proposals, directory, judge, who),
         texts=FullTexts(db),
         turn=Turn(
             db,
@@ -258,15 +257,15 @@ def build_services(
             settings.agencyclaw_messages_per_minute,
         ),
         executor=Executor(
-            db, proposals, handlers, judge, identities, slack.past_records or SlackGateway()
+            db, proposals, handlers, judge, who, slack.past_records or SlackGateway()
         ),
         expiry=Expiry(db, proposals, consent),
-        admin_view=AdminView(proposals, identities),
+        admin_view=AdminView(proposals, who),
         tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,
         commands=commands,
         memory=memory,
-        prompts=SuggestedPrompts(directory, proposals, identities),
-        links=TaskLinks(directory, board, identities),
+        prompts=SuggestedPrompts(directory, proposals, who),
+        links=TaskLinks(directory, board, who),
     )
 
 

@@ -11,10 +11,11 @@ from uuid import uuid4
 
 from pydantic_ai import RunContext, Tool
 
-from agencyclaw.conversation.identity import Known, identify
+from agencyclaw.conversation.identity import identify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.endings import end_silently, turn_away
-from agencyclaw.conversation.identity import Identify, Known, Unidentified, who_spoke
+from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.shortcuts import Shortcuts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import WaitingMessages
@@ -20,7 +20,7 @@ from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.consent_by_word import ConsentByWord
-from agencyclaw.proposals.identities import Present, Unverified
+from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
@@ -57,8 +57,8 @@ class Acts:
                 await self.waiting.for_slack(receipt, unverified)
             case Unverified(presumed=presumed):
                 await self._settle(receipt, presumed)
-            case Known(actor=actor, surface=surface):
-                await self._settle(receipt, Present(actor, surface))
+            case Known() as known:
+                await self._settle(receipt, known)
 
     async def by_word(self, receipt: Receipt, word: Word) -> bool:
         """Apply a plain yes or no; False if it is about no proposal and thus conversation."""
@@ -69,10 +69,10 @@ class Acts:
                 return True
             case Unverified(presumed=presumed):
                 return await self.replies.by_word(receipt, presumed, word)
-            case Known(actor=actor, surface=surface):
-                return await self.replies.by_word(receipt, Present(actor, surface), word)
+            case Known() as known:
+                return await self.replies.by_word(receipt, known, word)
 
-    async def _settle(self, receipt: Receipt, who: Present) -> None:
+    async def _settle(self, receipt: Receipt, who: Known) -> None:
         incoming = receipt.incoming
         if incoming.kind is ReceiptKind.CLICK and incoming.click:
             await self.consent.by_click(receipt, who, incoming.click)
@@ -91,7 +91,7 @@ class Acts:
         else:
             await self.receipts.make_conversation(receipt)
 
-    async def _settle_word(self, receipt: Receipt, who: Present) -> bool:
+    async def _settle_word(self, receipt: Receipt, who: Known) -> bool:
         if is_stop(receipt.incoming.text):
             return await self.stopping.by_word(receipt, who)
         return await self.replies.by_word(receipt, who, Word.NO)

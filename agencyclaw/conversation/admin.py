@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.conversation.identity import Known, People
+from agencyclaw.conversation.identity import People
 from agencyclaw.domain.clients import Brand, Client, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import Typed
@@ -15,6 +15,7 @@ from agencyclaw.domain.people import Actor, ScopeKind, Tier
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.consent_rules import Policy, RuleScope, drop_rule, set_rule
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event

@@ -44,7 +44,6 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ending_of
-from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
@@ -72,6 +71,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Actor, Place, Scope, Session
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
+from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices

@@ -11,7 +11,6 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.admin import AdminCommands
 from agencyclaw.conversation.deferred_acts import DeferredActs, act_of
 from agencyclaw.conversation.feedback import FeedbackReview
-from agencyclaw.conversation.identity import Identify, Known, Unidentified
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.surfaces import Surfaces, place_words
 from agencyclaw.domain.commands import CommandReply, Typed, typed_of
@@ -19,7 +18,7 @@ from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.proposals.identities import Unverified
+from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
 from agencyclaw.store.engine import Database, as_unavailable
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import Homes

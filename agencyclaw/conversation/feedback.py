@@ -21,7 +21,7 @@ from agencyclaw.domain.feedback import (
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
 from agencyclaw.domain.text import clean
-from agencyclaw.proposals.identities import Absent, IdentityResolver, Present, Unverified
+from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
 from agencyclaw.store.engine import as_unavailable
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
 
@@ -46,16 +46,16 @@ class FeedbackReview:
 
     store: FeedbackStore
     directory: FeedbackClients
-    identities: IdentityResolver
+    identify: Identify
 
     async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
         """Store a rating; a person has one per answer, and may change it."""
-        match await self.identities.of(rated.place, rated.slack_user_id, Freshness.RECENT):
-            case Absent(message=message):
+        match await self.identify(rated.place, rated.slack_user_id, Freshness.RECENT):
+            case Unidentified(message=message):
                 return RatingRefused("stranger", message)
             case Unverified():
                 return RatingRefused("unverified", _UNVERIFIED)
-            case Present(actor=actor):
+            case Known(actor=actor):
                 comment = await self.store.rate(rated, actor)
                 return (
                     RatingRefused("unknown_answer", _UNKNOWN)
@@ -76,9 +76,11 @@ class FeedbackReview:
         self, place: Place, slack_user_id: str, feedback_id: UUID
     ) -> FeedbackQueue | CommandReply:
         """Close a complaint, and return the remaining queue."""
-        known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Present):
-            return CommandReply(text=known.message if isinstance(known, Absent) else _UNVERIFIED)
+        known = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Known):
+            return CommandReply(
+                text=known.message if isinstance(known, Unidentified) else _UNVERIFIED
+            )
         view = await self._view(known.actor, known.surface)
         if isinstance(view, CommandReply):
             return view

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -26,7 +25,14 @@ from agencyclaw.domain.people import (
     Tier,
 )
 from agencyclaw.domain.receipts import Incoming
-from agencyclaw.proposals.identities import WHO_YOU_ARE, Present, Unverified
+from agencyclaw.proposals.identities import (
+    WHO_YOU_ARE,
+    Identify,
+    Known,
+    Unidentified,
+    Unverified,
+    Who,
+)
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 UNVERIFIED = "membership_unknown"
@@ -88,26 +94,6 @@ class People(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Known:
-    """A person we know, in a place we understand."""
-
-    actor: Actor
-    surface: Surface
-
-
-@dataclass(frozen=True)
-class Unidentified:
-    """Somebody we must not act for, with the reason for the audit and the words for them."""
-
-    reason: str
-    message: str
-
-
-Who = Known | Unidentified | Unverified
-Identify = Callable[[Place, str, Freshness], Awaitable[Who]]
-
-
 async def identify(
     people: People,
     slack: Slack,
@@ -148,7 +134,7 @@ async def identify(
     known = Known(actor, _surface_of(place, channel, binding))
     for unsure, about in ((unfit, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
         if isinstance(unsure, float):
-            return Unverified(Present(actor, known.surface), about, after_s=unsure)
+            return Unverified(known, about, after_s=unsure)
     return known
 
 

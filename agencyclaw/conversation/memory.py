@@ -7,7 +7,6 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.conversation.deferred_acts import DeferredActs
-from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.clients import Brand, Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, Typed, typed_of
 from agencyclaw.domain.effects import Effect
@@ -30,7 +29,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.text import digest, folded, one_line
-from agencyclaw.proposals.identities import IdentityResolver, Present, Unverified
+from agencyclaw.proposals.identities import Identify, Known, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
 
 _USAGE = message("memory.usage")
@@ -68,7 +67,7 @@ class MemoryCommands:
 
     directory: MemoryClients
     memory: Reader
-    identities: IdentityResolver
+    identify: Identify
     at_once: ImmediateEffects
     deferred: DeferredActs
 
@@ -106,8 +105,7 @@ class MemoryCommands:
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
     async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
-        who = Present(known.actor, known.surface)
-        return (await self.at_once.carry_out(typed.act, who, effect)).text
+        return (await self.at_once.carry_out(typed.act, known, effect)).text
 
     async def _meant(self, wanted: str, known: Known) -> list[KeptLine]:
         """Return the items that contain these whole words, or those of the client before a colon.
@@ -126,8 +124,8 @@ class MemoryCommands:
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
         """Return what a person may see and delete, their own preferences first."""
-        known = await self.identities.of(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
-        return await self._lines(known) if isinstance(known, Present) else []
+        known = await self.identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
+        return await self._lines(known) if isinstance(known, Known) else []
 
     async def press(self, act: Incoming) -> str:
         """Delete what the person pressed, or say why not; unknown values do nothing.
@@ -139,10 +137,10 @@ class MemoryCommands:
 
     async def try_press(self, act: Incoming) -> str | Unverified:
         """Delete it now, or return that Slack can't vouch for the person."""
-        known = await self.identities.of(act.place, act.slack_user_id)
+        known = await self.identify(act.place, act.slack_user_id, Freshness.NOW)
         if isinstance(known, Unverified):
             return known
-        if not isinstance(known, Present):
+        if not isinstance(known, Known):
             return ""
         mark = typed_of(act).rest
         line = next((one for one in await self._lines(known) if one.mark == mark), None)
@@ -151,10 +149,10 @@ class MemoryCommands:
         carried = await self.at_once.carry_out(act, known, _forgetting(line, known.actor))
         return "" if carried.is_done else carried.text
 
-    async def _clients(self, known: Known | Present) -> list[Client]:
+    async def _clients(self, known: Known) -> list[Client]:
         return _of_place(await self.directory.clients(known.actor), known)
 
-    async def _lines(self, known: Known | Present) -> list[KeptLine]:
+    async def _lines(self, known: Known) -> list[KeptLine]:
         preferences = await self.memory.preferences(known.actor.profile_id)
         notes = await self.memory.notes([one.id for one in await self._clients(known)])
         return [*_own(preferences, known.actor.name), *(_of_client(note) for note in notes)]
@@ -188,7 +186,7 @@ def _forgetting(line: KeptLine, actor: Actor) -> Effect:
     return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
 
 
-def _of_place(clients: list[Client], known: Known | Present) -> list[Client]:
+def _of_place(clients: list[Client], known: Known) -> list[Client]:
     """Return the clients that may be mentioned here."""
     if known.surface.scope is ScopeKind.CLIENT_SCOPED:
         return [one for one in clients if one.id == known.surface.client_id]

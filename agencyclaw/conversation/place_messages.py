@@ -11,7 +11,6 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.conversation.identity import Known
 from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.conversation.threads import Names, ThreadReading, line_of
 from agencyclaw.domain.closeness import closeness, words_of
@@ -29,6 +28,7 @@ from agencyclaw.domain.errors import Refused, Unavailable, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
 from agencyclaw.domain.receipts import Incoming, Receipt
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.bindings import clients_of_channels
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local

@@ -9,10 +9,10 @@ import logfire
 
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome, StaysSilent
 from agencyclaw.agents.sub_runs import SubRuns
-from agencyclaw.conversation.identity import Known
 from agencyclaw.deps import Topic
 from agencyclaw.domain.guides import Guide, guides_hash
 from agencyclaw.domain.people import Actor, Surface
+from agencyclaw.proposals.identities import Known
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:

@@ -13,7 +13,6 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.conversation import fixed_texts
-from agencyclaw.conversation.identity import Identify, Known, Unidentified
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     NotGranted,
@@ -27,7 +26,7 @@ from agencyclaw.domain.people import Access, Freshness, Place
 from agencyclaw.domain.receipts import Incoming, Link, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.domain.text import counted
 from agencyclaw.domain.thread import QuotedMessage
-from agencyclaw.proposals.identities import Present, Unverified
+from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
@@ -69,10 +68,10 @@ class Shortcuts:
                 await self._turn_away(receipt, reason, why)
             case Unverified() as unverified:
                 await self._wait(receipt, unverified)
-            case Known(actor=actor, surface=surface):
-                await self._place(receipt, Present(actor, surface))
+            case Known() as known:
+                await self._place(receipt, known)
 
-    async def _place(self, receipt: Receipt, known: Present) -> None:
+    async def _place(self, receipt: Receipt, known: Known) -> None:
         incoming = receipt.incoming
         if self.slack is None or incoming.quoted is None:
             await self._turn_away(receipt, "shortcut_unreadable", _NOT_SEEN)

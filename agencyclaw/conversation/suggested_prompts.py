@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.suggested_prompts import Opener, prompts_for
-from agencyclaw.proposals.identities import IdentityResolver, Present
+from agencyclaw.proposals.identities import Identify, Known
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.proposals import ProposalStore
 
@@ -17,12 +17,12 @@ class SuggestedPrompts:
 
     directory: DirectoryReader
     proposals: ProposalStore
-    identities: IdentityResolver
+    identify: Identify
 
     async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
         """Return suggested prompts; none for people who would not be answered."""
-        known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Present):
+        known = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Known):
             return []
         waiting = await self.proposals.waiting_for(place.team_id, slack_user_id)
         clients = await self.directory.own_clients(known.actor.profile_id)

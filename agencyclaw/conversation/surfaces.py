@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from agencyclaw.conversation.identity import Known
 from agencyclaw.domain.clients import Brand, Client, clients_named
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, Switches, decide
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event

@@ -13,7 +13,7 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Freshness, Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.proposals.identities import IdentityResolver, Present
+from agencyclaw.proposals.identities import Identify, Known
 from agencyclaw.store.directory import DirectoryReader
 
 _LINKS_AT_MOST = 5
@@ -37,7 +37,7 @@ class TaskLinks:
 
     directory: DirectoryReader
     board: LinkedTasks
-    identities: IdentityResolver
+    identify: Identify
 
     async def shown(
         self, place: Place, slack_user_id: str, addresses: Sequence[str]
@@ -63,8 +63,8 @@ class TaskLinks:
         In direct messages these are the person's own. In a channel it is the one it belongs to, if
         nobody of another company reads along.
         """
-        known = await self.identities.of(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Present):
+        known = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(known, Known):
             return frozenset()
         surface = known.surface
         own = frozenset(client.id for client in await self.directory.clients(known.actor))

@@ -19,7 +19,7 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.endings import end_silently, reply, turn_away
-from agencyclaw.conversation.identity import Known, Unidentified, who_spoke
+from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
@@ -27,7 +27,7 @@ from agencyclaw.domain.errors import RecordsAway, Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
-from agencyclaw.proposals.identities import Unverified
+from agencyclaw.proposals.identities import Known, Unidentified, Unverified
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
 

@@ -9,7 +9,7 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note, OutboxKind, Receipt
 from agencyclaw.proposals import notices
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.outbox import post
 
@@ -33,7 +33,7 @@ class ActResult:
     once: str = ""
 
 
-def not_theirs(receipt: Receipt, who: Present, proposal: Proposal) -> ActResult | None:
+def not_theirs(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | None:
     """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
         return ActResult("wrong_actor", notices.only(proposal.actor_name), is_private=True)

@@ -18,7 +18,7 @@ from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused, tell
 from agencyclaw.proposals.cards import redraw
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.reproposal import prepare_again, prepare_for
 from agencyclaw.proposals.undo import Undoing, undo
@@ -59,7 +59,7 @@ class ConsentAct:
     """One act of a person, with the receipt that brought it and its means."""
 
     receipt: Receipt
-    who: Present
+    who: Known
     act: Act
     means: ActMeans = ActMeans.PRESS
 
@@ -73,7 +73,7 @@ class Consent:
         self._judge = judge
         self._undoing = undoing
 
-    async def by_click(self, receipt: Receipt, who: Present, click: Click) -> None:
+    async def by_click(self, receipt: Receipt, who: Known, click: Click) -> None:
         """Apply a pressed button to the proposals it names."""
         found = await self._store.by_ids(click.proposal_ids)
         sound = [p for p in found if p.is_untouched and _names(click, p)]
@@ -111,11 +111,11 @@ class Consent:
         current = await self._store.card_ts(proposals[0])
         return current not in ("", click.message_ts)
 
-    async def open_here(self, receipt: Receipt, who: Present) -> list[Proposal]:
+    async def open_here(self, receipt: Receipt, who: Known) -> list[Proposal]:
         """Return this person's open proposals in the place of a receipt."""
         return await self._store.open_here(receipt.incoming.place, who.actor)
 
-    async def drop_here(self, receipt: Receipt, who: Present) -> None:
+    async def drop_here(self, receipt: Receipt, who: Known) -> None:
         """Cancel this person's open proposals in the thread, for Stop."""
         about = ended_by_stop(await self.open_here(receipt, who), receipt)
         if about:
@@ -125,7 +125,7 @@ class Consent:
             await close_receipt(conn, receipt.id, reason="nothing_to_stop")
 
     async def drop(
-        self, conn: Connection, receipt: Receipt, who: Present, proposals: list[Proposal]
+        self, conn: Connection, receipt: Receipt, who: Known, proposals: list[Proposal]
     ) -> None:
         """Cancel these proposals inside the caller's transaction, and redraw their cards."""
         for proposal in proposals:
@@ -137,7 +137,7 @@ class Consent:
             if await expire(conn, proposal.id):
                 await redraw(conn, proposal)
 
-    async def take_back(self, receipt: Receipt, who: Present, proposal: Proposal) -> bool:
+    async def take_back(self, receipt: Receipt, who: Known, proposal: Proposal) -> bool:
         """Revoke a consent whose message was deleted or edited; False if something may be sent."""
         async with self._db.transaction() as conn:
             if await reopen(conn, proposal.id, by=who.actor) is None:

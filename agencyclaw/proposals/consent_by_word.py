@@ -30,7 +30,7 @@ from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, tell
 from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct, expired
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -80,7 +80,7 @@ class ConsentByWord:
         self._consent = consent
         self._patience = patience
 
-    async def by_word(self, receipt: Receipt, who: Present, word: Word) -> bool:
+    async def by_word(self, receipt: Receipt, who: Known, word: Word) -> bool:
         """Apply a whole-message yes or no; False if it is conversation.
 
         Raises Throttled while it is unknown what was posted between card and word.
@@ -110,7 +110,7 @@ class ConsentByWord:
                 await self._say(receipt, who, proposal_id, "ended", word)
         return True
 
-    async def unsaid(self, receipt: Receipt, who: Present) -> None:
+    async def unsaid(self, receipt: Receipt, who: Known) -> None:
         """Revoke a yes that was deleted or edited, if nothing was sent for it."""
         incoming = receipt.incoming
         confirmed = await self._store.confirmed_by_message(incoming.place, incoming.about_ts)
@@ -124,7 +124,7 @@ class ConsentByWord:
             await withdraw_message(conn, incoming.place, incoming.about_ts)
             await close_receipt(conn, receipt.id, reason="unsaid")
 
-    async def _ruling(self, receipt: Receipt, who: Present, word: Word) -> Ruling:
+    async def _ruling(self, receipt: Receipt, who: Known, word: Word) -> Ruling:
         """Judge by our own records first: what they rule out needs no request to Slack."""
         incoming = receipt.incoming
         shown = await self._transcripts.shown(incoming.place, who.actor)
@@ -145,7 +145,7 @@ class ConsentByWord:
         return judge_word(reply, cards, _joined(posted, in_slack))
 
     async def _consent_reply(
-        self, receipt: Receipt, who: Present, word: Word, shown: list[tuple[CardInSight, UUID]]
+        self, receipt: Receipt, who: Known, word: Word, shown: list[tuple[CardInSight, UUID]]
     ) -> ConsentReply:
         incoming = receipt.incoming
         card, _ = _asked_about(shown, incoming)
@@ -161,7 +161,7 @@ class ConsentByWord:
             counts_here=await self._count_here(who, incoming.place, proposal),
         )
 
-    async def _count_here(self, who: Present, place: Place, proposal: Proposal) -> bool:
+    async def _count_here(self, who: Known, place: Place, proposal: Proposal) -> bool:
         """Whether words count: in a DM or where an admin allows them, if no press is required."""
         clients = proposal.effect.clients
         rules = await read_rules(self._db, place, clients[0].id if clients else None)
@@ -186,7 +186,7 @@ class ConsentByWord:
             await close_receipt(conn, receipt.id, reason="uncertain")
 
     async def _say(
-        self, receipt: Receipt, who: Present, proposal_id: UUID, reason: str, word: Word
+        self, receipt: Receipt, who: Known, proposal_id: UUID, reason: str, word: Word
     ) -> None:
         """Reply to a direct answer that came too late."""
         [proposal] = await self._store.by_ids([proposal_id])

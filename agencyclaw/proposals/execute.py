@@ -16,6 +16,7 @@ import logfire
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable, Unclear
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.unsupported import UnsupportedEffect
@@ -26,7 +27,7 @@ from agencyclaw.proposals.handlers import (
     ExternalHandler,
     IdempotentHandler,
 )
-from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
+from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import PAUSED, Judge
 from agencyclaw.proposals.outcomes import (
     RECORDS_AWAY,
@@ -66,14 +67,14 @@ class Executor:
         store: ProposalStore,
         handlers: EffectHandlers,
         judge: Judge,
-        identities: IdentityResolver,
+        identify: Identify,
         past_records: OutageNoticesPort,
     ) -> None:
         self._db = db
         self._store = store
         self._handlers = handlers
         self._judge = judge
-        self._identities = identities
+        self._identify = identify
         self._past_records = past_records
         self._telling: dict[UUID, asyncio.Task[None]] = {}
         self._settling = Settling(db, handlers)
@@ -238,8 +239,8 @@ class Executor:
             return NotDone("tampered", message("execute.tampered"), can_retry=False)
         if isinstance(proposal.effect, UnsupportedEffect):
             return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
-        known = await self._identities.of(proposal.place, proposal.actor_slack_user_id)
-        if isinstance(known, Absent):
+        known = await self._identify(proposal.place, proposal.actor_slack_user_id, Freshness.NOW)
+        if isinstance(known, Unidentified):
             return NotDone("unknown_actor", known.message, can_retry=False)
         if isinstance(known, Unverified):
             return Delayed(known.what_for, known.after_s)

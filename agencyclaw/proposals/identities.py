@@ -1,26 +1,27 @@
-"""A person's current identity, looked up whenever something is confirmed or carried out."""
+"""A person's current identity, looked up whenever they write, confirm or press."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, Surface
 
 
 @dataclass(frozen=True)
-class Present:
-    """A person's current identity and place."""
+class Known:
+    """A person we know, in a place we understand."""
 
     actor: Actor
     surface: Surface
 
 
 @dataclass(frozen=True)
-class Absent:
-    """Nobody to act for; `message` says why."""
+class Unidentified:
+    """Somebody we must not act for, with the reason for the audit and the words for them."""
 
+    reason: str
     message: str
 
 
@@ -35,7 +36,7 @@ class Unverified:
     person's words.
     """
 
-    presumed: Present
+    presumed: Known
     about: str = WHO_YOU_ARE
     after_s: float = 0.0
 
@@ -45,11 +46,5 @@ class Unverified:
         return message("standing.slack_say", about=self.about)
 
 
-class IdentityResolver(Protocol):
-    """Looks identities up; implemented by the composition root."""
-
-    async def of(
-        self, place: Place, slack_user_id: str, freshness: Freshness = Freshness.NOW
-    ) -> Present | Absent | Unverified:
-        """Return the current actor and surface, or why there are none."""
-        ...
+Who = Known | Unidentified | Unverified
+Identify = Callable[[Place, str, Freshness], Awaitable[Who]]

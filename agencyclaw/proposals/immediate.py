@@ -15,7 +15,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.endings import record_done, record_not_done
 from agencyclaw.proposals.handlers import DatabaseHandler, EffectHandlers
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection, Database
@@ -43,7 +43,7 @@ class ImmediateEffects:
         self._judge = judge
         self._handlers = handlers
 
-    async def carry_out(self, act: Incoming, who: Present, effect: Effect) -> ImmediateResult:
+    async def carry_out(self, act: Incoming, who: Known, effect: Effect) -> ImmediateResult:
         """Carry out an effect and return what to say; repeating the same act does nothing."""
         match await self._judge.judge(who, effect):
             case Deny(reason=reason, message=why):
@@ -73,7 +73,7 @@ class ImmediateEffects:
                 text = message("at_once.not_done", count=why[:1].upper() + why[1:])
                 return ImmediateResult(text, is_done=False)
 
-    async def _note_refusal(self, act: Incoming, who: Present, reason: str) -> None:
+    async def _note_refusal(self, act: Incoming, who: Known, reason: str) -> None:
         await record_event(
             self._db.pool,
             "command_refused",

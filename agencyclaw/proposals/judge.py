@@ -11,7 +11,7 @@ from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.engine import Database
 from agencyclaw.store.pauses import pause_at
 
@@ -38,7 +38,7 @@ class Judge:
         self._records = records
 
     async def judge(
-        self, who: Present, effect: Change, *, acted_at: datetime | None = None
+        self, who: Known, effect: Change, *, acted_at: datetime | None = None
     ) -> Decision:
         """Judge by pause, tier, place, switches and clients; refusals carry words for the person.
 
@@ -52,7 +52,7 @@ class Judge:
         decision = decide_effect(who.actor, who.surface, effect, switches)
         return decision if isinstance(decision, Deny) else await self._reached(who, effect)
 
-    async def _reached(self, who: Present, effect: Change) -> Decision:
+    async def _reached(self, who: Known, effect: Change) -> Decision:
         reach = {client.id for client in await self._records.clients(who.actor)}
         lost = [client.name for client in effect.clients if client.id not in reach]
         if not lost:

@@ -26,7 +26,7 @@ from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import post_card, redraw
 from agencyclaw.proposals.edited import settled_after_edit
-from agencyclaw.proposals.identities import Absent, IdentityResolver, Unverified
+from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.cautions import read_cautions
 from agencyclaw.store.conflicts import supersede
@@ -164,13 +164,13 @@ class Revisions:
         store: ProposalStore,
         team: Team,
         judge: Judge,
-        identities: IdentityResolver,
+        identify: Identify,
     ) -> None:
         self._db = db
         self._store = store
         self._team = team
         self._judge = judge
-        self._identities = identities
+        self._identify = identify
 
     async def form(
         self, proposal_id: UUID, *, team_id: str, slack_user_id: str
@@ -197,10 +197,10 @@ class Revisions:
         if isinstance(proposal, NotEditable):
             return proposal
         # It prepares another card and carries nothing out: a fresh belief is enough.
-        known = await self._identities.of(proposal.place, incoming.slack_user_id, Freshness.RECENT)
+        known = await self._identify(proposal.place, incoming.slack_user_id, Freshness.RECENT)
         if isinstance(known, Unverified):
             return NotEditable(reason="membership_unknown", message=notices.unverified(known.about))
-        if isinstance(known, Absent):
+        if isinstance(known, Unidentified):
             return NotEditable(reason="unknown_actor", message=known.message)
         match await self._judge.judge(known, proposal.effect):
             case Deny(reason=reason, message=message):

@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
-from agencyclaw.proposals.identities import Present
+from agencyclaw.proposals.identities import Known
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.invocations import log_confirmed, log_replay
@@ -25,7 +25,7 @@ Undoing = Callable[[Proposal], Effect | str]
 async def undo(
     conn: Connection,
     receipt: Receipt,
-    who: Present,
+    who: Known,
     proposal: Proposal,
     effect: Effect | str,
     denied: Deny | None,
@@ -63,7 +63,7 @@ def _late(receipt: Receipt, proposal: Proposal) -> ActResult | None:
 async def _release(
     conn: Connection,
     receipt: Receipt,
-    who: Present,
+    who: Known,
     proposal: Proposal,
     effect: Effect | str,
 ) -> ActResult:
