@@ -29,7 +29,7 @@ from agencyclaw.conversation.maintenance import Maintenance
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
-from agencyclaw.conversation.shortcuts import Shortcuts
+from agencyclaw.conversation.shortcuts import ShortcutRouter
 from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
@@ -237,7 +237,7 @@ def build_services(
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred)
     surfaces, admin = Surfaces(db, directory), AdminCommands(db, directory)
-    shortcuts = Shortcuts(db, receipts, who, waiting, slack.conversations)
+    shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
     commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     return Services(

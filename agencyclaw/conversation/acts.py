@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.endings import end_silently, turn_away
 from agencyclaw.conversation.identity import who_spoke
-from agencyclaw.conversation.shortcuts import Shortcuts
+from agencyclaw.conversation.shortcuts import ShortcutRouter
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.commands import is_stop
@@ -37,7 +37,7 @@ class Acts:
     stopping: Stopping
     waiting: WaitingMessages
     commands: SlashCommands
-    shortcuts: Shortcuts
+    shortcuts: ShortcutRouter
 
     async def decide(self, receipt: Receipt) -> None:
         """Carry out a press, a whole-message refusal, a deferred command, or place a shortcut."""

@@ -17,8 +17,8 @@ from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import (
     Channel,
-    Heard,
-    Message,
+    ChannelMessage,
+    FoundMessages,
     Period,
     Quotation,
     bound,
@@ -53,7 +53,7 @@ class PlaceMessages:
     surface: Surface
     names: Callable[[], Awaitable[Names]]
 
-    async def here(self, period: Period) -> Heard:
+    async def here(self, period: Period) -> FoundMessages:
         """Return what was written in this conversation, its threads included, oldest first."""
         here = self._here()
         read = await self._read(here, period, _PAGES_OF_ONE)
@@ -76,7 +76,7 @@ class PlaceMessages:
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None
-    ) -> Heard:
+    ) -> FoundMessages:
         """Return messages by their words, the closest first, in one conversation or in all."""
         if only is not None:
             return await self._find_in([only], words, period, clients)
@@ -94,13 +94,15 @@ class PlaceMessages:
             return heard.model_copy(update={"unread": unread})
         return await self._with_searched(searched, heard, len(readable[CONVERSATIONS:]))
 
-    async def _with_searched(self, searched: Sequence[Message], heard: Heard, unread: int) -> Heard:
+    async def _with_searched(
+        self, searched: Sequence[ChannelMessage], heard: FoundMessages, unread: int
+    ) -> FoundMessages:
         found = await self._heard(
             searched,
             tuple({one.channel.id: one.channel for one in searched}.values()),
             is_whole=False,
         )
-        return Heard(
+        return FoundMessages(
             quotations=(*found.quotations, *heard.quotations),
             looked_at=(*found.looked_at, *heard.looked_at),
             unread=heard.unread + unread,
@@ -109,7 +111,7 @@ class PlaceMessages:
 
     async def _searched(
         self, words: str, period: Period, clients: Set[UUID]
-    ) -> list[Message] | None:
+    ) -> list[ChannelMessage] | None:
         incoming = self.incoming
         found = await self.slack.searched(incoming.place, incoming.slack_ts, words, period)
         if found is None:
@@ -120,11 +122,11 @@ class PlaceMessages:
 
     async def _find_in(
         self, channels: Sequence[Channel], words: str, period: Period, clients: Set[UUID]
-    ) -> Heard:
+    ) -> FoundMessages:
         readable = [one for one in channels if self._may_show(one, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
         read = await asyncio.gather(*(self._read(one, period, pages) for one in readable))
-        found: list[Message] = []
+        found: list[ChannelMessage] = []
         looked_at: list[Channel] = []
         is_whole = True
         for channel, result in zip(readable, read, strict=True):
@@ -141,7 +143,7 @@ class PlaceMessages:
 
     async def _read(
         self, channel: Channel, period: Period, pages: int
-    ) -> tuple[Sequence[Message], bool] | None:
+    ) -> tuple[Sequence[ChannelMessage], bool] | None:
         """Return a conversation's messages and whether they are all; None if it is out of reach."""
         try:
             return await self.slack.said(self.incoming.place, channel, period, pages=pages)
@@ -150,11 +152,11 @@ class PlaceMessages:
             return None
 
     async def _heard(
-        self, found: Iterable[Message], looked_at: tuple[Channel, ...], *, is_whole: bool
-    ) -> Heard:
+        self, found: Iterable[ChannelMessage], looked_at: tuple[Channel, ...], *, is_whole: bool
+    ) -> FoundMessages:
         names = await self.names()
         quotations = tuple(_quotation(one, self.actor, names) for one in found)
-        return Heard(quotations=quotations, looked_at=looked_at, is_whole=is_whole)
+        return FoundMessages(quotations=quotations, looked_at=looked_at, is_whole=is_whole)
 
     def _here(self) -> Channel:
         kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
@@ -178,11 +180,11 @@ def place_messages(
     return PlaceMessages(threads.reader, db, incoming, known.actor, known.surface, names)
 
 
-def closest(words: str, found: Sequence[Message]) -> list[Message]:
+def closest(words: str, found: Sequence[ChannelMessage]) -> list[ChannelMessage]:
     """Return messages by how well their words fit, each with its thread, which may hold a reply."""
     known = [dict.fromkeys(words_of(one.post.text), 1.0) for one in found]
     fits = closeness(words_of(words), known)
-    threads: dict[tuple[str, str], list[Message]] = defaultdict(list)
+    threads: dict[tuple[str, str], list[ChannelMessage]] = defaultdict(list)
     best: dict[tuple[str, str], float] = defaultdict(float)
     for one, fit in zip(found, fits, strict=True):
         key = one.channel.id, one.root_ts
@@ -192,7 +194,7 @@ def closest(words: str, found: Sequence[Message]) -> list[Message]:
     return [one for key in close for one in threads[key]]
 
 
-def _quotation(one: Message, actor: Actor, names: Names) -> Quotation:
+def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
     line = line_of(one.post, actor, names)
     seconds, _ = number(one.post.ts)
     said_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)

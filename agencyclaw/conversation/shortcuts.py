@@ -49,7 +49,7 @@ class ConversationAccess(Protocol):
 
 
 @dataclass(frozen=True)
-class Shortcuts:
+class ShortcutRouter:
     """Settles where a shortcut is answered."""
 
     db: Database

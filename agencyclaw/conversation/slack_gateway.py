@@ -12,7 +12,7 @@ from agencyclaw.conversation.identity import ChannelsPort, MembersPort
 from agencyclaw.conversation.shortcuts import ConversationAccess
 from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.domain.consent import Posted
-from agencyclaw.domain.conversations import Channel, Message, Period
+from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
 from agencyclaw.domain.proposals import Proposal
@@ -71,13 +71,13 @@ class SlackGateway:
 
     async def said(
         self, place: Place, channel: Channel, period: Period, *, pages: int
-    ) -> tuple[Sequence[Message], bool]:
+    ) -> tuple[Sequence[ChannelMessage], bool]:
         """Ask Slack what people wrote in a conversation."""
         return await self._reading.said(place, channel, period, pages=pages)
 
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
-    ) -> Sequence[Message] | None:
+    ) -> Sequence[ChannelMessage] | None:
         """Let Slack search in the name of who wrote a message."""
         return await self._reading.searched(place, ts, words, period)
 

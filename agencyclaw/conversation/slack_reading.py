@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from agencyclaw.domain.conversations import Channel, Message, Period
+from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.thread import ThreadPost
 
@@ -23,12 +23,12 @@ class SlackReading(Protocol):
 
     async def said(
         self, place: Place, channel: Channel, period: Period, *, pages: int
-    ) -> tuple[Sequence[Message], bool]:
+    ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in one, oldest first, and whether that is all of it."""
         ...
 
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
-    ) -> Sequence[Message] | None:
+    ) -> Sequence[ChannelMessage] | None:
         """Return what Slack finds in public channels for a message; None if it does not search."""
         ...

@@ -17,7 +17,7 @@ from agencyclaw.domain.clients import (
     SpaceClassification,
     SpaceRecord,
 )
-from agencyclaw.domain.conversations import Channel, Heard, Period
+from agencyclaw.domain.conversations import Channel, FoundMessages, Period
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.kpi import StoredTarget
@@ -197,7 +197,7 @@ class Messages(Protocol):
     `clients` are those that person and place may both see. Raises Refused while Slack does not say.
     """
 
-    async def here(self, period: Period) -> Heard:
+    async def here(self, period: Period) -> FoundMessages:
         """Return what was written in this conversation, its threads included, oldest first."""
         ...
 
@@ -207,7 +207,7 @@ class Messages(Protocol):
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None
-    ) -> Heard:
+    ) -> FoundMessages:
         """Return messages by their words, the closest first, in one conversation or in all."""
         ...
 

@@ -28,13 +28,13 @@ _MEMORY = 1024 * 1024 * 1024
 _DESCRIPTORS = 32
 
 
-class Unreadable(NamedTuple):
+class UnreadableFile(NamedTuple):
     """Why a file can't be read, in words for a person."""
 
     reason: str
 
 
-def decoded(data: bytes) -> str | Unreadable:
+def decoded(data: bytes) -> str | UnreadableFile:
     """Decode bytes in one of the encodings that files come in."""
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
@@ -44,18 +44,18 @@ def decoded(data: bytes) -> str | Unreadable:
             continue
         if encoding != "cp1252" or "\x00" not in text:
             return text
-    return Unreadable("its letters are in no encoding that is known here; save it as UTF-8")
+    return UnreadableFile("its letters are in no encoding that is known here; save it as UTF-8")
 
 
-def _unpacks_too_far(data: bytes) -> Unreadable | None:
+def _unpacks_too_far(data: bytes) -> UnreadableFile | None:
     """Return whether a zip file would unpack to too much: a few kilobytes can hold gigabytes."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError):
-        return Unreadable("it is no Word document, or damaged")
+        return UnreadableFile("it is no Word document, or damaged")
     if len(entries) > MOST_ENTRIES or sum(one.file_size for one in entries) > MOST_UNPACKED:
-        return Unreadable("it unpacks to far more than a document needs")
+        return UnreadableFile("it unpacks to far more than a document needs")
     return None
 
 
@@ -66,7 +66,7 @@ class Read(NamedTuple):
     hidden: int = 0
 
 
-def _convert(suffix: str, data: bytes) -> Read | Unreadable:
+def _convert(suffix: str, data: bytes) -> Read | UnreadableFile:
     match suffix:
         case ".docx":
             return _unpacks_too_far(data) or _word(data)
@@ -74,7 +74,7 @@ def _convert(suffix: str, data: bytes) -> Read | Unreadable:
             return _pdf(data)
         case _:
             text = decoded(data)
-            return text if isinstance(text, Unreadable) else _html(text)
+            return text if isinstance(text, UnreadableFile) else _html(text)
 
 
 def _word(data: bytes) -> Read:
@@ -98,14 +98,14 @@ def _word(data: bytes) -> Read:
     return Read("\n\n".join(line for line in lines if line.strip()), hidden)
 
 
-def _pdf(data: bytes) -> Read | Unreadable:
+def _pdf(data: bytes) -> Read | UnreadableFile:
     from pypdf import PdfReader
 
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
-        return Unreadable("it is locked with a password")
+        return UnreadableFile("it is locked with a password")
     if len(reader.pages) > MOST_PAGES:
-        return Unreadable(f"it has more than {MOST_PAGES} pages; please split it")
+        return UnreadableFile(f"it has more than {MOST_PAGES} pages; please split it")
     pages = [visible_pdf(page) for page in reader.pages]
     return Read("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
@@ -143,7 +143,7 @@ def _main(suffix: str) -> None:
     """Convert standard input and print the result; any error ends this process silently."""
     _give_up_rights()
     found = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
-    if isinstance(found, Unreadable):
+    if isinstance(found, UnreadableFile):
         answer: dict[str, str | int] = {"refused": found.reason}
     else:
         # A PDF may contain lone surrogates, which JSON can't represent.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from agencyclaw.deps import TaskBoard
-from agencyclaw.documents.conversion import Unreadable
+from agencyclaw.documents.conversion import UnreadableFile
 from agencyclaw.documents.reading import SUFFIXES, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
 from agencyclaw.domain.library import DecideDocument, Decision, moves_for
@@ -74,7 +74,7 @@ async def _add_file(
     store: DocumentStore, origin: str, file: Path, *, is_external: bool
 ) -> tuple[str, bool, bool]:
     found = await asyncio.to_thread(read_document, file)
-    if isinstance(found, Unreadable):
+    if isinstance(found, UnreadableFile):
         return f"{origin}: not added, {found.reason}.", True, False
     outcome, version = await store.add(
         origin,

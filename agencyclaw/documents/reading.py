@@ -21,7 +21,7 @@ from agencyclaw.documents.conversion import (
     MOST_BYTES,
     MOST_CHARACTERS,
     SECONDS,
-    Unreadable,
+    UnreadableFile,
     decoded,
 )
 from agencyclaw.domain.text import one_line, scrub
@@ -59,25 +59,25 @@ class _Answer(BaseModel):
     refused: str = ""
 
 
-def read_document(path: Path) -> Text | Unreadable:
+def read_document(path: Path) -> Text | UnreadableFile:
     """Return a file's text, or why it can't be used. Symbolic links are not followed."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        return Unreadable(f"files that end in “{path.suffix or 'nothing'}” can't be read")
+        return UnreadableFile(f"files that end in “{path.suffix or 'nothing'}” can't be read")
     if path.is_symlink():
-        return Unreadable("it is a link; give the file itself")
+        return UnreadableFile("it is a link; give the file itself")
     try:
         with _opened(path) as file:
             body = _body(file, suffix)
     except OSError as trouble:
-        return Unreadable(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
-    if isinstance(body, Unreadable):
+        return UnreadableFile(f"it can't be opened ({trouble.strerror or 'unknown reason'})")
+    if isinstance(body, UnreadableFile):
         return body
     body = scrub(body).strip()
     if not body:
-        return Unreadable("there is no text in it (a scan has pictures only)")
+        return UnreadableFile("there is no text in it (a scan has pictures only)")
     if len(body) > MOST_CHARACTERS:
-        return Unreadable(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
+        return UnreadableFile(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
     return Text(_title(path, body), body)
 
 
@@ -128,28 +128,28 @@ def _opened(path: Path) -> Generator[int]:
         os.close(file)
 
 
-def _body(file: int, suffix: str) -> str | Unreadable:
+def _body(file: int, suffix: str) -> str | UnreadableFile:
     about = os.fstat(file)
     if not stat.S_ISREG(about.st_mode):
-        return Unreadable("it is no ordinary file")
+        return UnreadableFile("it is no ordinary file")
     if about.st_size > MOST_BYTES:
-        return Unreadable(f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
+        return UnreadableFile(f"it is larger than {MOST_BYTES // 1024 // 1024} MB")
     if suffix in _CONVERTED:
         return _converted(file, suffix)
     with os.fdopen(file, "rb", closefd=False) as content:
         return decoded(content.read(MOST_BYTES))
 
 
-def _converted(file: int, suffix: str) -> str | Unreadable:
+def _converted(file: int, suffix: str) -> str | UnreadableFile:
     output = _run_conversion(file, suffix)
-    if isinstance(output, Unreadable):
+    if isinstance(output, UnreadableFile):
         return output
     try:
         answer = _Answer.model_validate_json(output)
     except ValidationError:
-        return Unreadable("it is damaged, or needs too much memory to be read")
+        return UnreadableFile("it is damaged, or needs too much memory to be read")
     if answer.refused:
-        return Unreadable(one_line(answer.refused, 200))
+        return UnreadableFile(one_line(answer.refused, 200))
     return f"{answer.text.rstrip()}{_left_out(answer.hidden)}" if answer.text.strip() else ""
 
 
@@ -159,7 +159,7 @@ def _left_out(hidden: int) -> str:
     return f"\n\n{note}" if hidden else ""
 
 
-def _run_conversion(file: int, suffix: str) -> bytes | Unreadable:
+def _run_conversion(file: int, suffix: str) -> bytes | UnreadableFile:
     """Return the output of the converter, which gets this file and nothing else."""
     with subprocess.Popen(  # noqa: S603
         [sys.executable, "-I", "-B", conversion.__file__, suffix],
@@ -180,7 +180,7 @@ def _run_conversion(file: int, suffix: str) -> bytes | Unreadable:
         finally:
             timer.cancel()
             _end(process)
-    return Unreadable(f"reading it took longer than {SECONDS} seconds") if is_late else output
+    return UnreadableFile(f"reading it took longer than {SECONDS} seconds") if is_late else output
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -37,7 +37,7 @@ class Channel(Value):
         return self.name
 
 
-class Message(Value):
+class ChannelMessage(Value):
     """A message, and where it stands."""
 
     channel: Channel
@@ -56,7 +56,7 @@ class Quotation(Value):
     url: str
 
 
-class Heard(Value):
+class FoundMessages(Value):
     """What was found, in the order in which it matters, and how far the search went.
 
     `looked_at` are the conversations that were read, `unread` counts those that were not.

@@ -12,7 +12,7 @@ from agencyclaw.slack.messages import Payload, Ts
 _KNOWN = 500
 
 
-class _Held(Payload):
+class _AssistantThread(Payload):
     action_token: str
 
 
@@ -21,7 +21,7 @@ class _Bringing(Payload):
 
     channel: str
     ts: Ts
-    assistant_thread: _Held
+    assistant_thread: _AssistantThread
 
 
 class ActionTokens:

@@ -11,7 +11,7 @@ import logfire
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.consent.reply import number
-from agencyclaw.domain.conversations import Channel, Message, Period
+from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.errors import AgencyClawError, Unreadable
 from agencyclaw.domain.people import ChannelKind, Place
 from agencyclaw.slack.channels import SlackConversation, facts_of
@@ -89,7 +89,7 @@ class MessageReader(ThreadReader):
 
     async def said(
         self, place: Place, channel: Channel, period: Period, *, pages: int
-    ) -> tuple[Sequence[Message], bool]:
+    ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in a conversation and its threads, oldest first.
 
         The second value says whether that is all of it. Raises as `shared` does.
@@ -117,7 +117,7 @@ class MessageReader(ThreadReader):
 
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
-    ) -> Sequence[Message] | None:
+    ) -> Sequence[ChannelMessage] | None:
         """Return what Slack finds in public channels in the name of who wrote a message.
 
         None where Slack does not search for us: without the scope, or the message's own token.
@@ -144,7 +144,7 @@ class MessageReader(ThreadReader):
             return None
         hits = found.results.messages
         channels = await self._public({one.channel_id for one in hits})
-        messages: list[Message] = []
+        messages: list[ChannelMessage] = []
         for hit in hits:
             if channel := channels.get(hit.channel_id):
                 messages += await self._messages(place, channel, [_as_message(hit)])
@@ -166,12 +166,12 @@ class MessageReader(ThreadReader):
 
     async def _messages(
         self, place: Place, channel: Channel, found: Sequence[ThreadMessage]
-    ) -> list[Message]:
+    ) -> list[ChannelMessage]:
         in_order = sorted(found, key=lambda one: number(one.ts))
         roots = {one.ts: one.thread_ts or one.ts for one in in_order}
         posts = await self.told(place.team_id, in_order)
         return [
-            Message(
+            ChannelMessage(
                 channel=channel,
                 post=one,
                 root_ts=roots[one.ts],

@@ -72,7 +72,7 @@ class StreamTarget:
 
 
 @dataclass
-class _Step:
+class _TaskCard:
     """Equal calls as one task card of the message; `shown` is what Slack has of it."""
 
     id: str
@@ -91,7 +91,7 @@ class _Step:
         return title, "error" if self.failed == self.begun else "complete"
 
 
-_News = tuple[_Step, tuple[str, str]]
+_News = tuple[_TaskCard, tuple[str, str]]
 
 
 class StreamingMessage:
@@ -101,8 +101,8 @@ class StreamingMessage:
         self._context = context
         self._asked = asked
         self._draft = draft
-        self._steps: dict[str, _Step] = {}
-        self._step_of: dict[str, _Step] = {}
+        self._steps: dict[str, _TaskCard] = {}
+        self._step_of: dict[str, _TaskCard] = {}
         self._outbox_id: UUID | None = None
         self._ts = ""
         self._shown = ""
@@ -122,7 +122,7 @@ class StreamingMessage:
         title = cut(one_line(title), _TITLE_LIMIT)
         if title not in self._steps and len(self._steps) >= _STEPS_AT_MOST:
             title = _MORE
-        step = self._steps.setdefault(title, _Step(task_id, title))
+        step = self._steps.setdefault(title, _TaskCard(task_id, title))
         step.begun += 1
         step.running += 1
         self._step_of[task_id] = step

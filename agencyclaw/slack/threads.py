@@ -60,7 +60,7 @@ class ThreadMessage(Content):
         return "" if self.bot_id else self.user
 
 
-class _Page(Payload):
+class _MessagePage(Payload):
     messages: tuple[ThreadMessage, ...] = ()
     response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
 
@@ -139,12 +139,12 @@ class Threads:
                 messages += [one async for one in self.replies(channel_id, root.ts)]
         return messages
 
-    async def _read(self, method: Method, **arguments: Any) -> _Page:
+    async def _read(self, method: Method, **arguments: Any) -> _MessagePage:
         try:
-            return parsed(_Page, await self._web.call(method, **arguments))
+            return parsed(_MessagePage, await self._web.call(method, **arguments))
         except Refused as refusal:
             if refusal.reason == "thread_not_found":
-                return _Page()
+                return _MessagePage()
             raise Unreadable(f"Slack does not tell what was said: {refusal.reason}") from refusal
 
 

@@ -8,7 +8,14 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps, Messages
-from agencyclaw.domain.conversations import Channel, Heard, Period, Quotation, Since, period_of
+from agencyclaw.domain.conversations import (
+    Channel,
+    FoundMessages,
+    Period,
+    Quotation,
+    Since,
+    period_of,
+)
 from agencyclaw.domain.errors import Broken, NotFound, Refused
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import ChannelKind, Tier
@@ -202,7 +209,7 @@ def _fitting(said: Iterable[Said]) -> list[Said]:
     return kept
 
 
-def _note(heard: Heard) -> str:
+def _note(heard: FoundMessages) -> str:
     notes = (
         _MATERIAL if heard.quotations else "Nothing was found.",
         "" if heard.is_whole else "There may be more than was read.",
@@ -211,7 +218,7 @@ def _note(heard: Heard) -> str:
     return " ".join(filter(None, notes))
 
 
-def _reach(heard: Heard, period: Period) -> str:
+def _reach(heard: FoundMessages, period: Period) -> str:
     """Say to the person where was looked, and for when."""
     named = list(dict.fromkeys(f"#{one_line(one.name, 80)}" for one in heard.looked_at if one.name))
     shown: Sequence[str] = named[:5]

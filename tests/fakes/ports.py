@@ -25,7 +25,7 @@ from agencyclaw.domain.clients import (
     SpaceClassification,
     SpaceRecord,
 )
-from agencyclaw.domain.conversations import Channel, Heard, Period
+from agencyclaw.domain.conversations import Channel, FoundMessages, Period
 from agencyclaw.domain.effects import CreateTask, Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, Unfound
@@ -428,13 +428,13 @@ class FakeCalculator:
 class FakeMessages:
     """Has these messages in these channels, whoever asks."""
 
-    heard: Heard = field(default_factory=Heard)
+    heard: FoundMessages = field(default_factory=FoundMessages)
     known: tuple[Channel, ...] = ()
     asked: list[tuple[str, Period, Channel | None]] = field(
         default_factory=list[tuple[str, Period, Channel | None]]
     )
 
-    async def here(self, period: Period) -> Heard:
+    async def here(self, period: Period) -> FoundMessages:
         self.asked.append(("", period, None))
         return self.heard
 
@@ -443,7 +443,7 @@ class FakeMessages:
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None
-    ) -> Heard:
+    ) -> FoundMessages:
         self.asked.append((words, period, only))
         return self.heard
 

@@ -12,7 +12,7 @@ import docx
 import pytest
 
 from agencyclaw.documents import conversion, reading
-from agencyclaw.documents.conversion import MOST_BYTES, Unreadable
+from agencyclaw.documents.conversion import MOST_BYTES, UnreadableFile
 from agencyclaw.documents.reading import PART, Text, read_document, split
 
 
@@ -30,7 +30,7 @@ def text(path: Path) -> Text:
 
 def reason(path: Path) -> str:
     found = read_document(path)
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableFile)
     return found.reason
 
 
