@@ -273,5 +273,6 @@ class ApplyRemediation(Change):
             where=_WHERE,
             fields=(("Client", self.client.name if self.client else "all"),),
             body="\n".join(f"- {repair.sentence}" for repair in self.repairs),
+            has_facts_only=True,
             missing=self.blocked,
         )

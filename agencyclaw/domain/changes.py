@@ -18,7 +18,6 @@ from agencyclaw.domain.sops import Source
 Label = Annotated[str, Field(max_length=200)]
 # A text longer than this is one press away, and a card with anything folded takes a press.
 FOLD_LIMIT = 2_000
-FIELDS_SHOWN = 6
 NOT_STATED_AT_MOST = 20
 
 
@@ -40,7 +39,9 @@ class EffectScope(StrEnum):
 class Preview(Value):
     """An effect as people read it; cards are built from this alone.
 
-    `in_body` are rows that the body contains, for readers who don't see the body.
+    `in_body` are rows that the body contains, for readers who don't see the body; `unfolded` are
+    those among them that a card shows itself where it folds the body. Only words may be folded: a
+    body of nothing but facts `has_facts_only`.
     """
 
     headline: str
@@ -48,7 +49,9 @@ class Preview(Value):
     where: str
     fields: tuple[tuple[str, str], ...]
     in_body: tuple[tuple[str, str], ...] = ()
+    unfolded: tuple[tuple[str, str], ...] = ()
     body: str = ""
+    has_facts_only: bool = False
     missing: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     against: tuple[str, ...] = ()
@@ -56,8 +59,8 @@ class Preview(Value):
 
     @property
     def is_folded(self) -> bool:
-        """Whether a card shows less than the whole preview."""
-        return len(self.body) > FOLD_LIMIT or len(self.fields) > FIELDS_SHOWN
+        """Whether a card leaves the body to a window."""
+        return len(self.body) > FOLD_LIMIT and not self.has_facts_only
 
 
 class Change(Value):

@@ -57,7 +57,8 @@ class Assignee(Value):
     """The assignee of a task; without a ClickUp id the task is created unassigned.
 
     If several people are `called` what was said and one of them works for the client, `others` are
-    the others, and `told_apart` is the name with what distinguishes it.
+    the others, and `told_apart` is the name with what distinguishes it. If a `role` was named, they
+    hold it.
     """
 
     profile_id: UUID
@@ -66,11 +67,13 @@ class Assignee(Value):
     called: Annotated[str, Field(max_length=60)] = ""
     others: tuple[Annotated[str, Field(max_length=200)], ...] = ()
     told_apart: Annotated[str, Field(max_length=200)] = ""
+    role: Annotated[str, Field(max_length=200)] = ""
 
     @property
     def shown(self) -> str:
-        """The name on the card."""
-        return self.told_apart or self.name
+        """The name on the card, with the role that was named instead."""
+        name = self.told_apart or self.name
+        return message("effects.holder", name=name, role=self.role) if self.role else name
 
     def remarks(self, client: str) -> tuple[str, ...]:
         """Return a remark on the others whom the name fits."""
@@ -186,6 +189,7 @@ class CreateTask(OfClient):
             where=self.destination.label,
             fields=self._fields(),
             in_body=self._in_body(),
+            unfolded=self._unfolded(),
             body=self.body,
             missing=self.unresolved,
             sources=self.sources,
@@ -225,12 +229,24 @@ class CreateTask(OfClient):
         rows = (
             ("Objective", self.objective or self.title),
             ("Details", self.details),
-            ("Marketplace", self.marketplace),
-            *(self.promotion.rows if self.promotion else ()),
-            *((one.label, one.value) for one in self.facts),
+            *self._facts(),
             ("Steps", counted(len(self.checklist), "step") if self.checklist else ""),
         )
         return tuple(row for row in rows if row[1])
+
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        """Return what was given or assumed and stands in the description only."""
+        rows = (
+            ("Marketplace", self.marketplace),
+            *(self.promotion.rows if self.promotion else ()),
+            *((one.label, one.value) for one in self.facts),
+        )
+        return tuple(row for row in rows if row[1])
+
+    def _unfolded(self) -> tuple[tuple[str, str], ...]:
+        """Return what a card shows although it folds the description: all but the prose."""
+        known = [row for row in self._facts() if row[1] != NOT_STATED]
+        return tuple([("Objective", self.objective), *known] if self.objective else known)
 
     @property
     def marketplace(self) -> str:

@@ -23,10 +23,16 @@ _LABELS = {
 
 
 class Holder(Value):
-    """Somebody a task is assigned to in ClickUp."""
+    """Somebody a task is assigned to in ClickUp; `role` is what was named instead of them."""
 
     id: int
     name: str
+    role: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name, with the role that was named instead."""
+        return message("effects.holder", name=self.name, role=self.role) if self.role else self.name
 
 
 class TaskFacts(Value):
@@ -52,7 +58,7 @@ class TaskFacts(Value):
     def shown(self, field: str) -> str:
         """Return a field as a person reads it."""
         if field == "assignees":
-            return ", ".join(one.name for one in self.assignees) or "nobody"
+            return ", ".join(one.shown for one in self.assignees) or "nobody"
         value = getattr(self, field)
         if isinstance(value, date):
             return f"{value:%a} {value.day} {value:%b %Y}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from agencyclaw.domain.changes import FIELDS_SHOWN
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
@@ -65,7 +64,7 @@ def detail(
 
 
 def is_folded(proposal: Proposal) -> bool:
-    """Return whether a card leaves text to a window; words of others are always on the card."""
+    """Return whether a card leaves text to a window; facts and words of others are always on it."""
     holds_others = any(source.needs_press for source in proposal.effect.bases)
     return proposal.effect.preview().is_folded and not holds_others
 
@@ -109,8 +108,8 @@ def in_words(proposal: Proposal) -> str:
 
 
 def _fields(proposal: Proposal) -> Iterator[Block]:
-    previewed = proposal.effect.preview().fields
-    shown = previewed[:FIELDS_SHOWN] if is_folded(proposal) else previewed
+    preview = proposal.effect.preview()
+    shown = (*preview.fields, *(preview.unfolded if is_folded(proposal) else ()))
     rows = [(escaped(name), _value(value)) for name, value in shown]
     yield from fields(row for row in rows if len(row[1]) <= _SHORT)
     for name, value in rows:

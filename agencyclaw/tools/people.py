@@ -76,7 +76,7 @@ async def find_assignee(
     found = find_named(deps, wanted, people)
     held = await deps.directory.assignments(client.id)
     if not found.is_sure and (role := await _role(deps, wanted, people)):
-        return _holder_of(role, people, held, brand)
+        return _holder_of(role, people, held, client, brand)
     called = one_line(hint or "", 60)
     person = decide(deps, found)
     namesakes = _namesakes(deps, person, people) if person else ()
@@ -222,7 +222,7 @@ def roles_in(deps: Deps, hint: str, roles: Sequence[Role]) -> Match[Role]:
 
 
 def _holder_of(
-    role: Role, people: list[Person], held: list[Assignment], brand: Brand | None
+    role: Role, people: list[Person], held: list[Assignment], client: Client, brand: Brand | None
 ) -> Assignee | Ask:
     """Return who holds a role of the brand, else of the client; nobody replaces them."""
     slots = [slot for slot in held if slot.role_slug == role.slug]
@@ -230,7 +230,8 @@ def _holder_of(
     ids = {slot.profile_id for slot in own or slots if own or slot.brand_id is None}
     holders = [person for person in people if person.profile_id in ids]
     if len(holders) == 1:
-        return as_assignee(holders[0])
+        where = brand.name if own and brand else client.name
+        return as_assignee(holders[0]).model_copy(update={"role": f"{role.name} of {where}"})
     if holders:
         question = f"Several people are {role.name} there. Who should do it?"
         return ask_which(question, as_choices("person", holders))

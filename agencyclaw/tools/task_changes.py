@@ -151,7 +151,7 @@ async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) 
     if person.clickup_user_id is None:
         message = f"{person.name} has no ClickUp id, so a task can't be given to them."
         raise Refused(message, reason="no_clickup_id")
-    holder = Holder(id=int(person.clickup_user_id), name=person.name)
+    holder = Holder(id=int(person.clickup_user_id), name=person.name, role=person.role)
     return _Held((holder,))
 
 

@@ -13,7 +13,7 @@ from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
-from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination
+from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination, Effect
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
@@ -75,7 +75,7 @@ def an_effect(title: str = "Set up a 20% coupon", **changes: object) -> CreateTa
 def a_proposal(
     name: str = "coupon",
     *,
-    effect: CreateTask | None = None,
+    effect: Effect | None = None,
     state: ProposalState = ProposalState.OPEN,
     place: Place | None = None,
     **changes: object,

@@ -3,18 +3,20 @@
 # ruff: noqa: E501 - what is shown stands here as it is shown
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 from fakes.slack_store import a_place, a_proposal, an_effect, an_id
 from inline_snapshot import snapshot
 
-from agencyclaw.domain.changes import FIELDS_SHOWN, Preview
+from agencyclaw.domain.brands import ApplyRemediation, Repair
+from agencyclaw.domain.changes import FOLD_LIMIT, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, fits
@@ -156,20 +158,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188",
                     },
                 ],
             },
@@ -211,14 +213,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188,1b148ee8-6f29-51cd-a7cf-ef328542e38e:64343421c4cdaff4",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188,1b148ee8-6f29-51cd-a7cf-ef328542e38e:64343421c4cdaff4",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -237,7 +239,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee,1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188,1b148ee8-6f29-51cd-a7cf-ef328542e38e:64343421c4cdaff4",
                 },
             ],
         }
@@ -256,7 +258,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:8978f3b9373bfaee",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:74f0a0ab8e063188",
                         },
                         {
                             "text": {
@@ -264,7 +266,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:8650460094aecfd9",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:64343421c4cdaff4",
                         },
                     ],
                 }
@@ -412,23 +414,69 @@ def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
     assert "text that Ines Varga pasted" in strings(message.blocks)
 
 
+def test_a_card_that_folds_its_text_shows_every_fact_and_assumption() -> None:
+    effect = an_effect(
+        body=LONG,
+        objective="A lower price over the holidays",
+        details="Both colours.",
+        marketplaces=("US",),
+        is_default_marketplace=True,
+        promotion=Promotion(
+            type="price_discount",
+            price="19.90 USD",
+            starts=date(2026, 12, 5),
+            ends=date(2026, 12, 8),
+        ),
+        facts=(TaskFact(about="other", value="Current price 24.90 USD"),),
+    )
+    [message] = build_cards([a_proposal(effect=effect)])
+
+    assert [one["text"] for one in fields_of(message.blocks)][5:] == [
+        "*Objective*\nA lower price over the holidays",
+        "*Marketplace*\nUS (the brand's own; not stated)",
+        "*Promotion type*\nPrice discount",
+        "*Price*\n19.90 USD",
+        "*Starts*\nSat 5 Dec 2026",
+        "*Ends*\nTue 8 Dec 2026",
+        "*Also known*\nCurrent price 24.90 USD",
+    ]
+    assert check_blocks(message.blocks, "message") == []
+
+
+def fields_of(blocks: list[Block]) -> list[Block]:
+    return [one for block in blocks for one in block.get("fields", [])]
+
+
 class Wide(CreateTask):
-    """An effect of more fields than a card shows at once."""
+    """An effect of many fields."""
 
     def preview(self) -> Preview:
-        rows = tuple((f"Field {at}", f"value {at}") for at in range(FIELDS_SHOWN + 2))
+        rows = tuple((f"Field {at}", f"value {at}") for at in range(12))
         return super().preview().model_copy(update={"fields": rows})
 
 
-@pytest.mark.parametrize(("bases", "shown"), [((), FIELDS_SHOWN), ((PASTED,), FIELDS_SHOWN + 2)])
-def test_no_field_is_folded_away_where_others_words_stand_on_the_card(
-    bases: tuple[FieldSource, ...], shown: int
-) -> None:
-    effect = Wide.model_validate(an_effect(bases=bases).model_dump())
+@pytest.mark.parametrize("body", ["", LONG])
+def test_no_field_is_folded_away(body: str) -> None:
+    effect = Wide.model_validate(an_effect(body=body).model_dump())
     [message] = build_cards([a_proposal().model_copy(update={"effect": effect})])
-    assert strings(message.blocks).count("*Field ") == shown
-    assert ("Show the full text" in buttons(message.blocks)) == (not bases)
-    assert not effect.takes_words
+
+    assert strings(message.blocks).count("*Field ") == 12
+    assert ("Show the full text" in buttons(message.blocks)) == bool(body)
+    assert effect.takes_words == (not body)
+
+
+def test_repairs_are_facts_and_all_of_them_are_on_the_card() -> None:
+    brands = [f"Brand number {at} of the agency" for at in range(60)]
+    client = Named(id=an_id("Copperleaf"), name="Copperleaf")
+    repairs = tuple(
+        Repair(client=client, brand=Named(id=an_id(one), name=one), field="list", after="1")
+        for one in brands
+    )
+    effect = ApplyRemediation(repairs=repairs)
+    shown = strings([one.blocks for one in build_cards([a_proposal(effect=effect)])])
+
+    assert len(effect.preview().body) > FOLD_LIMIT
+    assert all(one in shown for one in brands)
 
 
 def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_the_buttons() -> (

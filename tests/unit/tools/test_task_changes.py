@@ -13,7 +13,7 @@ from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
-from tests.fakes.ports import Agency, a_brand, a_row, context, demo_agency
+from tests.fakes.ports import Agency, a_brand, a_row, a_slot, an_id, context, demo_agency
 
 LATER = date(2026, 12, 14)
 
@@ -113,6 +113,23 @@ async def test_on_a_card_that_cannot_be_edited_no_team_decides_between_namesakes
     assert set(doubtful.labels) == {"Sara Lindqvist", "Sara Okafor"}
     assert isinstance(short, UpdateTask)
     assert [one.name for one in short.after.assignees] == ["Sara Okafor"]
+
+
+async def test_a_role_that_was_named_stands_on_the_card_with_its_holder() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a")]}
+    slots = [a_slot("Sara Okafor", "PPC Strategist")]
+    agency.directory.slots[an_id("client Glintly Inc")] = slots
+    deps = replace(agency.run(), calling="clickup_task_update")
+
+    made = await clickup_task_update(
+        context(deps), "Fix listing", client="Glintly Inc", assignee="the ppc strategist"
+    )
+
+    assert isinstance(made, UpdateTask)
+    assert made.changes() == (
+        ("Assignees", "nobody → Sara Okafor (PPC Strategist of Glintly Inc)"),
+    )
 
 
 async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:

@@ -603,6 +603,16 @@ async def test_namesakes_elsewhere_are_a_question() -> None:
     assert ask.labels == ("Sara Lindqvist", "Sara Okafor")
 
 
+async def test_a_role_that_was_named_stands_on_the_card_with_its_holder() -> None:
+    agency = demo_agency()
+    agency.directory.slots[an_id("client Glintly Inc")] = [
+        a_slot("Sara Okafor", "PPC Strategist"),
+    ]
+    made = await task(agency, client="Glintly Inc", brand=None, assignee="the ppc strategist")
+
+    assert dict(made.preview().fields)["Assignee"] == "Sara Okafor (PPC Strategist of Glintly Inc)"
+
+
 async def test_two_namesakes_on_the_same_client_are_a_question() -> None:
     agency = demo_agency()
     agency.directory.slots[an_id("client Glintly Inc")].append(a_slot("Sara Lindqvist", "CSL"))

@@ -41,6 +41,7 @@ EFFECTS = {
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
+    "effects.holder": "{name} ({role})",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
