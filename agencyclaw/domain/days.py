@@ -36,7 +36,7 @@ class OnDate(Value):
 
 
 class OnWeekday(Value):
-    """The coming one, today included; next week's; or the one after."""
+    """The coming one, today included; next week's; the one after."""
 
     kind: Literal["weekday"]
     weekday: Weekday
@@ -52,10 +52,10 @@ class InTime(Value):
 
 
 class OnMonthDay(Value):
-    """Without a year; without a day, the month's last."""
+    """Without year or month, the next; without a day, the month's last."""
 
     kind: Literal["month_day"]
-    month: Annotated[int, Field(ge=1, le=12)]
+    month: Annotated[int, Field(ge=1, le=12)] | None = None
     day: Annotated[int, Field(ge=1, le=31)] | None = None
 
 
@@ -68,7 +68,7 @@ class EndOf(Value):
 
 
 class FromDay(Value):
-    """After a day said or on the card; below 0 before it."""
+    """After a day said or on the card; below 0 before."""
 
     kind: Literal["from"]
     date: Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
@@ -77,7 +77,7 @@ class FromDay(Value):
 
 
 class Lasting(Value):
-    """So long from the start, its first day included."""
+    """From the start, its first day included."""
 
     kind: Literal["lasting"]
     count: Annotated[int, Field(ge=1, le=366)]
@@ -170,11 +170,11 @@ def _weekday(day: OnWeekday, today: date) -> date:
 
 def _later(day: date, count: int, unit: Unit) -> date:
     if unit == "months":
-        return _in_months(day, count)
+        return in_months(day, count)
     return day + timedelta(days=count * (7 if unit == "weeks" else 1))
 
 
-def _in_months(day: date, count: int) -> date:
+def in_months(day: date, count: int) -> date:
     """Return the same day some months later, or that month's last day."""
     years, month = divmod(day.month - 1 + count, 12)
     year = day.year + years
@@ -182,7 +182,9 @@ def _in_months(day: date, count: int) -> date:
     return date(year, month + 1, min(day.day, last))
 
 
-def _month_day(month: int, number: int | None, since: date) -> date:
+def _month_day(month: int | None, number: int | None, since: date) -> date:
+    if month is None:
+        return _next_such_day(number, since)
     for year in range(since.year, since.year + 9):
         last = calendar.monthrange(year, month)[1]
         found = date(year, month, number or last) if (number or last) <= last else None
@@ -191,10 +193,18 @@ def _month_day(month: int, number: int | None, since: date) -> date:
     raise ValueError(f"there is no {number}. in month {month}")
 
 
+def _next_such_day(number: int | None, since: date) -> date:
+    """Return the next day of this number, in this month or a later one that has it."""
+    if number is None:
+        raise ValueError("neither a day nor a month was given")
+    days = (since + timedelta(days=ahead) for ahead in range(62))
+    return next(one for one in days if one.day == number)
+
+
 def _end_of(day: EndOf, today: date) -> date:
     ahead = ("this", "next", "after").index(day.which)
     if day.period == "week":
         return today + timedelta(days=6 - today.weekday(), weeks=ahead)
     months = _PERIODS[day.period]
     first = date(today.year, (today.month - 1) // months * months + 1, 1)
-    return _in_months(first, months * (ahead + 1)) - timedelta(days=1)
+    return in_months(first, months * (ahead + 1)) - timedelta(days=1)

@@ -15,6 +15,7 @@ from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.periods import Period, spoken_period, start_of
 from agencyclaw.domain.records import (
     Fields,
     NotWritten,
@@ -23,7 +24,6 @@ from agencyclaw.domain.records import (
     changed_since,
 )
 
-Period = Literal["monthly", "annual"]
 Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)]
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
@@ -86,12 +86,16 @@ class InForce(Value):
 
 
 class SetTarget(SetRecord[Goals], OfClient):
-    """Sets the targets of one brand, marketplace and period; `after` of None removes them."""
+    """Sets the targets of one brand, marketplace and period; `after` of None removes them.
+
+    Where nobody said which period it is for, it is the present one.
+    """
 
     kind: Literal["set_target"] = "set_target"
     skill: ClassVar[str] = "kpi_target_upsert"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    incidental: ClassVar[frozenset[str]] = OfClient.incidental | {"is_period_stated"}
     record: ClassVar[Record] = Record(
         noun="goals",
         holds=Goals,
@@ -112,6 +116,7 @@ class SetTarget(SetRecord[Goals], OfClient):
     marketplace: Marketplace
     period: Period
     start: date
+    is_period_stated: bool = True
 
     @property
     def label(self) -> str:
@@ -121,7 +126,7 @@ class SetTarget(SetRecord[Goals], OfClient):
     @property
     def when(self) -> str:
         """The period as a person reads it."""
-        return f"{self.start:%B %Y}" if self.period == "monthly" else f"{self.start:%Y}"
+        return spoken_period(self.period, self.start)
 
     def wanted(self) -> dict[str, Any]:
         """Return the goals that change; sales always with their currency."""
@@ -137,6 +142,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         now = dict(self.before.rows()) if self.before else {}
         goals = self.after or Goals()
         rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
+        kind = self.period if self.is_period_stated else message("kpi.present", kind=self.period)
         return Preview(
             headline=message(
                 "kpi.set_targets",
@@ -150,7 +156,7 @@ class SetTarget(SetRecord[Goals], OfClient):
                 ("Client", self.client.name),
                 ("Brand", self.brand.name),
                 ("Marketplace", self.marketplace),
-                ("Period", f"{self.when} ({self.period})"),
+                ("Period", f"{self.when} ({kind})"),
                 *rows,
             ),
         )
@@ -173,11 +179,6 @@ class SetTarget(SetRecord[Goals], OfClient):
             return message("targets.targets_are_taken_away", where=where)
         before = self.before or message("targets.none")
         return message("targets.set_before", where=where, worded=self.after, before=before)
-
-
-def start_of(period: Period, day: date) -> date:
-    """Return the first day of a day's month or year."""
-    return day.replace(day=1) if period == "monthly" else day.replace(month=1, day=1)
 
 
 def read_amount(text: str) -> Decimal | None:

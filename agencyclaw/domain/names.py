@@ -2,7 +2,8 @@
 
 A name decides if it is equal to a record's name: as written; ignoring case, accents and
 punctuation; without a company's legal form; or as one of its aliases. A name that only begins like
-one, or is spelled almost like it, is a candidate. A part of a word matches nothing.
+one, is spelled almost like it, or is one but for a legal form at its front, is a candidate. A part
+of a word matches nothing, and a legal form alone decides nothing.
 """
 
 from __future__ import annotations
@@ -46,13 +47,19 @@ class Match(Generic[T]):
     """The candidates for a name, the most likely first; `is_sure` if it is one of their names.
 
     `is_exact` if nothing was ignored, such as a company's legal form; `is_begun` if it is the first
-    words of theirs.
+    words of theirs, `is_bare` if some are called so but for a legal form that is not at the end.
     """
 
     things: tuple[T, ...] = ()
     is_sure: bool = False
     is_exact: bool = False
     is_begun: bool = False
+    is_bare: bool = False
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether a name stands in one of theirs as its first words, or but for a legal form."""
+        return self.is_begun or self.is_bare
 
     @property
     def decides(self) -> bool:
@@ -63,14 +70,27 @@ class Match(Generic[T]):
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     """Return the candidates of the best kind of match; a name without letters matches nothing."""
     known = tuple(things)
-    for form in (folded, plain_name, _without_legal_form):
+    for form in (_as_written(hint, known), plain_name, _without_legal_form):
         wanted = form(hint)
         if found := tuple(one for one in known if wanted and wanted in _forms(one, form)):
-            return Match(found, is_sure=True, is_exact=form is not _without_legal_form)
+            is_exact = form is not _without_legal_form
+            named = found if is_exact else (*found, *_bare(hint, known))
+            return Match(tuple(dict.fromkeys(named)), is_sure=True, is_exact=is_exact)
     words = plain_name(hint).split()
     begun = tuple(one for one in known if words and _begins(words, one))
-    is_begun = bool(begun) and len(" ".join(words)) >= SHORTEST_ALIKE
-    return Match(begun or _alike(words, known), is_begun=is_begun)
+    bare = _bare(hint, known)
+    is_enough = len(" ".join(words)) >= SHORTEST_ALIKE and bool(_without_any_form(hint))
+    things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, known)
+    return Match(things, is_begun=bool(begun) and not bare and is_enough, is_bare=bool(bare))
+
+
+def _as_written(hint: str, things: tuple[T, ...]) -> Callable[[str], str]:
+    """Return how exactly a name is compared at first: accents tell whole names apart only.
+
+    "Cafe" is as much Ana Café's last name as Cafe Nguyen's first.
+    """
+    is_whole = any(folded(one.names[0]) == folded(hint) for one in things)
+    return folded if is_whole else plain_name
 
 
 def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, ...]:
@@ -140,6 +160,18 @@ def plain_name(text: str) -> str:
 @lru_cache(maxsize=50_000)
 def _without_legal_form(text: str) -> str:
     return plain_name(basename(text))
+
+
+@lru_cache(maxsize=50_000)
+def _without_any_form(text: str) -> str:
+    """Return a name without legal forms wherever they stand: "PT" is one, and a word in names."""
+    return plain_name(basename(text, prefix=True, middle=True))
+
+
+def _bare(hint: str, things: tuple[T, ...]) -> tuple[T, ...]:
+    """Return those whose name is a hint but for legal forms, also at its front or within it."""
+    wanted = _without_any_form(hint)
+    return tuple(one for one in things if wanted and wanted in _forms(one, _without_any_form))
 
 
 def _forms(thing: Nameable, form: Callable[[str], str]) -> set[str]:

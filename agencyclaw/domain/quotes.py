@@ -42,15 +42,16 @@ class Quoted(Value):
 
 
 class Fact(Quoted):
-    """A fact as a short value."""
+    """A short value."""
 
     value: Annotated[str, Field(min_length=1, max_length=120)]
 
 
 class QuotedDay(Quoted):
-    """A day; an end may be a quote alone: "until stock runs out"."""
+    """A day, or the one `before` it; an end may be a quote alone: "until stock runs out"."""
 
     day: Day | None = None
+    before: bool = False
 
 
 def stands_in(quote: str, text: str) -> bool:

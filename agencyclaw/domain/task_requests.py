@@ -39,7 +39,7 @@ FACTS: dict[FactKind, str] = {
 
 
 class QuotedPromotion(Value):
-    """As far as its terms were given; `price` is the one it goes to."""
+    """Its terms as far as given; `price` is the new one."""
 
     type: PromotionType
     discount: Fact | None = None
@@ -50,13 +50,13 @@ class QuotedPromotion(Value):
 
 
 class QuotedFact(Fact):
-    """Another fact that was given."""
+    """Another fact."""
 
     about: FactKind
 
 
 class ChosenProcedure(Value):
-    """Its title, or why there is none."""
+    """Its title, or why none."""
 
     title: Annotated[str, Field(max_length=200)] | None = None
     none_because: Annotated[str, Field(max_length=200)] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from agencyclaw.domain.days import (
@@ -25,6 +25,15 @@ from agencyclaw.domain.days import (
     spoken_day,
 )
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin, Unstated
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.periods import (
+    Period,
+    QuotedPeriod,
+    counted_period,
+    period_fault,
+    resolve_period,
+    spoken_period,
+)
 from agencyclaw.domain.quotes import (
     Fact,
     Quoted,
@@ -103,10 +112,11 @@ class FactCheck:
         try:
             found = resolve_day(fact.day, self.today, start=start)
             fault = self._fault(fact.day, found, fact.quote)
+            reading = _reading(fact, found)
+            found -= timedelta(days=fact.before)
         except (ValueError, OverflowError) as wrong:
-            found, fault = None, str(wrong)
+            found, fault, reading = None, str(wrong), ""
         shown = spoken_day(found) if found else fact.quote
-        reading = "" if _is_counted_in(fact.day, fact.quote) else counted_as(fact.day)
         if not self._rests(label, fact, shown, fault, reading) or found is None:
             return None
         self.known_days.add(found)
@@ -114,6 +124,19 @@ class FactCheck:
             quote = one_line(fact.quote, 80)
             self.assumed.append(f"{label}: “{quote}” is taken as today, {shown}.")
         return found
+
+    def period(self, label: str, kind: Period, named: QuotedPeriod | None) -> date | None:
+        """Return the first day of a month or year; None if its quote does not support it."""
+        if named is None:
+            return None
+        try:
+            found = resolve_period(kind, named, self.today)
+            fault = period_fault(kind, named, self.today)
+        except ValueError as wrong:
+            found, fault = None, str(wrong)
+        shown = spoken_period(kind, found) if found else named.quote
+        reading = counted_period(kind, named, self.today)
+        return found if self._rests(label, named, shown, fault, reading) else None
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words for an end that is not a day."""
@@ -221,6 +244,15 @@ def _with_signs(value: str, quote: str) -> str:
     is_bare = not any(one.isalpha() for one in value)
     own = quoted(value, (quote,)) if is_bare else None
     return one_line(own.text, 120) if own else value
+
+
+def _reading(fact: QuotedDay, named: date) -> str:
+    """Return how a day was counted from its words, for the person to check."""
+    counted = (
+        "" if fact.day is None or _is_counted_in(fact.day, fact.quote) else counted_as(fact.day)
+    )
+    before = message("days.eve", day=spoken_day(named)) if fact.before else ""
+    return ", ".join(part for part in (before, counted) if part)
 
 
 def _fault(day: Day, found: date, quote: str, today: date) -> str:

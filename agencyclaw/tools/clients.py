@@ -253,11 +253,12 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
         return replace(own, things=both)
     if of_brands.is_sure:
         return Match(owners, is_sure=True)
-    is_begun = own.is_begun or of_brands.is_begun
+    is_likely = own.is_likely or of_brands.is_likely
     likely = (
-        *(own.things if own.is_begun or not is_begun else ()),
-        *(owners if of_brands.is_begun or not is_begun else ()),
+        *(own.things if own.is_likely or not is_likely else ()),
+        *(owners if of_brands.is_likely or not is_likely else ()),
     )
+    is_begun = is_likely and not (own.is_bare or of_brands.is_bare)
     return Match(tuple(dict.fromkeys(likely)), is_begun=is_begun)
 
 

@@ -16,14 +16,13 @@ from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import (
     Goals,
-    Period,
     SetTarget,
     StoredTarget,
     in_force,
     read_amount,
-    start_of,
 )
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Amount, Day, Name
 from agencyclaw.tools.assignments import find_brand
@@ -32,6 +31,7 @@ from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.sources import fact_check
 
 Pct = Annotated[float, Field(ge=0, le=100)]
 _CURRENCY = re.compile(r"[A-Z]{3}")
@@ -128,8 +128,8 @@ async def kpi_target_upsert(
     client: Name,
     brand: Name | None = None,
     marketplace: Name | None = None,
-    period: Literal["monthly", "annual"] | None = None,
-    day: Day | None = None,
+    period: Period | None = None,
+    which: QuotedPeriod | None = None,
     acos: Pct | None = None,
     tacos: Pct | None = None,
     sales: Amount | None = None,
@@ -144,7 +144,7 @@ async def kpi_target_upsert(
         brand: What they called the brand.
         marketplace: Marketplace code they named, such as US.
         period: For a month or for a year, if they said so.
-        day: Any day of that month or year, if they named one; else the present one.
+        which: That month or year, if they named it.
         acos: ACOS in percent.
         tacos: TACOS in percent.
         sales: Sales as they said it, such as 200k.
@@ -158,29 +158,45 @@ async def kpi_target_upsert(
     if isinstance(market, Ask):
         return market
     if period is None:
-        return Ask(
-            question="Is that for a month or for a year?",
-            options=(fixed("monthly"), fixed("annual")),
-        )
+        return _ask_period()
     stored = await ctx.deps.directory.targets([chosen.id])
     wanted = _goals(acos, tacos, sales, currency, stored, market)
     if isinstance(wanted, Ask):
         return wanted
-    start = start_of(period, day or ctx.deps.today)
-    before = _held(stored, market, period, start)
-    after = Goals.model_validate((before or Goals()).model_dump() | wanted)
-    if after == before:
-        raise Refused("These are the targets already.", reason="no_changes")
+    check = fact_check(ctx)
+    named = check.period("Period", period, which)
+    start = named or start_of(period, ctx.deps.today)
+    before, after = _changed(stored, market, period, start, wanted)
     return SetTarget(
         client=Named(id=found.client.id, name=found.client.name),
         brand=Named(id=chosen.id, name=chosen.name),
         marketplace=market,
         period=period,
         start=start,
+        is_period_stated=named is not None,
         before=before,
         after=after,
+        bases=tuple(check.bases),
+        not_stated=tuple(check.not_stated),
+        left_out=tuple(check.left_out),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+def _ask_period() -> Ask:
+    both = (fixed("monthly"), fixed("annual"))
+    return Ask(question="Is that for a month or for a year?", options=both)
+
+
+def _changed(
+    stored: list[StoredTarget], market: str, period: Period, start: date, wanted: dict[str, object]
+) -> tuple[Goals | None, Goals]:
+    """Return the targets of a period as they are and as they would be."""
+    before = _held(stored, market, period, start)
+    after = Goals.model_validate((before or Goals()).model_dump() | wanted)
+    if after == before:
+        raise Refused("These are the targets already.", reason="no_changes")
+    return before, after
 
 
 async def _scope(deps: Deps, client: str, brand: str | None) -> tuple[FoundClient, Brand] | Ask:

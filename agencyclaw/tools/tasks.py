@@ -260,7 +260,7 @@ async def create_task(
         procedure: The one you chose by reading.
         brand: What they called the brand.
         details: What else they gave: scope, terms, how it is checked.
-        promotion: The one that is wanted. Its start and end are not the task's.
+        promotion: The one wanted. Its days are not the task's.
         facts: Other figures and terms.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
         about_products: About single products: coupon, price, listing, stock.

@@ -61,6 +61,7 @@ FOR_OPERATORS = {
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.
 NO_SENTENCES = {
     *("domain/consent/words.py", "domain/naming.py", "domain/search_keys.py", "domain/days.py"),
+    "domain/periods.py",
     *("domain/tasks.py", "domain/addresses.py", "domain/clock.py", "slack/messages.py"),
     "proposals/consent.py",
 }

@@ -48,7 +48,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "get_client_context": 76,
             "read_guide": 54,
             "kpi_target_lookup": 143,
-            "kpi_target_upsert": 282,
+            "kpi_target_upsert": 413,
             "sop_sync_run": 46,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 46,
@@ -64,16 +64,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 78,
             "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 903,
+            "clickup_task_quality_gate": 910,
             "clickup_task_duplicate_check": 110,
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
             "search_kb": 157,
             "read_procedure": 89,
-            "clickup_task_update": 661,
+            "clickup_task_update": 676,
             "list_tasks": 359,
-            "create_task": 1290,
+            "create_task": 1289,
         }
     )
 
@@ -305,7 +305,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
             "parameters": {
                 "$defs": {
                     "ChosenProcedure": {
-                        "description": "Its title, or why there is none.",
+                        "description": "Its title, or why none.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -317,7 +317,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "Fact": {
-                        "description": "A fact as a short value.",
+                        "description": "A short value.",
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
@@ -327,12 +327,12 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -380,12 +380,13 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                                 "required": ["kind"],
                                 "type": "object",
                             },
+                            "before": {"type": "boolean"},
                         },
                         "required": ["quote"],
                         "type": "object",
                     },
                     "QuotedFact": {
-                        "description": "Another fact that was given.",
+                        "description": "Another fact.",
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
@@ -408,7 +409,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "object",
                     },
                     "QuotedPromotion": {
-                        "description": "As far as its terms were given; `price` is the one it goes to.",
+                        "description": "Its terms as far as given; `price` is the new one.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
@@ -446,7 +447,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                     "brand": {"description": "What they called the brand.", "type": "string"},
                     "promotion": {
                         "$ref": "#/$defs/QuotedPromotion",
-                        "description": "The one that is wanted. Its start and end are not the task's.",
+                        "description": "The one wanted. Its days are not the task's.",
                     },
                     "facts": {
                         "description": "Other figures and terms.",
@@ -701,6 +702,24 @@ Prepare setting KPI targets (goals for ACOS, TACOS, sales) of a brand in a marke
 Pass only what was said; it asks the rest.\
 """,
             "parameters": {
+                "$defs": {
+                    "QuoteSource": {
+                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                        "type": "string",
+                    },
+                    "QuotedPeriod": {
+                        "description": 'A month or year they named. `ahead`, from the present one: 0 "this", 1 "next".',
+                        "properties": {
+                            "quote": {"type": "string"},
+                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                            "year": {"maximum": 2100, "minimum": 2000, "type": "integer"},
+                            "ahead": {"maximum": 12, "minimum": -12, "type": "integer"},
+                        },
+                        "required": ["quote"],
+                        "type": "object",
+                    },
+                },
                 "additionalProperties": False,
                 "properties": {
                     "client": {
@@ -717,10 +736,9 @@ Pass only what was said; it asks the rest.\
                         "enum": ["monthly", "annual"],
                         "type": "string",
                     },
-                    "day": {
-                        "description": "Any day of that month or year, if they named one; else the present one.",
-                        "format": "date",
-                        "type": "string",
+                    "which": {
+                        "$ref": "#/$defs/QuotedPeriod",
+                        "description": "That month or year, if they named it.",
                     },
                     "acos": {
                         "description": "ACOS in percent.",
@@ -901,12 +919,12 @@ Pass only what changes.\
                         "type": "string",
                     },
                     "QuotedDay": {
-                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -954,6 +972,7 @@ Pass only what changes.\
                                 "required": ["kind"],
                                 "type": "object",
                             },
+                            "before": {"type": "boolean"},
                         },
                         "required": ["quote"],
                         "type": "object",
@@ -1065,7 +1084,7 @@ def test_clickup_task_quality_gate() -> None:
             "parameters": {
                 "$defs": {
                     "ChosenProcedure": {
-                        "description": "Its title, or why there is none.",
+                        "description": "Its title, or why none.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -1077,7 +1096,7 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "string",
                     },
                     "Fact": {
-                        "description": "A fact as a short value.",
+                        "description": "A short value.",
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
@@ -1087,12 +1106,12 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; or the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month, day?): Without a year; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before it. lasting (count, unit?): So long from the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1140,12 +1159,13 @@ def test_clickup_task_quality_gate() -> None:
                                 "required": ["kind"],
                                 "type": "object",
                             },
+                            "before": {"type": "boolean"},
                         },
                         "required": ["quote"],
                         "type": "object",
                     },
                     "QuotedPromotion": {
-                        "description": "As far as its terms were given; `price` is the one it goes to.",
+                        "description": "Its terms as far as given; `price` is the new one.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],

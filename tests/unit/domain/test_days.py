@@ -38,6 +38,8 @@ def meant(start: date | None = None, **day: Any) -> date:
         ({"kind": "month_day", "month": 3, "day": 1}, date(2027, 3, 1)),
         ({"kind": "month_day", "month": 2}, date(2027, 2, 28)),
         ({"kind": "month_day", "month": 2, "day": 29}, date(2028, 2, 29)),
+        ({"kind": "month_day", "day": 20}, date(2026, 11, 20)),
+        ({"kind": "month_day", "day": 5}, date(2026, 12, 5)),
         ({"kind": "end_of", "period": "week"}, date(2026, 11, 22)),
         ({"kind": "end_of", "period": "month"}, date(2026, 11, 30)),
         ({"kind": "end_of", "period": "month", "which": "next"}, date(2026, 12, 31)),
@@ -98,3 +100,12 @@ def test_this_next_and_after_follow_each_other(today: date, weekday: str) -> Non
     assert today <= this <= following < after
     assert (after - following).days == 7
     assert this.weekday() == following.weekday() == after.weekday()
+
+
+def test_a_day_without_a_month_is_in_the_next_one_that_has_it() -> None:
+    day = DAY.validate_python({"kind": "month_day", "day": 31})
+
+    assert resolve_day(day, date(2027, 1, 31)) == date(2027, 1, 31)
+    assert resolve_day(day, date(2027, 2, 1)) == date(2027, 3, 31)
+    with pytest.raises(ValueError, match="neither a day nor a month"):
+        meant(kind="month_day")

@@ -129,3 +129,37 @@ def test_every_record_can_be_named(things: list[Thing], data: st.DataObject) -> 
         found = match_names(written, things)
         assert found.is_sure
         assert thing in found.things
+
+
+@pytest.mark.parametrize(
+    ("hint", "names", "found"),
+    [
+        # A legal form alone, which a name begins with.
+        ("Ltd", ["Ltd Me", "Inc"], ["Ltd Me"]),
+        ("Inc", ["Inc Me", "Ltd"], ["Inc Me"]),
+        # A name with a legal form in front or within it, beside one that only begins so.
+        ("Rod", ["Ltd Rod", "Rod Lite"], ["Ltd Rod", "Rod Lite"]),
+        ("Me Me", ["Me Me Me", "Me Ltd Me"], ["Me Ltd Me", "Me Me Me"]),
+        ("Kencana", ["PT Kencana"], ["PT Kencana"]),
+    ],
+)
+def test_a_legal_form_in_a_name_asks(hint: str, names: list[str], found: list[str]) -> None:
+    match = match_names(hint, [Thing(name) for name in names])
+
+    assert not match.decides
+    assert [one.name for one in match.things] == found
+
+
+def test_an_accent_tells_whole_names_apart_and_no_parts_of_them() -> None:
+    ana, cafe = Thing("Ana Café", "Café"), Thing("Cafe Nguyen", "Cafe")
+
+    assert match_names("cafe", [ana, cafe]).things == (ana, cafe)
+    assert match_names("Cafe", [Thing("Café"), Thing("Cafe")]).decides
+
+
+def test_a_name_that_two_have_but_for_their_legal_forms_asks() -> None:
+    match = match_names("Rod", [Thing("Rod Ltd"), Thing("Ltd Rod")])
+
+    assert not match.decides
+    assert len(match.things) == 2
+    assert match_names("Rod", [Thing("Rod"), Thing("Ltd Rod")]).decides

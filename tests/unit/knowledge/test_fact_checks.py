@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.quotes import Fact, QuotedDay, missing_numbers, stands_in
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -263,3 +264,47 @@ def test_a_fact_of_the_talk_does_not_rest_on_a_procedure() -> None:
 )
 def test_a_part_of_an_identifier_stands_nowhere(text: str, stands: bool) -> None:
     assert check(text).holds("CL-GP") is stands
+
+
+@pytest.mark.parametrize(
+    ("said", "day", "found", "reading"),
+    [
+        (
+            "before the 5th",
+            {"kind": "month_day", "day": 5},
+            "Fri 4 Dec 2026",
+            "before Sat 5 Dec 2026",
+        ),
+        (
+            "before Monday",
+            {"kind": "weekday", "weekday": "monday"},
+            "Sun 22 Nov 2026",
+            "before Mon 23 Nov 2026",
+        ),
+        ("before 1.12.", {"kind": "month_day", "month": 12, "day": 1}, "Mon 30 Nov 2026", None),
+        ("before month's end", {"kind": "end_of", "period": "month"}, "Sun 29 Nov 2026", None),
+        (
+            "vor übermorgen",
+            {"kind": "in", "count": 2},
+            "Thu 19 Nov 2026",
+            "before Fri 20 Nov 2026, 2 days from today",
+        ),
+    ],
+)
+def test_a_day_that_something_has_to_happen_before_is_not_included(
+    said: str, day: dict[str, Any], found: str, reading: str | None
+) -> None:
+    facts = check(said)
+    due = facts.day("Due", on(said, **day).model_copy(update={"before": True}))
+
+    assert due is not None
+    assert spoken_day(due) == found
+    assert facts.bases[0].reading == reading or reading is None
+
+
+def test_a_day_before_one_that_its_quote_does_not_have_is_not_stated() -> None:
+    facts = check("before the 6th")
+    due = on("before the 6th", kind="month_day", day=5).model_copy(update={"before": True})
+
+    assert facts.day("Due", due) is None
+    assert "the day 5 does not occur" in facts.left_out[0]

@@ -88,6 +88,23 @@ async def test_an_effect_is_never_prepared_for_a_client_that_was_not_named(
         assert isinstance(found, Ask)
 
 
+@pytest.mark.parametrize(
+    ("hint", "names"),
+    [
+        ("Rod Shop", ["Ltd Rod", "Rod Shop Lite"]),
+        ("Rod", ["Ltd Rod", "Rod Lite"]),
+        ("Ltd", ["Ltd Me", "Inc"]),
+        ("Me Me", ["Me Me Me", "Me Ltd Me"]),
+    ],
+)
+async def test_a_clients_or_brands_name_but_for_a_legal_form_within_it_is_asked_about(
+    hint: str, names: list[str]
+) -> None:
+    deps = replace(an_agency(names).run(), calling="create_task")
+
+    assert isinstance(await find_client(deps, hint), Ask)
+
+
 @pytest.mark.parametrize("hint", ["me", "it", "in", "s", "?"])
 async def test_a_part_of_a_name_names_nobody(hint: str) -> None:
     agency = an_agency(["Roderick Ltd", "Pawtrail Lite", "Glintly", "Casa Mundo"])

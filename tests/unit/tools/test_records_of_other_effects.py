@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from hypothesis import given, settings
@@ -89,7 +88,6 @@ async def test_targets_are_only_set_for_the_brand_that_was_named(
         brand=wanted.brand,
         marketplace="US",
         period="monthly",
-        day=date(2026, 12, 1),
         acos=20,
     )
 

@@ -100,7 +100,12 @@ def a_run(agency: Agency, said: str = SAID) -> Deps:
             "Sales",
             "300",
         ),
-        ("kpi_target_upsert", TARGET | {"acos": 30, "day": "2031-01-01"}, "Day", "2031"),
+        (
+            "kpi_target_upsert",
+            TARGET | {"acos": 30, "which": {"month": 1, "year": 2031, "quote": "US is 30 %"}},
+            "Period",
+            "January 2031",
+        ),
         (
             "update_brand",
             {"client": "Glintly Inc", "brand": "Glintly", "new_name": "Glintly 3000"},
@@ -142,7 +147,10 @@ async def test_what_nobody_stated_is_sent_back_once_and_then_named_on_card_and_r
         ),
         ("kpi_target_upsert", TARGET | {"acos": 30, "sales": "200k", "currency": "USD"}),
         ("kpi_target_upsert", TARGET | {"sales": "200,000", "currency": "USD"}),
-        ("kpi_target_upsert", TARGET | {"acos": 30.0, "day": "2026-12-31"}),
+        (
+            "kpi_target_upsert",
+            TARGET | {"acos": 30.0, "which": {"month": 12, "quote": "US is 30 %"}},
+        ),
     ],
 )
 async def test_what_was_stated_is_prepared_at_once(name: str, arguments: dict[str, Any]) -> None:

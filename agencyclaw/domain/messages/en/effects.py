@@ -27,6 +27,7 @@ EFFECTS = {
     "cautions.waits_on_card": "waits on a card",
     "days.after": "{span} after {day}",
     "days.before": "{span} before {day}",
+    "days.eve": "before {day}",
     "days.from_today": "{span} from today",
     "days.long": "{span} long",
     "differences.line_marks": "(a line of marks)",
@@ -49,6 +50,7 @@ EFFECTS = {
     "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
     "kpi.agencys_targets": "The agency's targets",
+    "kpi.present": "{kind}; which one is not stated",
     "kpi.set_targets": "Set targets of {brand} {marketplace} for {when}",
     "open_points.agree_with_whoever_asked": (
         "Agree with whoever asked what exactly is to be done, and how it is checked."

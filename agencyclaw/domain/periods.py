@@ -1,0 +1,86 @@
+"""The month or year a target is for, as people name it: typed by the model, resolved by code."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, in_months
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.quotes import Quoted, holds_number
+from agencyclaw.domain.text import counted
+
+Period = Literal["monthly", "annual"]
+# The form of a month in figures beside its year: 12/2026, 2026-12.
+_MONTH_OF_YEAR = re.compile(r"(?<!\d)(\d{1,2})[./-](?=\d{4}(?!\d))|(?<=\d{4}-)(\d{1,2})(?!\d)")
+
+
+class QuotedPeriod(Quoted):
+    """A month or year they named. `ahead`, from the present one: 0 "this", 1 "next"."""
+
+    month: Annotated[int, Field(ge=1, le=12)] | None = None
+    year: Annotated[int, Field(ge=FIRST_DAY.year, le=LAST_DAY.year)] | None = None
+    ahead: Annotated[int, Field(ge=-12, le=12)] | None = None
+
+
+def start_of(period: Period, day: date) -> date:
+    """Return the first day of a day's month or year."""
+    return day.replace(day=1) if period == "monthly" else day.replace(month=1, day=1)
+
+
+def spoken_period(period: Period, start: date) -> str:
+    """Return a month or year as a person reads it."""
+    return f"{start:%B %Y}" if period == "monthly" else f"{start:%Y}"
+
+
+def resolve_period(period: Period, named: QuotedPeriod, today: date) -> date:
+    """Return the first day of the period that is named; raises ValueError, in words, if none is.
+
+    A month without a year is the next one, the present one included.
+    """
+    present = start_of(period, today)
+    if named.ahead is not None:
+        return in_months(present, named.ahead * (1 if period == "monthly" else 12))
+    if period == "annual":
+        if named.year is None:
+            raise ValueError("no year was given, nor how far ahead it is")
+        return present.replace(year=named.year)
+    if named.month is None:
+        raise ValueError("no month was given, nor how far ahead it is")
+    first = present.replace(month=named.month, year=named.year or today.year)
+    is_over = named.year is None and first < present
+    return first.replace(year=first.year + 1) if is_over else first
+
+
+def period_fault(period: Period, named: QuotedPeriod, today: date) -> str:
+    """Return which part of a named period its quote does not support."""
+    written = {int(one or other) for one, other in _MONTH_OF_YEAR.findall(named.quote)}
+    if named.month and written and named.month not in written:
+        return f"the month {named.month} does not occur in its quote"
+    if named.year and not _holds_year(named.year, named.quote):
+        implied = named.model_copy(update={"year": None if named.month else today.year})
+        if resolve_period(period, implied, today) != resolve_period(period, named, today):
+            return f"the year {named.year} does not occur in its quote"
+    return ""
+
+
+def counted_period(period: Period, named: QuotedPeriod, today: date) -> str:
+    """Return how a period is counted from the present one, for a person to check; else ""."""
+    if not named.ahead:
+        return ""
+    span = counted(abs(named.ahead), "month" if period == "monthly" else "year")
+    present = spoken_period(period, today)
+    return (
+        message("days.before", span=span, day=present)
+        if named.ahead < 0
+        else message("days.after", span=span, day=present)
+    )
+
+
+def _holds_year(year: int, quote: str) -> bool:
+    """Return whether a quote has a year, also as 12/27 or '27."""
+    short = rf"(?<=['’/.-]){year % 100:02}(?!\d)"
+    return holds_number(year, quote) or re.search(short, quote) is not None

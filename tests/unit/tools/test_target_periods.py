@@ -1,0 +1,121 @@
+"""The month or year of a target is one that was said; else the card says that it is not stated."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.periods import QuotedPeriod, period_fault, resolve_period
+from agencyclaw.tools.kpi import kpi_target_upsert
+from tests.fakes.ports import context, demo_agency
+
+TODAY = date(2026, 11, 18)
+TARGET: dict[str, Any] = {
+    "client": "Glintly Inc",
+    "brand": "Glintly",
+    "marketplace": "US",
+    "acos": 25,
+}
+
+
+async def target(said: str, **arguments: Any) -> SetTarget:
+    deps = demo_agency().run(request=said)
+    made = await kpi_target_upsert(context(deps), **TARGET, **arguments)
+    assert isinstance(made, SetTarget), made
+    return made
+
+
+def which(quote: str, **named: Any) -> QuotedPeriod:
+    return QuotedPeriod(quote=quote, **named)
+
+
+async def test_the_month_that_was_named_is_on_the_card_with_its_words() -> None:
+    said = "ACOS of Glintly in the US to 25 for December"
+    made = await target(said, period="monthly", which=which("for December", month=12))
+
+    assert made.start == date(2026, 12, 1)
+    assert dict(made.preview().fields)["Period"] == "December 2026 (monthly)"
+    [basis] = made.bases
+    assert (basis.field, basis.quote) == ("Period", "for December")
+    assert made.not_stated == ()
+
+
+async def test_a_period_that_nobody_named_is_the_present_one_and_the_card_says_so() -> None:
+    made = await target("ACOS of Glintly in the US to 25 a month", period="monthly")
+
+    assert made.start == date(2026, 11, 1)
+    row = dict(made.preview().fields)["Period"]
+    assert row == "November 2026 (monthly; which one is not stated)"
+
+
+async def test_a_period_whose_words_nobody_wrote_is_not_taken_and_is_named() -> None:
+    made = await target(
+        "ACOS of Glintly in the US to 25",
+        period="annual",
+        which=which("for next year", ahead=1),
+    )
+
+    assert made.start == date(2026, 1, 1)
+    assert dict(made.preview().fields)["Period"] == "2026 (annual; which one is not stated)"
+    [unstated] = made.not_stated
+    assert (unstated.field, unstated.value) == ("Period", "2027")
+    assert "Not stated by anyone: 2027 (Period)." in made.warnings
+
+
+async def test_a_month_that_is_counted_is_shown_as_a_reading_of_the_words() -> None:
+    said = "ACOS of Glintly in the US: 25 from nächsten Monat"
+    made = await target(said, period="monthly", which=which("nächsten Monat", ahead=1))
+
+    assert made.start == date(2026, 12, 1)
+    assert [one.reading for one in made.bases] == ["1 month after November 2026"]
+
+
+@pytest.mark.parametrize(
+    ("period", "named", "found"),
+    [
+        ("monthly", {"month": 11}, date(2026, 11, 1)),
+        ("monthly", {"month": 3}, date(2027, 3, 1)),
+        ("monthly", {"month": 3, "year": 2026}, date(2026, 3, 1)),
+        ("monthly", {"ahead": 0}, date(2026, 11, 1)),
+        ("monthly", {"ahead": 2}, date(2027, 1, 1)),
+        ("annual", {"year": 2028}, date(2028, 1, 1)),
+        ("annual", {"ahead": -1}, date(2025, 1, 1)),
+    ],
+)
+def test_a_named_period_is_one_of_the_calendar(
+    period: Any, named: dict[str, int], found: date
+) -> None:
+    assert resolve_period(period, which("so", **named), TODAY) == found
+
+
+@pytest.mark.parametrize(
+    ("quote", "named", "fault"),
+    [
+        ("in March 2027", {"month": 3, "year": 2027}, ""),
+        ("March", {"month": 3, "year": 2027}, ""),
+        ("3/28", {"month": 3, "year": 2028}, ""),
+        ("March '28", {"month": 3, "year": 2028}, ""),
+        ("March", {"month": 3, "year": 2028}, "the year 2028 does not occur in its quote"),
+        ("ACOS 28 in March", {"month": 3, "year": 2028}, "the year 2028 does not occur"),
+        ("Q1 2027", {"month": 2, "year": 2027}, ""),
+        ("12/2026", {"month": 11, "year": 2026}, "the month 11 does not occur in its quote"),
+        ("2026-12", {"month": 11, "year": 2026}, "the month 11 does not occur in its quote"),
+        ("2026-12", {"month": 12, "year": 2026}, ""),
+    ],
+)
+def test_what_the_figures_of_a_quote_contradict_is_not_stated(
+    quote: str, named: dict[str, int], fault: str
+) -> None:
+    found = period_fault("monthly", which(quote, **named), TODAY)
+
+    assert found.startswith(fault)
+    assert bool(found) is bool(fault)
+
+
+def test_a_month_is_one_of_twelve() -> None:
+    with pytest.raises(ValidationError):
+        which("so", month=13)
