@@ -1,7 +1,6 @@
 """A headless Chromium, driven over its DevTools protocol: just enough for tests of a page."""
 
 import asyncio
-import base64
 import contextlib
 import json
 import os
@@ -227,11 +226,6 @@ class Browser:
         shared = {"key": key, "code": key, "windowsVirtualKeyCode": code}
         await self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **shared)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **shared)
-
-    async def screenshot(self, path: Path) -> None:
-        """The visible part of the page as a PNG file."""
-        picture = await self.call("Page.captureScreenshot", format="png")
-        await asyncio.to_thread(path.write_bytes, base64.b64decode(picture["data"]))
 
 
 def _middle_of(selector: str, containing: str) -> str:

@@ -37,7 +37,6 @@ class ClientNote(Value):
     client: str = ""
     note: str
     author: str
-    author_id: UUID | None = None
     source: NoteSource = "chat"
     confidence: Certainty = THRESHOLD
     created_at: datetime

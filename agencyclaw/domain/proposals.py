@@ -53,7 +53,6 @@ class Proposal(Value):
     id: UUID
     receipt_id: int
     run_id: UUID | None
-    ordinal: int
     place: Place
     actor_profile_id: UUID
     actor_slack_user_id: str

@@ -21,7 +21,7 @@ from agencyclaw.store.proposals import readable
 
 _NOTES = """
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
-  n.created_at, n.author_profile_id as author_id,
+  n.created_at,
   coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as author
 from client_memory_notes n
 join agency_clients c on c.id = n.client_id
@@ -96,7 +96,6 @@ def _note(row: Record) -> ClientNote:
         client=row["client"],
         note=row["note"],
         author=row["author"] or "somebody who left",
-        author_id=row["author_id"],
         source=row["source"],
         confidence=row["confidence"],
         created_at=row["created_at"],

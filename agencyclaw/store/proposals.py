@@ -264,7 +264,6 @@ def proposal_of(row: Record) -> Proposal:
         id=row["id"],
         receipt_id=row["receipt_id"],
         run_id=row["run_id"],
-        ordinal=row["ordinal"],
         place=Place(
             team_id=row["team_id"],
             channel_id=row["channel_id"],

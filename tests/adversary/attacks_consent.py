@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 from uuid import uuid4
 
@@ -544,8 +543,3 @@ async def slack_fails_while_we_speak(world: World, fault: str) -> None:
     world.slack.faults.append(fault)
     world.owned.will("Glintly has one brand.")
     await world.say(INES, "tell me about Glintly", world.room(DM))
-
-
-async def race(*works: Any) -> None:
-    """Do several things at the same time."""
-    await asyncio.gather(*works)

@@ -10,7 +10,6 @@ from functools import cache
 
 from agencyclaw.store.demo_agency import read_clients
 
-EVERY = "*"
 INES, TOMAS, SARA_L, SARA_O = "U01INES", "U01TOMAS", "U01SARAL", "U01SARAO"
 MIGUEL, YUKI, PAUL, LEO, NOOR = "U01MIG", "U01YUKI", "U01PAUL", "U01LEO", "U01NOOR"
 NAMES = {

@@ -78,7 +78,6 @@ def row_of(transcript: Transcript, name: str) -> Proposal:
         id=an_id(name),
         receipt_id=1,
         run_id=None,
-        ordinal=1,
         place=place,
         actor_profile_id=actor,
         actor_slack_user_id="U01INES",

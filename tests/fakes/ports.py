@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -399,7 +399,6 @@ class FakeProposals:
             id=an_id(effect.label),
             receipt_id=1,
             run_id=an_id("run"),
-            ordinal=len(self.drafted),
             place=place,
             actor_profile_id=an_id("Ines Varga"),
             actor_slack_user_id="U01INES",
@@ -601,6 +600,3 @@ def demo_agency() -> Agency:
     knowledge = FakeKnowledge(hits={"coupon": coupon_hit()})
     inboxes = {"h": ListRef(id="h-inbox", name="Inbox", space_id="h", space_name="Hearthlane")}
     return Agency(directory, knowledge, FakeBoard(inboxes=inboxes))
-
-
-THIS_SUNDAY = date(2026, 11, 22)

@@ -87,7 +87,6 @@ def a_proposal(
         "id": an_id(name),
         "receipt_id": 1,
         "run_id": an_id("run"),
-        "ordinal": 1,
         "place": place,
         "actor_profile_id": an_id("Ines"),
         "actor_slack_user_id": INES,

@@ -39,11 +39,6 @@ LIST = "clickup_task_list_weekly"
 CREATE = "clickup_task_create"
 REPAIR = "cc_brand_mapping_remediation_apply"
 GLINTLY = str(client_id("Glintly Inc"))
-A_LISTING = turn(
-    "what is due",
-    call("list_tasks", client="Glintly Inc"),
-    text("${list_tasks.total} are due."),
-)
 TOLD = turn("what is due", call("list_tasks", client="Glintly Inc"), text("${list_tasks.message}"))
 
 

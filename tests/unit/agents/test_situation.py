@@ -35,7 +35,6 @@ async def proposed(deps: Deps, state: ProposalState, **fields: Any) -> Proposal:
         "id": an_id(state.value),
         "receipt_id": 1,
         "run_id": None,
-        "ordinal": 1,
         "place": deps.place,
         "actor_profile_id": deps.actor.profile_id,
         "actor_slack_user_id": deps.actor.slack_user_id,

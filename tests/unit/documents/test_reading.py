@@ -10,49 +10,17 @@ from pathlib import Path
 
 import docx
 import pytest
+from document_files import a_pdf, text, write
 
 from agencyclaw.documents import conversion, reading
 from agencyclaw.documents.conversion import MOST_BYTES, UnreadableFile
 from agencyclaw.documents.reading import PART, Text, read_document, split
 
 
-def write(folder: Path, name: str, data: bytes | str) -> Path:
-    path = folder / name
-    path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return path
-
-
-def text(path: Path) -> Text:
-    found = read_document(path)
-    assert isinstance(found, Text)
-    return found
-
-
 def reason(path: Path) -> str:
     found = read_document(path)
     assert isinstance(found, UnreadableFile)
     return found.reason
-
-
-def a_pdf(words: str) -> bytes:
-    """The smallest file with a line of text that a reader accepts."""
-    stream = f"BT /F1 12 Tf 72 700 Td ({words}) Tj ET"
-    objects = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
-        "/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>",
-        f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",
-    ]
-    body, offsets = "%PDF-1.4\n", []
-    for number, one in enumerate(objects, 1):
-        offsets.append(len(body))
-        body += f"{number} 0 obj\n{one}\nendobj\n"
-    table = "".join(f"{at:010d} 00000 n \n" for at in offsets)
-    start = len(body)
-    body += f"xref\n0 5\n0000000000 65535 f \n{table}"
-    body += f"trailer\n<</Size 5/Root 1 0 R>>\nstartxref\n{start}\n%%EOF"
-    return body.encode("latin-1")
 
 
 def test_markdown_is_titled_by_its_heading(tmp_path: Path) -> None:
