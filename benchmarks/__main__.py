@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import events, growth, lanes, tokens, turn
+from benchmarks import events, growth, lanes, threads, tokens, turn
 from benchmarks.figures import table
 from benchmarks.server import BenchmarkServer, running_server
 
@@ -74,6 +74,12 @@ async def _events(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     return figures
 
 
+async def _threads(server: BenchmarkServer, options: Options) -> dict[str, Any]:
+    figures = await threads.measure(server, options.rounds)
+    _print_nested("called into a thread of 200 messages", figures)
+    return figures
+
+
 async def _knowledge(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     figures = await growth.measure_knowledge(server)
     _print_nested("procedures searched", figures)
@@ -108,6 +114,7 @@ PARTS: dict[str, Callable[[BenchmarkServer, Options], Awaitable[dict[str, Any]]]
     "turn": _turn,
     "workers": _workers,
     "events": _events,
+    "threads": _threads,
     "knowledge": _knowledge,
     "packs": _packs,
     "tokens": _tokens,

@@ -18,11 +18,12 @@ from typing import Any
 
 from benchmarks.conversation import CONVERSATION
 from benchmarks.figures import percentile
+from benchmarks.instant import Kind
 from benchmarks.server import BenchmarkServer
 from workbench.fixture import Bench, running_workbench
 
 _CHANNEL = "C01OPS"
-_PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
+PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 
 
 @dataclass(frozen=True)
@@ -51,20 +52,24 @@ async def measure(server: BenchmarkServer) -> dict[str, dict[str, float]]:
     figures: dict[str, dict[str, float]] = {}
     for name, rate in RATES.items():
         dsn = await server.database()
-        async with running_workbench() as bench, _assistant(bench, dsn, rate):
+        more = {"pause_s": rate.pause_s, "limited": rate.limited}
+        async with running_workbench() as bench, assistant(bench, dsn, Kind.WRITING, **more):
             await bench.limit_slack(is_on=rate.limited)
-            await _settle(bench, [await _say(bench, 0)], 30)
+            await settle(bench, [await _say(bench, 0)], 30)
             roots = await _speak(bench, rate)
-            await _settle(bench, roots, 300)
+            await settle(bench, roots, 300)
             figures[name] = _figures(bench.storage.log(), roots)
     return figures
 
 
 @asynccontextmanager
-async def _assistant(bench: Bench, dsn: str, rate: Rate) -> AsyncGenerator[None]:
+async def assistant(
+    bench: Bench, dsn: str, kind: Kind, *, pause_s: float = 0.0, limited: bool = False
+) -> AsyncGenerator[None]:
+    """Run the assistant in a process of its own; its model is of this kind."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "benchmarks.serving", bench.url, dsn),
-        *(str(rate.pause_s), "limited" if rate.limited else "unlimited"),
+        *(kind, str(pause_s), "limited" if limited else "unlimited"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )
@@ -92,16 +97,16 @@ async def _speak(bench: Bench, rate: Rate) -> list[str]:
 async def _say(bench: Bench, number: int) -> str:
     """Speak as several people, because one alone may not use all of the capacity."""
     words = f"<@U01CLAW> {CONVERSATION[number % len(CONVERSATION)].said}"
-    return await bench.post_message(_CHANNEL, _PEOPLE[number % len(_PEOPLE)], words)
+    return await bench.post_message(_CHANNEL, PEOPLE[number % len(PEOPLE)], words)
 
 
-async def _settle(bench: Bench, roots: list[str], seconds: float) -> None:
-    """Wait until every thread has its answer; reads only new log entries."""
+async def settle(bench: Bench, roots: list[str], seconds: float, *, since: int = 0) -> None:
+    """Wait until every thread has an answer after a log entry; reads only new entries."""
     log: list[dict[str, Any]] = []
     async with asyncio.timeout(seconds):
-        while not set(roots) <= _ends(log).keys():
+        while not set(roots) <= ends(log).keys():
             await asyncio.sleep(0.25)
-            log += filter(_is_said, bench.storage.log(log[-1]["seq"] if log else 0))
+            log += filter(_is_said, bench.storage.log(log[-1]["seq"] if log else since))
 
 
 def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
@@ -113,7 +118,7 @@ def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
     began = {e["payload"]["event"]["ts"]: e["at"] for e in mentions}
     seen = {_thread(e): e["at"] for e in reversed(log) if _is_seen(e)}
     words = {_thread(e): e["at"] for e in reversed(log) if _is_begun(e)}
-    ended = _ends(log)
+    ended = ends(log)
     heard = [e for e in mentions if e["envelope_id"] in acked]
     return {
         **_spread("ack", [acked[e["envelope_id"]] - e["at"] for e in heard]),
@@ -125,7 +130,7 @@ def _figures(log: list[dict[str, Any]], roots: list[str]) -> dict[str, float]:
     }
 
 
-def _ends(log: list[dict[str, Any]]) -> dict[str, float]:
+def ends(log: list[dict[str, Any]]) -> dict[str, float]:
     """Return when each thread's answer was complete: posted, or its stream stopped."""
     opened = {e["ts"]: _thread(e) for e in log if e.get("method") == "chat.startStream" and e["ok"]}
     stopped = [e for e in log if e.get("method") == "chat.stopStream" and e["ok"]]

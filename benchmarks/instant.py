@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from enum import StrEnum
 
 from pydantic_ai.messages import (
     ModelMessage,
@@ -19,6 +20,29 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.usage import RequestUsage
 
 from benchmarks.conversation import exchange_for
+from benchmarks.sent import sent_tokens
+
+
+class Kind(StrEnum):
+    """What the assistant's model does in a process of its own."""
+
+    WRITING = "writing"
+    COUNTING = "counting"
+
+
+def model_of(kind: Kind, pause_s: float) -> FunctionModel:
+    """Return a model that writes with pauses in seconds, or one that answers and counts."""
+    return writing_model(pause_s) if kind is Kind.WRITING else counting_model()
+
+
+def counting_model() -> FunctionModel:
+    """Return a model that answers or condenses at once; its usage is what it was sent."""
+
+    async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        usage = RequestUsage(input_tokens=sent_tokens(messages, info), output_tokens=20)
+        return ModelResponse(parts=[TextPart("They agreed on three photos.")], usage=usage)
+
+    return FunctionModel(answer, model_name="instant")
 
 
 def instant_model() -> FunctionModel:

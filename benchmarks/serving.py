@@ -12,7 +12,7 @@ from agencyclaw.settings import Settings
 from agencyclaw.slack.limits import Pace
 from agencyclaw.store.engine import Database
 from agencyclaw.telemetry.tracing import configure_tracing
-from benchmarks.instant import writing_model
+from benchmarks.instant import Kind, model_of
 
 
 class Unlimited(Pace):
@@ -23,12 +23,12 @@ class Unlimited(Pace):
         del method
         return True
 
-    async def turn(self, method: str, channel: str = "") -> None:
+    async def acquire(self, method: str, channel: str = "") -> None:
         """Let a call through."""
         del method, channel
 
 
-async def serve(url: str, dsn: str, pause_s: float, *, limited: bool) -> None:
+async def serve(url: str, dsn: str, kind: Kind, pause_s: float, *, limited: bool) -> None:
     """Serve until standard input ends.
 
     The model pauses this many seconds after each word. Calls keep to Slack's limits if `limited`.
@@ -44,7 +44,7 @@ async def serve(url: str, dsn: str, pause_s: float, *, limited: bool) -> None:
         agencyclaw_messages_per_minute=1_000_000,
     )
     configure_tracing(settings, quiet=True)
-    app.choose_models = lambda _: (Models(writing_model(pause_s)), "instant")
+    app.choose_models = lambda _: (Models(model_of(kind, pause_s)), "instant")
     db = await Database.open(dsn)
     async with app.assistant(settings, db) as running:
         if not limited:
@@ -56,6 +56,5 @@ async def serve(url: str, dsn: str, pause_s: float, *, limited: bool) -> None:
 
 
 if __name__ == "__main__":
-    eventloop.run(
-        serve(sys.argv[1], sys.argv[2], float(sys.argv[3]), limited=sys.argv[4] == "limited")
-    )
+    url, dsn, kind, pause, limits = sys.argv[1:]
+    eventloop.run(serve(url, dsn, Kind(kind), float(pause), limited=limits == "limited"))
