@@ -24,8 +24,8 @@ class Options(argparse.Namespace):
     """The command line's options."""
 
     parts: tuple[str, ...] = ()
-    rounds: int = 6
-    sessions: int = 6
+    rounds: int = 20
+    sessions: int = 2
     only: tuple[str, ...] = ()
     keep: bool = True
 
@@ -47,19 +47,16 @@ def read_options() -> Options:
 async def _turn(server: BenchmarkServer, options: Options) -> dict[str, Any]:
     chosen = [e for e in turn.entrants() if not options.only or e.name in options.only]
     size = turn.Size(rounds=options.rounds, sessions=options.sessions)
-    lines = {e.name: e for e in await turn.measure(server, size, chosen)}
-    peer = lines[turn.PEER].line() if turn.PEER in lines else None
-    head = ["system", "p50 ms", "p99 ms", "CPU ms", "turns/s", "Postgres CPU ms"]
-    head += ["p50 / langgraph", "turns/s / langgraph"]
-    rows: list[list[object]] = []
-    for name, entrant in lines.items():
-        line = entrant.line()
-        rows.append([name, *line.values(), entrant.postgres_ms])
-        if peer:
-            rows[-1].append(round(line["p50_ms"] / peer["p50_ms"], 2))
-            rows[-1].append(round(line["turns_per_s"] / peer["turns_per_s"], 2))
-    print(table(head if peer else head[:-2], rows))
-    return {name: entrant.line() for name, entrant in lines.items()}
+    measured = await turn.measure(server, size, chosen)
+    figures: dict[str, Any] = {one.name: one.line() for one in measured}
+    _print_nested("all rounds together", figures)
+    for peer in (one for one in measured if one.lacks):
+        print(f"\n{peer.name}: {peer.lacks}.")
+        beside = {one.name: one.beside(peer) for one in measured if one.system == turn.OWN}
+        if beside:
+            _print_nested(f"divided by {peer.name}", beside)
+            figures[peer.name]["beside"] = beside
+    return figures
 
 
 async def _workers(server: BenchmarkServer, _: Options) -> dict[str, Any]:

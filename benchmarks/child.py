@@ -31,6 +31,10 @@ SYSTEMS = {
 class System(Protocol):
     """A system to measure."""
 
+    def exported(self) -> int:
+        """Send what is left of its spans, and return how many there were so far."""
+        ...
+
     async def start(self) -> None:
         """Start a round."""
         ...
@@ -59,6 +63,7 @@ class System(Protocol):
 async def series(system: System, sessions: list[str]) -> dict[str, Any]:
     """Hold conversations one after the other, and time each turn."""
     walls: list[float] = []
+    spans = system.exported()
     cpu = time.process_time()
     for session in sessions:
         for exchange in CONVERSATION:
@@ -67,7 +72,8 @@ async def series(system: System, sessions: list[str]) -> dict[str, Any]:
             walls.append(time.perf_counter() - began)
             await system.rest()
             await asyncio.sleep(THINK_S)
-    return {"walls": walls, "cpu_s": time.process_time() - cpu}
+    spans = system.exported() - spans
+    return {"walls": walls, "cpu_s": time.process_time() - cpu, "spans": spans}
 
 
 async def crowd(system: System, sessions: list[str]) -> dict[str, Any]:
@@ -108,6 +114,8 @@ async def serve(name: str, dsn: str) -> None:
     module, kind = SYSTEMS[name]
     system: System = await getattr(importlib.import_module(module), kind).open(dsn)
     measures = {"series": series, "crowd": crowd, "work": work}
+    # As `serve` does once it listens.
+    eventloop.leave_alone_what_is_loaded()
     _say({"ready": name})
     while line := await asyncio.to_thread(sys.stdin.readline):
         command = json.loads(line)

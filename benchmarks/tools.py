@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from pydantic_ai import RunContext, Tool
 
-from agencyclaw.conversation.identity import identify
+from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
@@ -39,7 +39,7 @@ async def build_deps(db: Database) -> Deps:
     """Return the dependencies of the peers' tools: the agency's readers on a pool of their own."""
     directory = DirectoryReader(db)
     place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
-    known = await identify(directory, None, place, PERSON, frozenset())
+    known = await identify(directory, Slack(), place, PERSON, frozenset())
     if not isinstance(known, Known):
         raise LookupError(f"{PERSON} is not in the database: it has not been seeded")
     nothing = cast(Any, None)

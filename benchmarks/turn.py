@@ -1,4 +1,8 @@
-"""Measures a turn beside other frameworks: same conversation and Postgres, interleaved rounds."""
+"""Measures a turn beside other frameworks: same conversation and Postgres, interleaved rounds.
+
+A machine with other work is slow for all of them alike, so each is divided by its peer within a
+round.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import asyncio
 import json
 import os
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,18 +21,44 @@ OWN = "agencyclaw"
 PEER = "langgraph_postgres"
 
 
+@dataclass(frozen=True)
+class Round:
+    """What a system was measured at in one round; all of them have theirs within seconds.
+
+    `spans` were exported, `postgres_s` is the server's CPU time, both for the turns of `walls`.
+    """
+
+    walls: list[float]
+    cpu_s: float
+    spans: int
+    postgres_s: float
+    turns_per_s: float
+
+    @property
+    def p50_ms(self) -> float:
+        """The median turn."""
+        return percentile(self.walls, 50) * 1000
+
+    @property
+    def cpu_ms(self) -> float:
+        """CPU time a turn."""
+        return self.cpu_s / len(self.walls) * 1000
+
+
 @dataclass
 class Entrant:
-    """A row of the table: a system in its process, and its measurements."""
+    """A row of the table: a system in its process, and its rounds.
+
+    `lacks` says what it does not do that a turn of ours does.
+    """
 
     name: str
     system: str
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    lacks: str = ""
     process: Any = None
-    walls: list[list[float]] = field(default_factory=list[list[float]])
-    cpu_s: float = 0.0
-    postgres_s: float = 0.0
-    rates: list[float] = field(default_factory=list[float])
+    rounds: list[Round] = field(default_factory=list[Round])
+    log: Any = field(default_factory=tempfile.TemporaryFile)
 
     async def open(self, dsn: str) -> None:
         """Start the process and wait until it is ready."""
@@ -39,6 +70,7 @@ class Entrant:
             dsn,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            stderr=self.log,
             env={**os.environ, **self.environment},
             limit=1 << 24,
         )
@@ -61,33 +93,65 @@ class Entrant:
     async def _read(self) -> dict[str, Any]:
         line = await self.process.stdout.readline()
         if not line:
-            raise RuntimeError(f"{self.name} ended before it answered")
+            self.log.seek(0)
+            last = self.log.read()[-4_000:].decode(errors="replace")
+            raise RuntimeError(f"{self.name} ended before it answered:\n{last}")
         return json.loads(line)
 
     def line(self) -> dict[str, float]:
-        """Return the figures; every round has the same weight."""
-        every = [wall for walls in self.walls for wall in walls]
+        """Return the figures of all rounds together; every round has the same weight."""
+        every = [wall for one in self.rounds for wall in one.walls]
         return {
             "p50_ms": round(percentile(every, 50) * 1000, 2),
             "p99_ms": round(percentile(every, 99) * 1000, 2),
-            "cpu_ms": round(self.cpu_s / len(every) * 1000, 2),
-            "turns_per_s": round(percentile(self.rates, 50), 1),
+            "cpu_ms": round(sum(one.cpu_s for one in self.rounds) / len(every) * 1000, 2),
+            "turns_per_s": round(percentile([one.turns_per_s for one in self.rounds], 50), 1),
+            "postgres_ms": round(sum(one.postgres_s for one in self.rounds) / len(every) * 1000, 2),
+            "spans": round(sum(one.spans for one in self.rounds) / len(every), 1),
         }
 
-    @property
-    def postgres_ms(self) -> float:
-        """Postgres's CPU time per turn, in milliseconds."""
-        return round(self.postgres_s / sum(map(len, self.walls)) * 1000, 2)
+    def beside(self, peer: Entrant) -> dict[str, float]:
+        """Return what is divided by a peer's in each round: the median, and p50's quartiles."""
+        pairs = list(zip(self.rounds, peer.rounds, strict=True))
+        walls = [ours.p50_ms / theirs.p50_ms for ours, theirs in pairs]
+        cpu = [ours.cpu_ms / theirs.cpu_ms for ours, theirs in pairs]
+        rates = [ours.turns_per_s / theirs.turns_per_s for ours, theirs in pairs]
+        return {
+            "p50": round(percentile(walls, 50), 3),
+            "p50_q1": round(percentile(walls, 25), 3),
+            "p50_q3": round(percentile(walls, 75), 3),
+            "cpu": round(percentile(cpu, 50), 3),
+            "turns_per_s": round(percentile(rates, 50), 3),
+        }
+
+
+_NO_DUTIES = (
+    "no receipt before the acknowledgement, no queue, no lane, no rights, no context of client and"
+    " proposals, no check of the answer, no outbox, no delivery, no audit"
+)
 
 
 def entrants() -> list[Entrant]:
     """Return the rows of the table."""
     return [
         Entrant(OWN, OWN),
-        Entrant("agencyclaw_no_spans", OWN, {"BENCH_SPANS": "0"}),
-        Entrant("pydantic_ai_bare", "pydantic_ai_bare"),
-        Entrant(PEER, PEER),
-        Entrant("openai_agents_sqlalchemy", "openai_agents_sqlalchemy"),
+        Entrant(f"{OWN}_exporting", OWN, {"BENCH_EXPORT": "1"}),
+        Entrant(
+            "pydantic_ai_bare",
+            "pydantic_ai_bare",
+            lacks=f"keeps nothing: no history, no journal, no spans; {_NO_DUTIES}",
+        ),
+        Entrant(
+            PEER,
+            PEER,
+            lacks=f"keeps checkpoints of the conversation; tracing off; {_NO_DUTIES}",
+        ),
+        Entrant(
+            "openai_agents_sqlalchemy",
+            "openai_agents_sqlalchemy",
+            lacks="keeps the conversation's items, no step of a turn that was interrupted; tracing"
+            f" off; {_NO_DUTIES}",
+        ),
     ]
 
 
@@ -95,9 +159,9 @@ def entrants() -> list[Entrant]:
 class Size:
     """How much is measured."""
 
-    rounds: int = 6
-    sessions: int = 6
-    crowd: int = 8
+    rounds: int = 20
+    sessions: int = 2
+    crowd: int = 4
 
 
 async def measure(server: BenchmarkServer, size: Size, chosen: list[Entrant]) -> list[Entrant]:
@@ -121,8 +185,7 @@ async def measure(server: BenchmarkServer, size: Size, chosen: list[Entrant]) ->
 async def _round(server: BenchmarkServer, entrant: Entrant, number: int, size: Size) -> None:
     before = server.cpu_s()
     series = await entrant.ask("series", [f"S{number}N{n}" for n in range(size.sessions)])
-    entrant.postgres_s += server.cpu_s() - before
-    entrant.walls.append(series["walls"])
-    entrant.cpu_s += series["cpu_s"]
+    postgres_s = server.cpu_s() - before
     crowd = await entrant.ask("crowd", [f"C{number}N{n}" for n in range(size.crowd)])
-    entrant.rates.append(crowd["turns"] / crowd["wall_s"])
+    rate = crowd["turns"] / crowd["wall_s"]
+    entrant.rounds.append(Round(**series, postgres_s=postgres_s, turns_per_s=rate))

@@ -91,6 +91,10 @@ class LangGraphPostgres:
             )
         return cls(db, pool, graph)
 
+    def exported(self) -> int:
+        """Nothing is traced."""
+        return 0
+
     async def start(self) -> None:
         """Nothing runs between turns."""
 

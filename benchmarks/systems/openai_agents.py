@@ -96,6 +96,10 @@ class OpenAIAgents:
         )
         return cls(db, engine, agent)
 
+    def exported(self) -> int:
+        """Nothing is traced."""
+        return 0
+
     async def start(self) -> None:
         """Nothing runs between turns."""
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from uuid import UUID
 
 import logfire
+from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 
 from agencyclaw.agents.main import Models
 from agencyclaw.app import Services, SlackGateway, build_services, clickup_client, working
@@ -28,16 +31,35 @@ from benchmarks.tools import PERSON, TEAM
 _ROOT = "1700000000.000100"
 
 
+class Collector(SpanExporter):
+    """Encodes spans as they go to an OTLP endpoint, counts them, and drops them."""
+
+    def __init__(self) -> None:
+        self.spans = 0
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Encode and count."""
+        encode_spans(spans).SerializeToString()
+        self.spans += len(spans)
+        return SpanExportResult.SUCCESS
+
+
 class AgencyClaw:
     """The house on one database, and one worker of the lane engine."""
 
     def __init__(
-        self, settings: Settings, db: Database, services: Services, stack: AsyncExitStack
+        self,
+        settings: Settings,
+        db: Database,
+        services: Services,
+        stack: AsyncExitStack,
+        collector: Collector,
     ) -> None:
         self._settings = settings
         self._db = db
         self._house = services
         self._stack = stack
+        self._collector = collector
         self._work = AsyncExitStack()
         self._answered: dict[str, asyncio.Future[None]] = {}
         self._delivering = 0
@@ -46,20 +68,20 @@ class AgencyClaw:
 
     @classmethod
     async def open(cls, dsn: str, models: Models | None = None) -> AgencyClaw:
-        """Build the house, with spans as `serve` sets them up, or without any."""
+        """Build the house, with logs and spans as `serve` sets them up.
+
+        With BENCH_EXPORT, spans are exported: to a collector that encodes and drops them.
+        """
         settings = Settings(
             clickup_api_token="pk_bench",
             clickup_team_id="1",
             agencyclaw_messages_per_minute=1_000_000,
         )
-        if os.environ.get("BENCH_SPANS", "1") == "1":
-            configure_tracing(settings, quiet=True)
-        else:
-            logfire.configure(
-                send_to_logfire=False,
-                console=False,
-                sampling=logfire.SamplingOptions(head=0.0),
-            )
+        collector = Collector()
+        is_exporting = "BENCH_EXPORT" in os.environ
+        configure_tracing(
+            settings, processors=[BatchSpanProcessor(collector)] if is_exporting else []
+        )
         stack = AsyncExitStack()
         db = await Database.open(dsn)
         stack.push_async_callback(db.close)
@@ -67,7 +89,12 @@ class AgencyClaw:
         stack.push_async_callback(clickup.aclose)
         services = build_services(settings, db, clickup, SlackGateway())
         services = _with_models(services, models or Models(instant_model()))
-        return cls(settings, db, services, stack)
+        return cls(settings, db, services, stack, collector)
+
+    def exported(self) -> int:
+        """Send what is left of the spans, and return how many there were."""
+        logfire.force_flush()
+        return self._collector.spans
 
     async def start(self) -> None:
         """Start a worker; its polling and heart-beats count as the assistant's cost."""

@@ -35,6 +35,10 @@ class PydanticAIBare:
         db = await Database.open(dsn)
         return cls(db, await build_deps(db))
 
+    def exported(self) -> int:
+        """Nothing is traced."""
+        return 0
+
     async def start(self) -> None:
         """Nothing runs between turns."""
 
