@@ -120,6 +120,8 @@ class Settings(BaseSettings):
     """Sends traces to Logfire. This and the next empty: nothing leaves this machine."""
     otel_exporter_otlp_endpoint: str = ""
     """Any OpenTelemetry endpoint."""
+    otel_exporter_otlp_traces_endpoint: str = ""
+    """One for spans alone."""
     agencyclaw_trace_url: str = ""
     """The address of a trace, for `runs show`: `{trace}`, `{run}` are ids. Logfire needs none."""
     agencyclaw_trace_content: bool = False

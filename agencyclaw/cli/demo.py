@@ -39,6 +39,7 @@ _SHARED = {
     "agencyclaw_trace_content",
     "logfire_token",
     "otel_exporter_otlp_endpoint",
+    "otel_exporter_otlp_traces_endpoint",
 }
 _READY_S = 90.0
 _PARTING_S = 5.0

@@ -224,12 +224,13 @@ class Conversation:
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
 
     async def _session(self, known: Known, started: StartedRun, settled: UUID | None) -> Session:
+        names = await self._client_names(known, started.active_client_id, settled)
         return Session(
             id=started.session_id,
             active_client_id=started.active_client_id,
-            active_client=await self._name(known, started.active_client_id),
+            active_client=names.get(started.active_client_id),
             thread_client_id=settled,
-            thread_client=await self._name(known, settled),
+            thread_client=names.get(settled),
         )
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
@@ -310,24 +311,23 @@ class Conversation:
 
     async def _scope(self, known: Known) -> Scope:
         client_id = known.surface.client_id
-        name = await self._name(known, client_id)
+        name = (await self._client_names(known, client_id)).get(client_id)
         # Whoever may not see the channel's client is told nothing that is on record about it.
         return Scope(client_id=client_id, client_name=name) if name else Scope()
 
-    async def _name(self, known: Known, client_id: UUID | None) -> str | None:
-        """Return a client's name to whoever may see it there."""
-        owner = known.surface.client_id
-        if client_id is None or (owner and owner != client_id) or known.surface.is_open:
-            return None
+    async def _client_names(self, known: Known, *client_ids: UUID | None) -> dict[UUID | None, str]:
+        """Return the names of those clients that this person may see there."""
+        seen = {one for one in client_ids if one and known.surface.client_id in (None, one)}
+        if not seen or known.surface.is_open:
+            return {}
         clients = await self.sources.directory.clients(known.actor)
-        return next((client.name for client in clients if client.id == client_id), None)
+        return {one.id: one.name for one in clients if one.id in seen}
 
     async def _act_watched(
         self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
     ) -> Outcome:
         """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
-        draft = Draft()
-        incoming = receipt.incoming
+        draft, incoming = Draft(), receipt.incoming
         # What may turn out to be for somebody else shows nothing before it is whole.
         stream = (
             self.status.write(

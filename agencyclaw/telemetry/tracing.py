@@ -11,6 +11,7 @@ from urllib.parse import quote
 import httpx
 import logfire
 from logfire.types import ExceptionCallbackHelper
+from opentelemetry.context import Context
 from opentelemetry.metrics import Histogram
 from opentelemetry.sdk.metrics.export import MetricReader
 from opentelemetry.sdk.metrics.view import (
@@ -19,7 +20,9 @@ from opentelemetry.sdk.metrics.view import (
     View,
 )
 from opentelemetry.sdk.trace import SpanProcessor
-from opentelemetry.trace import Status, StatusCode
+from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
+from opentelemetry.trace import Link, SpanKind, Status, StatusCode, TraceState
+from opentelemetry.util.types import Attributes
 
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
@@ -49,6 +52,7 @@ def configure_tracing(
     """Configure logfire for this process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
     leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
+    is_traced = bool(leaves or settings.otel_exporter_otlp_traces_endpoint or processors)
     if not quiet:
         configure_logs(settings.agencyclaw_log_format, settings.agencyclaw_log_level)
         processors = [*processors, ToTheLog()]
@@ -61,6 +65,7 @@ def configure_tracing(
         scrubbing=logfire.ScrubbingOptions(_keep_harmless, extra_patterns=list(secret_forms())),
         advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
         additional_span_processors=processors,
+        sampling=logfire.SamplingOptions() if is_traced else logfire.SamplingOptions(LogsOnly()),
         add_baggage_to_attributes=False,
         metrics=logfire.MetricsOptions(additional_readers=readers, views=_VIEWS)
         if leaves or readers
@@ -69,6 +74,29 @@ def configure_tracing(
     if is_open:
         logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+
+
+class LogsOnly(Sampler):
+    """Builds no span where nothing receives spans; logs are built, because they become lines."""
+
+    def should_sample(
+        self,
+        parent_context: Context | None,
+        trace_id: int,
+        name: str,
+        kind: SpanKind | None = None,
+        attributes: Attributes = None,
+        links: Sequence[Link] | None = None,
+        trace_state: TraceState | None = None,
+    ) -> SamplingResult:
+        """Decide by logfire's own mark of a log."""
+        del parent_context, trace_id, name, kind, links, trace_state
+        is_log = bool(attributes) and attributes.get("logfire.span_type") == "log"
+        return SamplingResult(Decision.RECORD_AND_SAMPLE if is_log else Decision.DROP, attributes)
+
+    def get_description(self) -> str:
+        """Name the sampler."""
+        return "logs only"
 
 
 _PATIENCE_S = 3.0

@@ -73,6 +73,7 @@ _FRAMEWORK = (
 
 # Children have a clock of their own, and the turn's ends them all.
 _DELEGATED_S = 600.0
+_TOOLSET = "agency"
 
 
 def build_toolset() -> Gate:
@@ -87,7 +88,16 @@ def build_reading_toolset() -> Gate:
 
 def _behind_the_gate(specs: Iterable[ToolSpec]) -> Gate:
     tools = [_tool(spec) for spec in specs]
-    return Gate(FunctionToolset[Deps](tools, id="agency", max_retries=3))
+    return Gate(FunctionToolset[Deps](tools, id=_TOOLSET, max_retries=3))
+
+
+def _complete(tool: ToolsetTool[Deps]) -> ToolsetTool[Deps]:
+    """Define a tool as models are sent it: the library would copy every definition at each request.
+
+    It stamps the toolset's id, and takes out what a tool returns, which no model is told.
+    """
+    sent = replace(tool.tool_def, toolset_id=_TOOLSET, return_schema=None)
+    return replace(tool, tool_def=sent)
 
 
 @cache
@@ -121,7 +131,8 @@ class Gate(WrapperToolset[Deps]):
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""
         if not self.built:
-            self.built = await super().get_tools(ctx)
+            found = await super().get_tools(ctx)
+            self.built = {name: _complete(tool) for name, tool in found.items()}
         return {
             name: tool
             for name, tool in self.built.items()

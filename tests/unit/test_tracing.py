@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import logfire
 import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agencyclaw.domain.errors import Refused
-from agencyclaw.telemetry.tracing import _without_words
+from agencyclaw.settings import Settings
+from agencyclaw.telemetry.tracing import _without_words, configure_tracing
 
 # Put together here, so that the line of source in the trace does not hold it.
 PRIVATE = " ".join(("what", "a", "person", "wrote"))
@@ -55,3 +58,42 @@ def test_a_fault_of_ours_keeps_its_words_but_no_secret(
     *_, span = exporter.get_finished_spans()
     assert "Not with [removed: looks like a secret]." in span.to_json()
     assert "xoxb-" not in span.to_json()
+
+
+@pytest.fixture
+def configured() -> Generator[None]:
+    yield
+    logfire.configure(send_to_logfire=False, console=False)
+
+
+@pytest.mark.usefixtures("configured")
+def test_no_span_is_built_where_nothing_receives_spans() -> None:
+    configure_tracing(Settings(), quiet=True)
+    with logfire.span("turn") as span:
+        assert not span.is_recording()
+        # A run is found by its trace all the same.
+        assert logfire.get_context()["traceparent"]
+
+
+@pytest.mark.usefixtures("configured")
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"otel_exporter_otlp_endpoint": "http://127.0.0.1:9"},
+        {"otel_exporter_otlp_traces_endpoint": "http://127.0.0.1:9/v1/traces"},
+    ],
+)
+def test_every_span_is_built_where_something_may_receive_it(settings: dict[str, str]) -> None:
+    configure_tracing(Settings(**settings), quiet=True)
+    with logfire.span("turn") as span:
+        assert span.is_recording()
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_processor_receives_spans_and_logs() -> None:
+    exporter = InMemorySpanExporter()
+    configure_tracing(Settings(), quiet=True, processors=[SimpleSpanProcessor(exporter)])
+    with logfire.span("turn"):
+        logfire.info("turn ended")
+
+    assert [span.name for span in exporter.get_finished_spans()] == ["turn ended", "turn"]

@@ -44,12 +44,13 @@ class Refusals(AbstractCapability[Deps]):
         response: ModelResponse,
     ) -> ModelResponse:
         """Record calls of tools that were not offered, or that no search had found."""
-        parameters = request_context.model_request_parameters
-        offered = {tool.name for tool in parameters.function_tools if ctx.is_tool_available(tool)}
-        offered |= {tool.name for tool in parameters.output_tools}
+        offered = request_context.model_request_parameters.tool_defs
         for part in response.parts:
-            if isinstance(part, ToolCallPart) and scrub(part.tool_name) not in offered:
-                decision = judge(ctx.deps, scrub(part.tool_name))
+            if not isinstance(part, ToolCallPart):
+                continue
+            tool = offered.get(name := scrub(part.tool_name))
+            if tool is None or not ctx.is_tool_available(tool):
+                decision = judge(ctx.deps, name)
                 self._note(part, decision.reason if isinstance(decision, Deny) else "not_offered")
         return response
 

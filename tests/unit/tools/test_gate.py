@@ -111,6 +111,24 @@ async def test_a_member_is_offered_everything_a_viewer_no_changes() -> None:
     ]
 
 
+async def test_definitions_are_built_once_for_all_requests() -> None:
+    sent = list[AgentInfo]()
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        sent.append(info)
+        part = ToolCallPart("list_clients", {}) if len(messages) == 1 else TextPart("done")
+        return ModelResponse(parts=[part])
+
+    agent = Agent(FunctionModel(answer), deps_type=Deps, toolsets=[build_toolset()])
+    await agent.run("Which clients?", deps=demo_agency().run())
+
+    first, second = (
+        [tool for tool in info.function_tools if not tool.defer_loading] for info in sent
+    )
+    assert len(first) > 10
+    assert all(one is other for one, other in zip(first, second, strict=True))
+
+
 async def test_only_an_admin_can_search_for_what_only_admins_may_do() -> None:
     agency = demo_agency()
 
