@@ -44,7 +44,7 @@ from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Listing
+from agencyclaw.tools.results import Listing, where_searched
 from agencyclaw.tools.tool_search import tool_search
 
 MODEL_PROMPT = "main"
@@ -255,8 +255,9 @@ def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Return how far the lists behind an answer reached, unless they covered everything."""
-    lists = (content for content in returned_by(messages) if isinstance(content, Listing))
-    return tuple(dict.fromkeys(one.reach for one in lists if one.reach))
+    lists = [content for content in returned_by(messages) if isinstance(content, Listing)]
+    searched = where_searched(one.searched for one in lists if one.searched)
+    return tuple(dict.fromkeys(filter(None, (*(one.reach for one in lists), searched))))
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:

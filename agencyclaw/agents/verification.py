@@ -260,7 +260,9 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
         drafts=sum(isinstance(content, Proposed) for content in returned),
         earlier=frozenset(row.key for row in deps.rows if row.key),
         read=tuple(
-            one.title for each in returned if isinstance(each, Quoting) for one in each.opened
+            dict.fromkeys(
+                one.title for each in returned if isinstance(each, Quoting) for one in each.opened
+            )
         ),
     )
 

@@ -55,12 +55,7 @@ class PlaceMessages:
 
     async def here(self, period: Period) -> FoundMessages:
         """Return what was written in this conversation, its threads included, oldest first."""
-        here = self._here()
-        read = await self._read(here, period, _PAGES_OF_ONE)
-        if read is None:
-            raise Refused(_UNREAD, reason=AWAY)
-        found, is_whole = read
-        return await self._heard(found, (here,), is_whole=is_whole)
+        return _if_any(await self._find_in([self._here()], "", period, frozenset()))
 
     async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
         """Return the other conversations that may be read: the person and we are in both."""
@@ -79,35 +74,34 @@ class PlaceMessages:
     ) -> FoundMessages:
         """Return messages by their words, the closest first, in one conversation or in all."""
         if only is not None:
-            return await self._find_in([only], words, period, clients)
+            return _if_any(await self._find_in([only], words, period, clients))
         searched = await self._searched(words, period, clients)
-        readable = [
-            *([self._here()] if self.incoming.place.is_direct else []),
-            *await self.channels(clients),
-        ]
+        readable, is_listed = await self._others(clients)
         if searched is not None:
             # Slack has looked through what is public.
             readable = [one for one in readable if one.kind is not ChannelKind.PUBLIC]
         heard = await self._find_in(readable[:CONVERSATIONS], words, period, clients)
-        if searched is None:
-            unread = heard.unread + len(readable[CONVERSATIONS:])
-            return heard.model_copy(update={"unread": unread})
-        return await self._with_searched(searched, heard, len(readable[CONVERSATIONS:]))
+        found = () if searched is None else (await self._heard(searched)).quotations
+        return _if_any(
+            heard.model_copy(
+                update={
+                    "quotations": (*found, *heard.quotations),
+                    "left_out": len(readable[CONVERSATIONS:]),
+                    "is_whole": heard.is_whole and searched is None,
+                    "is_public_searched": searched is not None,
+                    "is_listed": is_listed,
+                }
+            )
+        )
 
-    async def _with_searched(
-        self, searched: Sequence[ChannelMessage], heard: FoundMessages, unread: int
-    ) -> FoundMessages:
-        found = await self._heard(
-            searched,
-            tuple({one.channel.id: one.channel for one in searched}.values()),
-            is_whole=False,
-        )
-        return FoundMessages(
-            quotations=(*found.quotations, *heard.quotations),
-            looked_at=(*found.looked_at, *heard.looked_at),
-            unread=heard.unread + unread,
-            is_whole=False,
-        )
+    async def _others(self, clients: Set[UUID]) -> tuple[list[Channel], bool]:
+        """Return the conversations to read, and whether Slack said which there are."""
+        here = self._here()
+        try:
+            channels = await self.channels(clients)
+        except Refused:
+            return [here], False
+        return [*([here] if self.incoming.place.is_direct else []), *channels], True
 
     async def _searched(
         self, words: str, period: Period, clients: Set[UUID]
@@ -118,45 +112,51 @@ class PlaceMessages:
             return None
         owners = await clients_of_channels(self.db, incoming.place.team_id)
         judged = [one.model_copy(update={"channel": bound(one.channel, owners)}) for one in found]
-        return [one for one in judged if self._may_show(one.channel, clients)]
+        return [
+            one
+            for one in judged
+            if self._may_show(one.channel, clients) and not self._is_this_question(one)
+        ]
 
     async def _find_in(
         self, channels: Sequence[Channel], words: str, period: Period, clients: Set[UUID]
     ) -> FoundMessages:
+        """Read conversations that may be shown; one that can't be read keeps no other back."""
         readable = [one for one in channels if self._may_show(one, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
         read = await asyncio.gather(*(self._read(one, period, pages) for one in readable))
-        found: list[ChannelMessage] = []
-        looked_at: list[Channel] = []
-        is_whole = True
-        for channel, result in zip(readable, read, strict=True):
-            if result is not None:
-                messages, all_of_it = result
-                found += messages
-                looked_at.append(channel)
-                is_whole = is_whole and all_of_it
-        if readable and not looked_at:
-            raise Refused(_UNREAD, reason=AWAY)
-        ranked = closest(words, found) if words else found
-        heard = await self._heard(ranked, tuple(looked_at), is_whole=is_whole)
-        return heard.model_copy(update={"unread": len(readable) - len(looked_at)})
+        results = list(zip(readable, read, strict=True))
+        whole = [result for _, result in results if result is not None]
+        found = [one for messages, _ in whole for one in messages]
+        heard = await self._heard(closest(words, found) if words else found)
+        return heard.model_copy(
+            update={
+                "looked_at": tuple(one for one, result in results if result is not None),
+                "unread": tuple(one for one, result in results if result is None),
+                "is_whole": all(all_of_it for _, all_of_it in whole),
+            }
+        )
 
     async def _read(
         self, channel: Channel, period: Period, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool] | None:
         """Return a conversation's messages and whether they are all; None if it is out of reach."""
+        place = self.incoming.place
         try:
-            return await self.slack.said(self.incoming.place, channel, period, pages=pages)
+            said, is_whole = await self.slack.said(place, channel, period, pages=pages)
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
             return None
+        return [one for one in said if not self._is_this_question(one)], is_whole
 
-    async def _heard(
-        self, found: Iterable[ChannelMessage], looked_at: tuple[Channel, ...], *, is_whole: bool
-    ) -> FoundMessages:
+    async def _heard(self, found: Iterable[ChannelMessage]) -> FoundMessages:
         names = await self.names()
-        quotations = tuple(_quotation(one, self.actor, names) for one in found)
-        return FoundMessages(quotations=quotations, looked_at=looked_at, is_whole=is_whole)
+        return FoundMessages(quotations=tuple(_quotation(one, self.actor, names) for one in found))
+
+    def _is_this_question(self, one: ChannelMessage) -> bool:
+        """Whether a message is the one that is being answered."""
+        here, ts = self.incoming.place.channel_id, self.incoming.slack_ts
+        return (one.channel.id, one.post.ts) == (here, ts)
 
     def _here(self) -> Channel:
         kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
@@ -199,8 +199,20 @@ def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
     seconds, _ = number(one.post.ts)
     said_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
     return Quotation(
-        channel=one.channel, whose=line.whose, said_at=said_at, text=line.text, url=one.url
+        channel=one.channel,
+        whose=line.whose,
+        said_at=said_at,
+        text=line.text,
+        url=one.url,
+        is_own=one.post.slack_user_id == actor.slack_user_id,
     )
+
+
+def _if_any(heard: FoundMessages) -> FoundMessages:
+    """Return what was found; raises Refused if Slack let us read nothing at all."""
+    if heard.unread and not heard.looked_at and not heard.is_public_searched:
+        raise Refused(_UNREAD, reason=AWAY)
+    return heard
 
 
 def _unread(error: Exception) -> Refused:

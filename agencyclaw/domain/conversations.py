@@ -47,26 +47,35 @@ class ChannelMessage(Value):
 
 
 class Quotation(Value):
-    """A message as it is quoted; `whose` names its author and how they stand to us."""
+    """A message as it is quoted; `whose` names its author and how they stand to us.
+
+    `is_own` if whoever asks wrote it.
+    """
 
     channel: Channel
     whose: str
     said_at: datetime
     text: str
     url: str
+    is_own: bool = False
 
 
 class FoundMessages(Value):
     """What was found, in the order in which it matters, and how far the search went.
 
-    `looked_at` are the conversations that were read, `unread` counts those that were not.
-    `is_whole` if nothing else was written there in that time.
+    `looked_at` are the conversations that were read, `unread` those that could not be, and
+    `left_out` counts those that are too many. `is_whole` if nothing else was written there in that
+    time. `is_public_searched` if Slack looked through all public channels, `is_listed` if it said
+    which other conversations there are.
     """
 
     quotations: tuple[Quotation, ...] = ()
     looked_at: tuple[Channel, ...] = ()
-    unread: int = 0
+    unread: tuple[Channel, ...] = ()
+    left_out: int = 0
     is_whole: bool = True
+    is_public_searched: bool = False
+    is_listed: bool = True
 
 
 class Period(Value):

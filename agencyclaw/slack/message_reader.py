@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, cast
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import logfire
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
-from agencyclaw.domain.errors import AgencyClawError, Unreadable
+from agencyclaw.domain.errors import AgencyClawError, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import ChannelKind, Place
 from agencyclaw.slack.channels import SlackConversation, facts_of
 from agencyclaw.slack.messages import Payload, Ts
@@ -28,6 +29,10 @@ _THREADS = 20
 # A thread that goes on may have begun so long before the stretch that is asked for.
 _BEGUN_BEFORE = timedelta(days=14)
 _HITS = 20
+# Slack asking to wait no longer than this is waited for, once.
+_MOMENT_S = 3.0
+
+T = TypeVar("T")
 
 
 class _Hit(Payload):
@@ -70,13 +75,16 @@ class MessageReader(ThreadReader):
         found: dict[str, Channel] = {}
         cursor: str | None = None
         for _ in range(_LISTED_PAGES):
-            answer = await self.web.call(
-                Method.USER_CONVERSATIONS,
-                user=slack_user_id,
-                types=_TYPES,
-                exclude_archived="true",
-                limit=_PAGE_SIZE,
-                cursor=cursor,
+            answer = await _in_a_moment(
+                partial(
+                    self.web.call,
+                    Method.USER_CONVERSATIONS,
+                    user=slack_user_id,
+                    types=_TYPES,
+                    exclude_archived="true",
+                    limit=_PAGE_SIZE,
+                    cursor=cursor,
+                )
             )
             page = parsed(_Listed, answer)
             for one in page.channels:
@@ -92,11 +100,18 @@ class MessageReader(ThreadReader):
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in a conversation and its threads, oldest first.
 
-        The second value says whether that is all of it. Raises as `shared` does.
+        The second value says whether that is all of it: a thread that Slack does not let us read is
+        left out. Raises as `shared` does.
         """
         begun = period.since - _BEGUN_BEFORE if period.since else None
-        roots, is_whole = await self.threads.history(
-            channel.id, oldest=_stamp(begun), latest=_stamp(period.until), pages=pages
+        roots, is_whole = await _in_a_moment(
+            partial(
+                self.threads.history,
+                channel.id,
+                oldest=_stamp(begun),
+                latest=_stamp(period.until),
+                pages=pages,
+            )
         )
         since = _stamp(period.since) or "0"
         live = [one for one in roots if number(one.latest_reply or "0") >= number(since)]
@@ -109,10 +124,15 @@ class MessageReader(ThreadReader):
         return await self._messages(place, channel, within), is_whole
 
     async def _thread(self, channel_id: str, root: str) -> list[ThreadMessage]:
-        """Return a thread; nothing of one that is too long to be read."""
-        try:
+        """Return a thread; nothing of one that is too long, or that Slack does not give us now."""
+
+        async def read() -> list[ThreadMessage]:
             return [one async for one in self.threads.replies(channel_id, root)]
-        except Unreadable:
+
+        try:
+            return await _in_a_moment(read)
+        except (Unavailable, Unclear) as error:
+            logfire.warn("thread of a conversation not read", error=type(error).__name__)
             return []
 
     async def searched(
@@ -179,6 +199,17 @@ class MessageReader(ThreadReader):
             )
             for one in posts
         ]
+
+
+async def _in_a_moment(read: Callable[[], Awaitable[T]]) -> T:
+    """Read, and once more where Slack asks to wait for a moment only."""
+    try:
+        return await read()
+    except Throttled as error:
+        if error.after > _MOMENT_S:
+            raise
+        await asyncio.sleep(error.after)
+        return await read()
 
 
 def _as_message(hit: _Hit) -> ThreadMessage:

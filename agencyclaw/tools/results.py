@@ -17,6 +17,7 @@ from pydantic import (
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.findings import FindingSource
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import folded
 
 _ALIKE = (
@@ -43,13 +44,23 @@ class Result(BaseModel):
         return {name: value for name, value in whole.items() if value not in _SAYS_NOTHING}
 
 
-class Listing(Result):
-    """A list over clients; `reach` tells the person how far it reaches.
+class Searched(BaseModel):
+    """Where was searched, and for which time."""
 
-    Code shows it to the person; the model need not pass it on.
+    model_config = ConfigDict(frozen=True)
+
+    where: str
+    when: str
+
+
+class Listing(Result):
+    """A list over clients; `reach` tells the person how far it reaches, `searched` where it looked.
+
+    Code shows both to the person; the model need not pass them on.
     """
 
     reach: str = Field(default="", exclude=True)
+    searched: Searched | None = Field(default=None, exclude=True)
 
 
 class Quoting(Result):
@@ -119,6 +130,15 @@ class Proposed(Result):
     against: tuple[str, ...] = ()
     similar_open_tasks: tuple[OpenTask, ...] = ()
     note: str
+
+
+def where_searched(searches: Iterable[Searched]) -> str:
+    """Return one sentence for all searches, each place once; "" if there was none."""
+    times: dict[str, list[str]] = {}
+    for one in searches:
+        times.setdefault(one.where, []).append(one.when)
+    places = [f"{where}, {' and '.join(dict.fromkeys(when))}" for where, when in times.items()]
+    return message("messages.looked_at", places="; ".join(places)) if places else ""
 
 
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:

@@ -41,6 +41,7 @@ AGREED = (
 FIND = calls("search_tools", queries=["search messages in Slack", "read this channel"])
 SEARCH = calls("search_messages", words="banner budget")
 READ = calls("read_conversation", since="this_week")
+HISTORY, REPLIES = "conversations.history", "conversations.replies"
 
 
 def private(bench: Bench, channel_id: str, *people: str) -> None:
@@ -297,4 +298,117 @@ async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency:
     assert (refused.reason, refused.message) == (
         "unavailable",
         "Slack did not let me read those messages just now.",
+    )
+
+
+async def test_a_conversation_that_slack_holds_back_keeps_no_other_back_and_is_named(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "4,321 dollars.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.change_install(lacks=["search:read.public"])
+        await say(bench, OPS, *AGREED)
+        # The first conversation is the direct message itself.
+        await bench.set_fault("slack", "rate_limited", method=HISTORY, delay_s=60.0)
+
+        told = await asked(stage, dm(INES))
+
+    assert AGREED[1][1] in texts(mind)
+    [*_, talk] = results(mind.told[-1])
+    assert "not looked at: this conversation." in talk.note
+    assert "not looked at: " in whole_text(told)
+
+
+async def test_while_slack_searches_a_held_back_conversation_is_no_refusal(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "4,321 dollars.")
+    async with minded(bench, agency, mind) as stage:
+        await say(bench, OPS, *AGREED)
+        await bench.set_fault("slack", "rate_limited", method=HISTORY, delay_s=60.0)
+
+        told = await asked(stage, dm(INES))
+
+    assert AGREED[1][1] in texts(mind)
+    assert "public channels that may be shown here; not looked at: this conversation, since" in (
+        whole_text(told)
+    )
+
+
+async def test_slack_asking_for_a_moment_is_waited_for(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, READ, "They agreed.")
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        await say(bench, OPS, *AGREED)
+        await bench.set_fault("slack", "rate_limited", method=HISTORY, delay_s=0.2)
+
+        await asked(stage, OPS)
+
+    assert AGREED[1][1] in texts(mind)
+
+
+async def test_a_thread_that_slack_holds_back_leaves_the_others_to_be_read(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, READ, "They agreed.")
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        root = await say(bench, OPS, AGREED[0])
+        await say(bench, OPS, AGREED[1], root=root)
+        await bench.set_fault("slack", "rate_limited", method=REPLIES, delay_s=60.0)
+
+        await asked(stage, OPS)
+
+    assert AGREED[0][1] in texts(mind)
+    [*_, talk] = results(mind.told[-1])
+    assert "There may be more than was read." in talk.note
+
+
+@pytest.mark.parametrize("lacks", [[], ["search:read.public"]])
+@pytest.mark.parametrize("channel", [dm(INES), OPS])
+async def test_the_question_itself_is_not_found_and_an_earlier_one_is_no_source(
+    bench: Bench, agency: Database, channel: str, lacks: list[str]
+) -> None:
+    mind = ScriptedModel(FIND, (find := calls("search_messages", words="agreed")), "Nothing.")
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        await bench.change_install(lacks=lacks)
+        await asked(stage, channel)
+        assert texts(mind) == []
+        mind.answers(FIND, find, "Nothing.")
+
+        await asked(stage, channel)
+
+    assert [one.partition("> ")[2] or one for one in texts(mind)] == ["what was agreed?"]
+    [*_, talk] = results(mind.told[-1])
+    assert talk.opened == ()
+
+
+async def test_a_conversation_read_as_a_whole_need_not_be_named_message_by_message(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, calls("search_messages", where="#ops"), "They agreed.")
+    async with minded(bench, agency, mind) as stage:
+        await say(bench, OPS, *AGREED)
+
+        await asked(stage, dm(INES))
+
+    [*_, talk] = results(mind.told[-1])
+    assert (len(talk.messages), talk.opened) == (3, ())
+
+
+async def test_where_only_this_conversation_could_be_read_the_model_is_told(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "Nothing here.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.change_install(lacks=["search:read.public"])
+        await bench.set_fault("slack", "error_before", method="users.conversations", times=2)
+
+        told = await asked(stage, dm(INES))
+
+    [*_, talk] = results(mind.told[-1])
+    assert "No other conversation was looked at: say so" in talk.note
+    assert "this conversation; not looked at: conversations that Slack did not list" in (
+        whole_text(told)
     )

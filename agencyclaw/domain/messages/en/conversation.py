@@ -281,6 +281,13 @@ CONVERSATION = {
     ),
     "talk.what_failed": "• Did not work: {steps}. {fault}",
     "talk.what_was_found": "• Had worked: {steps}.",
+    "messages.group": "group messages",
+    "messages.here": "this conversation",
+    "messages.left_out": "{count} more conversations",
+    "messages.looked_at": "Looked at: {places}.",
+    "messages.not_looked_at": "not looked at: {places}",
+    "messages.public": "public channels that may be shown here",
+    "messages.unlisted": "conversations that Slack did not list just now",
     "messages.unread": "Slack did not let me read those messages just now.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
