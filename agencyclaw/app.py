@@ -50,7 +50,7 @@ from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor
 from agencyclaw.proposals.full_texts import FullTexts
 from agencyclaw.proposals.handlers import EffectHandlers
-from agencyclaw.proposals.identities import Who
+from agencyclaw.proposals.identities import Identify, Who
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import Revisions
@@ -60,7 +60,8 @@ from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
-from agencyclaw.slack.edge import Edge
+from agencyclaw.slack.edge import Edge, SlackAccount
+from agencyclaw.slack.edge_ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.slack.over_http import Entrance
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
@@ -109,19 +110,15 @@ class Services:
     db: Database
     receipts: Receipts
     inbox: Inbox
+    inbound: InboundPorts
     outbox: Outbox
     proposals: ProposalStore
-    revisions: Revisions
-    texts: FullTexts
     turn: Turn
     executor: Executor
     expiry: Expiry
     admin_view: AdminView
     memory: MemoryCommands
-    prompts: SuggestedPrompts
-    links: TaskLinks
     tidy: Callable[[], Awaitable[None]]
-    commands: SlashCommands
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
         """Return the function for each kind of job."""
@@ -210,6 +207,15 @@ def effect_handlers(
     )
 
 
+def _identifying(settings: Settings, directory: DirectoryReader, slack: SlackPorts) -> Identify:
+    async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
+        super_admins = settings.super_admin_profile_ids
+        vouching = Slack(slack.members, slack.channels)
+        return await identify(directory, vouching, place, slack_user_id, super_admins, freshness)
+
+    return who
+
+
 def build_services(
     settings: Settings,
     db: Database,
@@ -221,12 +227,7 @@ def build_services(
     directory, proposals = DirectoryReader(db), ProposalStore(db)
     receipts = build_receipts(settings, db)
     board = clickup_reader(settings, clickup)
-
-    async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
-        super_admins = settings.super_admin_profile_ids
-        vouching = Slack(slack.members, slack.channels)
-        return await identify(directory, vouching, place, slack_user_id, super_admins, freshness)
-
+    who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
@@ -240,21 +241,32 @@ def build_services(
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
     commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
-    return Services(
-        db=db,
-        receipts=receipts,
-        inbox=Inbox(db, receipts, status),
-        outbox=Outbox(db),
+    prompts = SuggestedPrompts(directory, proposals, who)
+    inbox = Inbox(db, receipts, status)
+    inbound = InboundPorts(
+        inbox=inbox,
+        audit=Audit(db),
+        choices=conversation.choices,
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, judge, who),
         texts=FullTexts(db),
+        commands=commands,
+        memory=memory,
+        # A script answers its own sentences and no others; the demo's page offers those.
+        prompts=None if settings.model.startswith(SCRIPTED) else prompts,
+        feedback=feedback,
+        tasks=TaskLinks(directory, board, who),
+    )
+    acts = Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts)
+    return Services(
+        db=db,
+        receipts=receipts,
+        inbox=inbox,
+        inbound=inbound,
+        outbox=Outbox(db),
+        proposals=proposals,
         turn=Turn(
-            db,
-            receipts,
-            Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts),
-            conversation,
-            status,
-            settings.agencyclaw_messages_per_minute,
+            db, receipts, acts, conversation, status, settings.agencyclaw_messages_per_minute
         ),
         executor=Executor(
             db, proposals, handlers, judge, who, slack.past_records or SlackGateway()
@@ -262,10 +274,7 @@ def build_services(
         expiry=Expiry(db, proposals, consent),
         admin_view=AdminView(proposals, who),
         tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,
-        commands=commands,
         memory=memory,
-        prompts=SuggestedPrompts(directory, proposals, who),
-        links=TaskLinks(directory, board, who),
     )
 
 
@@ -324,6 +333,28 @@ class Assistant:
     entrance: Entrance | None = None
 
 
+def _edge(settings: Settings, db: Database, services: Services) -> Edge:
+    return Edge(
+        SlackAccount(
+            settings.slack_bot_token,
+            settings.slack_app_token,
+            settings.slack_api_url,
+            settings.slack_signing_secret,
+        ),
+        services.inbound,
+        OutboundPorts(services.outbox, Sessions(db), Streams(db)),
+        SlackCache(db),
+        Departures(db),
+        HomePorts(
+            recent=services.proposals.recent_of,
+            overview=services.admin_view.waiting,
+            homes=Homes(db),
+            banner=partial(paused_banner, db, DirectoryReader(db)),
+        ),
+        live_hosts=clickup_hosts(settings.clickup_api_url),
+    )
+
+
 @asynccontextmanager
 async def assistant(
     settings: Settings, db: Database, *, over_http: bool = False
@@ -336,34 +367,7 @@ async def assistant(
         stack.push_async_callback(clickup.aclose)
         slack = SlackGateway()
         services = build_services(settings, db, clickup, slack, slack.ports)
-        edge = Edge(
-            bot_token=settings.slack_bot_token,
-            app_token=settings.slack_app_token,
-            api_url=settings.slack_api_url,
-            inbox=services.inbox,
-            outbox=services.outbox,
-            choices=services.turn.conversation.choices,
-            audit=Audit(db),
-            proposals=services.proposals,
-            revisions=services.revisions,
-            texts=services.texts,
-            commands=services.commands,
-            recent=services.proposals.recent_of,
-            overview=services.admin_view.waiting,
-            homes=Homes(db),
-            memory=services.memory,
-            feedback=services.commands.feedback,
-            banner=partial(paused_banner, db, DirectoryReader(db)),
-            # A script answers its own sentences and no others; the demo's page offers those.
-            prompts=None if settings.model.startswith(SCRIPTED) else services.prompts,
-            sessions=Sessions(db),
-            streams=Streams(db),
-            slack_cache=SlackCache(db),
-            departures=Departures(db),
-            tasks=services.links,
-            live_hosts=clickup_hosts(settings.clickup_api_url),
-            signing_secret=settings.slack_signing_secret,
-        )
+        edge = _edge(settings, db, services)
         await edge.open()
         stack.push_async_callback(edge.close)
         slack.status, slack.threads = edge.status, edge.threads

@@ -158,7 +158,7 @@ class Stage:
 
     async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> None:
         services, user = self.world.services, slack_id_of(turn.by or self.scene.person)
-        form = await services.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
+        form = await services.inbound.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
         if isinstance(form, NotEditable):
             return
         typed = edit.model_dump(exclude_none=True)
@@ -168,7 +168,9 @@ class Stage:
             typed["assignee"] = person_id(edit.assignee)
         shown = form.model_dump(include=set(TaskEdits.model_fields))
         edits = TaskEdits.model_validate(shown | typed)
-        await services.revisions.submit(self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits)
+        await services.inbound.revisions.submit(
+            self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits
+        )
 
     async def _work(self) -> None:
         """Do the jobs that are due, oldest first, as the lane engine would hand them out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from uuid import UUID
 
 import logfire
@@ -19,6 +20,7 @@ from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.connection import SocketModeConnection
 from agencyclaw.slack.delivery import Deliverer
+from agencyclaw.slack.edge_ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home_tab import HomeTab
 from agencyclaw.slack.inbound import Inbound
@@ -28,29 +30,7 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.outage_notices import OutageNotices
 from agencyclaw.slack.over_http import Entrance
-from agencyclaw.slack.ports import (
-    AuditPort,
-    Banner,
-    ChoicesPort,
-    DeparturesPort,
-    Feedback,
-    Identity,
-    InboxPort,
-    LinkedTasksPort,
-    OpenedHomes,
-    OpenProposals,
-    OutboxPort,
-    Overview,
-    RecentActions,
-    RememberedLines,
-    RevisionsPort,
-    SessionsPort,
-    SlackCachePort,
-    SlashCommandsPort,
-    StreamsPort,
-    SuggestedPromptsPort,
-    Texts,
-)
+from agencyclaw.slack.ports import DeparturesPort, Identity, SlackCachePort
 from agencyclaw.slack.starting import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
@@ -60,6 +40,26 @@ from agencyclaw.slack.web import Method, Web
 _log = logging.getLogger("agencyclaw.slack.bolt")
 # Bolt warns at every start that it does not read our tokens from the environment itself.
 _log.setLevel(logging.ERROR)
+
+
+@dataclass(frozen=True)
+class SlackAccount:
+    """How we reach the workspace, and how we know that a request is Slack's."""
+
+    bot_token: str
+    app_token: str
+    api_url: str
+    signing_secret: str = ""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long is waited for Slack, in seconds, and how quickly streams grow."""
+
+    ping_interval_s: float = 5.0
+    settle_s: float = 2.0
+    timeout_s: float = 15.0
+    tempo: Tempo = field(default_factory=Tempo)
 
 
 class Edge:
@@ -72,56 +72,26 @@ class Edge:
 
     def __init__(
         self,
-        *,
-        bot_token: str,
-        app_token: str,
-        api_url: str,
-        inbox: InboxPort,
-        outbox: OutboxPort,
-        choices: ChoicesPort,
-        audit: AuditPort,
-        proposals: OpenProposals,
-        revisions: RevisionsPort,
-        texts: Texts,
-        commands: SlashCommandsPort,
-        sessions: SessionsPort,
-        streams: StreamsPort,
+        account: SlackAccount,
+        inbound: InboundPorts,
+        outbound: OutboundPorts,
         slack_cache: SlackCachePort,
-        recent: RecentActions | None = None,
-        overview: Overview | None = None,
-        homes: OpenedHomes | None = None,
-        memory: RememberedLines | None = None,
-        prompts: SuggestedPromptsPort | None = None,
-        banner: Banner | None = None,
-        feedback: Feedback | None = None,
         departures: DeparturesPort | None = None,
-        tasks: LinkedTasksPort | None = None,
+        home: HomePorts | None = None,
+        *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
-        ping_interval_s: float = 5.0,
-        settle_s: float = 2.0,
-        timeout_s: float = 15.0,
-        signing_secret: str = "",
-        tempo: Tempo | None = None,
+        pace: Pace | None = None,
     ) -> None:
-        self._app_token = app_token
-        self._signing_secret = signing_secret
-        self._bot_token = bot_token
-        self._inbox = inbox
-        self._outbox, self._choices = outbox, choices
-        self._audit = audit
-        self._proposals, self._revisions, self._texts = proposals, revisions, texts
-        self._commands = commands
-        self._memory, self._openers = memory, prompts
-        self._feedback, self._tasks = feedback, tasks
+        self._account = account
+        self._inbound_ports, self._outbound = inbound, outbound
         self._live_hosts = live_hosts
-        self._ping_interval_s, self._settle_s = ping_interval_s, settle_s
-        self._web = Web(bot_token, api_url, timeout_s=timeout_s)
+        self._pace = pace or Pace()
+        self._web = Web(account.bot_token, account.api_url, timeout_s=self._pace.timeout_s)
         self._home = HomeTab(
-            self._web, proposals, recent, overview, homes, memory, banner, live_hosts
+            self._web, inbound.proposals, inbound.memory, home or HomePorts(), live_hosts
         )
         self._me: Identity | None = None
-        self._streams, self._tempo = streams, tempo
-        self.status = SlackStatusIndicator(self._web, sessions)
+        self.status = SlackStatusIndicator(self._web, outbound.sessions)
         self._life = MemberLifecycle(slack_cache, departures)
         self.members = Members(self._web, slack_cache)
         self.channels = Channels(self._web, slack_cache)
@@ -143,39 +113,39 @@ class Edge:
         Raises Misconfigured with the variable if a token is of the wrong kind or refused, and
         Unavailable if Slack can't be reached.
         """
-        _check_kind("SLACK_BOT_TOKEN", self._bot_token, "xoxb-", "OAuth & Permissions")
+        _check_kind("SLACK_BOT_TOKEN", self._account.bot_token, "xoxb-", "OAuth & Permissions")
         await self._web.open()
         try:
             self._me = await self._ask_who_we_are()
         except BaseException:
             await self._web.close()
             raise
-        lost_streams = LostStreams(self._web, self._me, self._streams, self._settle_s)
+        lost_streams = LostStreams(self._web, self._me, self._outbound.streams, self._pace.settle_s)
         self.status.context = StreamContext(
-            self._web, self._streams, lost_streams, self._live_hosts, self._tempo or Tempo()
+            self._web, self._outbound.streams, lost_streams, self._live_hosts, self._pace.tempo
         )
         await self.status.open(self._me.team_id)
         self._deliverer = Deliverer(
             self._web,
             self._me,
-            self._outbox,
-            self._proposals,
+            self._outbound.outbox,
+            self._inbound_ports.proposals,
             self.publish_home,
             self.status,
             lost_streams,
-            self._inbox,
+            self._inbound_ports.inbox,
             live_hosts=self._live_hosts,
-            settle_s=self._settle_s,
+            settle_s=self._pace.settle_s,
         )
 
     async def connect(self) -> None:
         """Open, connect the socket, and start receiving events."""
-        _check_kind("SLACK_APP_TOKEN", self._app_token, "xapp-", "Basic Information")
+        _check_kind("SLACK_APP_TOKEN", self._account.app_token, "xapp-", "Basic Information")
         connection = SocketModeConnection(
             await self._build_app(),
             self._web,
-            self._app_token,
-            ping_interval_s=self._ping_interval_s,
+            self._account.app_token,
+            ping_interval_s=self._pace.ping_interval_s,
         )
         try:
             await connection.open()
@@ -187,11 +157,11 @@ class Edge:
 
     async def listen(self) -> Entrance:
         """Open, and return the handler of Slack's requests if events come over HTTP."""
-        if not self._signing_secret:
+        if not self._account.signing_secret:
             raise Misconfigured(
                 "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
             )
-        self._entrance = Entrance(await self._build_app(), self._signing_secret)
+        self._entrance = Entrance(await self._build_app(), self._account.signing_secret)
         return self._entrance
 
     async def is_connected(self) -> bool:
@@ -231,24 +201,9 @@ class Edge:
         if self._me is None:
             await self.open()
         self._inbound = Inbound(
-            self._web,
-            self.me,
-            self._inbox,
-            self._choices,
-            self._proposals,
-            self._revisions,
-            self._show_home,
-            self._commands,
-            self._audit,
-            self._texts,
-            self._memory,
-            self._openers,
-            self.channels,
-            self._life,
-            self._feedback,
-            self._tasks,
+            self._web, self.me, self._inbound_ports, self._show_home, self.channels, self._life
         )
-        return build_app(self._web, self._inbound, self._signing_secret)
+        return build_app(self._web, self._inbound, self._account.signing_secret)
 
     async def _ask_who_we_are(self) -> Identity:
         try:

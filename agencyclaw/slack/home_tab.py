@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from agencyclaw.domain.errors import Unavailable, Unclear
+from agencyclaw.slack.edge_ports import HomePorts
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home import build_home
-from agencyclaw.slack.ports import (
-    Banner,
-    OpenedHomes,
-    OpenProposals,
-    Overview,
-    RecentActions,
-    RememberedLines,
-)
+from agencyclaw.slack.ports import OpenProposals, RememberedLines
 from agencyclaw.slack.scopes import missing_scopes
 from agencyclaw.slack.web import Method, Web
 
@@ -25,22 +19,19 @@ class HomeTab:
 
     web: Web
     proposals: OpenProposals
-    recent: RecentActions | None = None
-    overview: Overview | None = None
-    homes: OpenedHomes | None = None
     memory: RememberedLines | None = None
-    banner: Banner | None = None
+    ports: HomePorts = field(default_factory=HomePorts)
     live_hosts: frozenset[str] = LIVE_HOSTS
 
     async def publish(self, team_id: str, slack_user_id: str) -> None:
         """Draw a person's tab, and keep it up to date from now on."""
-        others = await self.overview(team_id, slack_user_id) if self.overview else None
-        if self.homes:
-            await self.homes.opened(team_id, slack_user_id, sees_all=others is not None)
+        others = await self.ports.overview(team_id, slack_user_id) if self.ports.overview else None
+        if self.ports.homes:
+            await self.ports.homes.opened(team_id, slack_user_id, sees_all=others is not None)
         waiting = await self.proposals.waiting_for(team_id, slack_user_id)
-        recent = await self.recent(team_id, slack_user_id) if self.recent else []
+        recent = await self.ports.recent(team_id, slack_user_id) if self.ports.recent else []
         kept = await self.memory.lines(team_id, slack_user_id) if self.memory else []
-        banner = await self.banner(team_id, slack_user_id) if self.banner else ""
+        banner = await self.ports.banner(team_id, slack_user_id) if self.ports.banner else ""
         view = build_home(
             waiting,
             recent,
@@ -57,6 +48,6 @@ class HomeTab:
         try:
             await self.publish(team_id, slack_user_id)
         except (Unavailable, Unclear):
-            if self.homes:
-                await self.homes.again(team_id, slack_user_id)
+            if self.ports.homes:
+                await self.ports.homes.again(team_id, slack_user_id)
             raise

@@ -19,6 +19,7 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.commands import CommandLine
+from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import (
     Heard,
@@ -30,21 +31,7 @@ from agencyclaw.slack.messages import (
     read_stop,
 )
 from agencyclaw.slack.passing_over import pass_over
-from agencyclaw.slack.ports import (
-    AuditPort,
-    ChoicesPort,
-    Feedback,
-    Identity,
-    InboxPort,
-    LinkedTasksPort,
-    OpenProposals,
-    PublishHome,
-    RememberedLines,
-    RevisionsPort,
-    SlashCommandsPort,
-    SuggestedPromptsPort,
-    Texts,
-)
+from agencyclaw.slack.ports import Identity, PublishHome
 from agencyclaw.slack.presses import Presses
 from agencyclaw.slack.shortcuts import Shortcuts
 from agencyclaw.slack.submissions import Submissions
@@ -64,52 +51,28 @@ class Inbound:
         self,
         web: Web,
         me: Identity,
-        inbox: InboxPort,
-        choices: ChoicesPort,
-        proposals: OpenProposals,
-        revisions: RevisionsPort,
+        ports: InboundPorts,
         publish_home: PublishHome,
-        commands: SlashCommandsPort,
-        audit: AuditPort,
-        texts: Texts,
-        memory: RememberedLines | None = None,
-        prompts: SuggestedPromptsPort | None = None,
         channels: Channels | None = None,
         life: MemberLifecycle | None = None,
-        feedback: Feedback | None = None,
-        tasks: LinkedTasksPort | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
     ) -> None:
         self._web = web
         self._me = me
-        self._inbox = inbox
+        self._inbox = ports.inbox
         self._publish_home = publish_home
-        self._commands = CommandLine(commands, now, channels)
-        self._prompts = prompts
+        self._commands = CommandLine(ports.commands, now, channels)
+        self._prompts = ports.prompts
         self._channels = channels
         self._life = life
-        self._submitted = Submissions(revisions, audit, now, feedback)
+        self._submitted = Submissions(ports.revisions, ports.audit, now, ports.feedback)
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
-        self._unfurls = Unfurls(web, me, tasks, channels)
-        self._shortcuts = Shortcuts(web, me, inbox, audit, now, self._start_task)
-        self._presses = Presses(
-            web,
-            me,
-            inbox,
-            choices,
-            proposals,
-            revisions,
-            audit,
-            texts,
-            memory,
-            channels,
-            feedback,
-            self._refresh_home,
-            self._start_task,
-        )
+        self._unfurls = Unfurls(web, me, ports.tasks, channels)
+        self._shortcuts = Shortcuts(web, me, ports.inbox, ports.audit, now, self._start_task)
+        self._presses = Presses(web, me, ports, channels, self._refresh_home, self._start_task)
 
     async def receive(self, request: AsyncBoltRequest) -> BoltResponse:
         """Take one payload; the status decides whether Slack hears that it arrived."""

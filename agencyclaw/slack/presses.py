@@ -32,21 +32,12 @@ from agencyclaw.slack.clicks import (
     as_forgetting,
     read_press,
 )
+from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.forms import FormOrigin, build_form, build_notice
 from agencyclaw.slack.long_texts import build_text
 from agencyclaw.slack.messages import Ignored
 from agencyclaw.slack.passing_over import pass_over
-from agencyclaw.slack.ports import (
-    AuditPort,
-    ChoicesPort,
-    Feedback,
-    Identity,
-    InboxPort,
-    OpenProposals,
-    RememberedLines,
-    RevisionsPort,
-    Texts,
-)
+from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
 from agencyclaw.slack.windows import Windows
@@ -67,31 +58,18 @@ class Presses:
         self,
         web: Web,
         me: Identity,
-        inbox: InboxPort,
-        choices: ChoicesPort,
-        proposals: OpenProposals,
-        revisions: RevisionsPort,
-        audit: AuditPort,
-        texts: Texts,
-        memory: RememberedLines | None,
+        ports: InboundPorts,
         channels: Channels | None,
-        feedback: Feedback | None,
         refresh_home: Callable[[str], Coroutine[Any, Any, None]],
         begin: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self._windows = Windows(web)
         self._me = me
-        self._inbox = inbox
-        self._choices = choices
-        self._proposals = proposals
-        self._revisions = revisions
-        self._audit = audit
-        self._texts = texts
-        self._memory = memory
+        self._ports = ports
         self._channels = channels
         self._refresh_home = refresh_home
         self._begin = begin
-        self._ratings = Ratings(web, feedback, self._turn_away, begin)
+        self._ratings = Ratings(web, ports.feedback, self._turn_away, begin)
 
     async def take(self, body: dict[str, Any]) -> None:
         """Store what was pressed, or begin what shows it."""
@@ -119,9 +97,9 @@ class Presses:
 
     async def _forget(self, press: Press, mark: str) -> None:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
-        if self._memory is not None:
+        if self._ports.memory is not None:
             team_id = self._me.team_id
-            if refused := await self._memory.press(as_forgetting(press, team_id, mark)):
+            if refused := await self._ports.memory.press(as_forgetting(press, team_id, mark)):
                 await self._tell(press, refused)
                 return
             if press.view is None:
@@ -135,7 +113,7 @@ class Presses:
         if place is None:
             await self._turn_away(decided.press, "unknown_proposal", _FORGED)
             return
-        await self._inbox.accept(as_decision(decided, place))
+        await self._ports.inbox.accept(as_decision(decided, place))
 
     async def _place_of_press(self, press: Press) -> Place | None:
         """Return the thread of a button; a payload does not say what kind of channel it is in."""
@@ -148,7 +126,7 @@ class Presses:
 
     async def _place_of_home_press(self, decided: Decided) -> Place | None:
         """Pressed in the Home tab, it counts where the proposal was made, if it is ours."""
-        found = await self._proposals.by_ids(list(decided.click.proposal_ids))
+        found = await self._ports.proposals.by_ids(list(decided.click.proposal_ids))
         team_id = self._me.team_id
         return found[0].place.model_copy(update={"team_id": team_id}) if found else None
 
@@ -163,13 +141,13 @@ class Presses:
             return
         record = offered[chosen.at]
         # Where a full lane declined it, the question still stands.
-        if await self._inbox.accept(as_choice(chosen, place, record)) is not None:
-            await self._choices.pressed(place, shown.ts, record.label)
+        if await self._ports.inbox.accept(as_choice(chosen, place, record)) is not None:
+            await self._ports.choices.pressed(place, shown.ts, record.label)
 
     async def _offered(self, place: Place, ts: str) -> tuple[Choice, ...]:
         """Who is quick presses before we have noted that the question is posted: wait for that."""
         for _ in range(_LOOKS):
-            offered = await self._choices.offered(place, ts)
+            offered = await self._ports.choices.offered(place, ts)
             if offered is not None:
                 return offered
             await asyncio.sleep(_LOOK_S)
@@ -189,7 +167,7 @@ class Presses:
             "team": press.team.id if press.team else self._me.team_id,
             "channel": channel,
         }
-        await self._audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
+        await self._ports.audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
 
     async def _open_window(self, wanted: EditWanted | TextWanted) -> None:
         match wanted:
@@ -202,7 +180,7 @@ class Presses:
         """Show the Edit form while the trigger lives; say why when there is none."""
         press = wanted.press
         try:
-            form = await self._revisions.form(
+            form = await self._ports.revisions.form(
                 wanted.proposal_id,
                 team_id=self._me.team_id,
                 slack_user_id=press.user.id,
@@ -222,18 +200,18 @@ class Presses:
         """Show all of a proposal's text, page by page; anybody who sees the card may read it."""
         press = wanted.press
         try:
-            found = await self._proposals.by_ids([wanted.proposal_id])
+            found = await self._ports.proposals.by_ids([wanted.proposal_id])
             if not found or not found[0].fingerprint.startswith(wanted.version):
                 await self._turn_away(press, "unknown_proposal", _FORGED)
                 return
-            view = build_text(found[0], await self._texts.of(found[0]), wanted.page)
+            view = build_text(found[0], await self._ports.texts.of(found[0]), wanted.page)
             await self._windows.show(press, view)
         except AgencyClawError as error:
             logfire.error("slack.text_failed", error=type(error).__name__)
             await self._tell(press, _TRY_LATER_TEXT)
 
     async def _place_of(self, wanted: EditWanted) -> Place:
-        found = await self._proposals.by_ids([wanted.proposal_id])
+        found = await self._ports.proposals.by_ids([wanted.proposal_id])
         if not found:
             raise Refused(message("propose.cant_find_proposal_any"), reason="not_found")
         return found[0].place
@@ -242,7 +220,7 @@ class Presses:
         """Tell the person who pressed, and nobody else; in the Home tab, in a window."""
         place = press.place(self._me.team_id)
         if place is not None:
-            await self._inbox.post_ephemeral(place, press.user.id, text)
+            await self._ports.inbox.post_ephemeral(place, press.user.id, text)
         else:
             self._begin(self._show_notice(press, text))
 

@@ -33,10 +33,8 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.threads import Threads
-from agencyclaw.store.choices import Choices
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from agencyclaw.store.events import Audit
 from agencyclaw.store.slack_cache import SlackCache
 from agencyclaw.store.streams import Streams
 from tests.adversary.director import Director
@@ -638,16 +636,9 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     inbound = Inbound(
         slack,
         ME,
-        services.inbox,
-        Choices(db),
-        services.proposals,
-        services.revisions,
+        replace(services.inbound, prompts=None, feedback=None, tasks=None),
         no_home,
-        services.commands,
-        Audit(db),
-        services.texts,
-        services.memory,
-        channels=channels,
+        channels,
     )
     deliverer = Deliverer(
         slack,

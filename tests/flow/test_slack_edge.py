@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -39,12 +39,12 @@ from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
-from agencyclaw.slack.edge import Edge
+from agencyclaw.slack.edge import Edge, Pace, SlackAccount
+from agencyclaw.slack.edge_ports import InboundPorts, OutboundPorts
 from agencyclaw.slack.web import Method
 from workbench.fixture import Bench, running_workbench
 
 SARA = "U01SARAL"
-TOKENS = {"bot_token": "xoxb-workbench", "app_token": "xapp-workbench"}
 
 
 @dataclass
@@ -60,30 +60,27 @@ class Scene:
     sessions: FakeSessions = field(default_factory=FakeSessions)
     streams: FakeStreams = field(default_factory=FakeStreams)
 
-    def an_edge(self, **changes: Any) -> Edge:
-        values: dict[str, Any] = {
-            **TOKENS,
-            "api_url": self.bench.slack_api_url,
-            "inbox": self.inbox,
-            "outbox": self.outbox,
-            "choices": self.outbox,
-            "audit": FakeAudit(),
-            "proposals": self.proposals,
-            "revisions": self.revisions,
-            "texts": FakeTexts(),
-            "commands": self.commands,
-            "sessions": self.sessions,
-            "streams": self.streams,
-            "slack_cache": FakeSlackCache(),
-            "ping_interval_s": 0.2,
-            "settle_s": 0.05,
-            "timeout_s": 60.0,
-        }
-        return Edge(**(values | changes))
+    def an_edge(self, **changes: str) -> Edge:
+        account = SlackAccount("xoxb-workbench", "xapp-workbench", self.bench.slack_api_url)
+        return Edge(
+            replace(account, **changes),
+            InboundPorts(
+                inbox=self.inbox,
+                audit=FakeAudit(),
+                choices=self.outbox,
+                proposals=self.proposals,
+                revisions=self.revisions,
+                texts=FakeTexts(),
+                commands=self.commands,
+            ),
+            OutboundPorts(self.outbox, self.sessions, self.streams),
+            FakeSlackCache(),
+            pace=Pace(ping_interval_s=0.2, settle_s=0.05, timeout_s=60.0),
+        )
 
     @asynccontextmanager
-    async def connected(self, **changes: Any) -> AsyncGenerator[Edge]:
-        edge = self.an_edge(**changes)
+    async def connected(self) -> AsyncGenerator[Edge]:
+        edge = self.an_edge()
         await edge.connect()
         try:
             yield edge

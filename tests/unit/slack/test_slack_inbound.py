@@ -35,6 +35,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.edge import build_app
+from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.forms import FormOrigin
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.ports import Identity
@@ -64,14 +65,16 @@ class Scene:
         self.inbound = Inbound(
             self.web,
             Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT),
-            self.inbox,
-            self.outbox,
-            self.proposals,
-            self.revisions,
+            InboundPorts(
+                inbox=self.inbox,
+                audit=self.audit,
+                choices=self.outbox,
+                proposals=self.proposals,
+                revisions=self.revisions,
+                texts=FakeTexts(),
+                commands=self.commands,
+            ),
             self.publish_home,
-            self.commands,
-            self.audit,
-            FakeTexts(),
             now=lambda: 1_700_000_009.0,
             budget_s=self.budget_s,
         )
