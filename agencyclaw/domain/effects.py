@@ -114,6 +114,7 @@ class CreateTask(OfClient):
         "create_anyway",
         "replaces",
         "replaces_card",
+        "replaces_alone",
     }
 
     brand: Named | None = None
@@ -147,8 +148,9 @@ class CreateTask(OfClient):
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
     replaces: Annotated[str, Field(max_length=200)] = ""
-    # A waiting proposal of another client, which the title alone would not reach.
+    # The waiting proposal it replaces; and nothing else, where several of its subject waited.
     replaces_card: UUID | None = None
+    replaces_alone: bool = False
     # The Slack message it was made from.
     from_message: MessageLink | None = None
 

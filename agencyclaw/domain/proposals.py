@@ -108,12 +108,13 @@ def takes_place_of(new: Change, proposal: Proposal) -> bool:
     """Return whether an effect supersedes an open proposal of its person in the same place.
 
     It does for the same subject, or as a task that replaces it: either just this one, or by the
-    title of a task of its own client.
+    title of a task of its own client. Of two on one subject, a task may replace just one.
     """
     old = proposal.effect
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
         return False
-    return new.entity == old.entity or names_as_replaced(new, proposal)
+    is_alone = isinstance(new, CreateTask) and new.replaces_alone
+    return (new.entity == old.entity and not is_alone) or names_as_replaced(new, proposal)
 
 
 def names_as_replaced(new: Change, proposal: Proposal) -> bool:

@@ -58,6 +58,7 @@ class TaskParts(Value):
     create_anyway: bool = False
     replaces: str = ""
     replaces_card: UUID | None = None
+    replaces_alone: bool = False
     from_message: MessageLink | None = None
 
 
@@ -94,6 +95,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "create_anyway": parts.create_anyway,
             "replaces": one_line(parts.replaces, 200),
             "replaces_card": parts.replaces_card,
+            "replaces_alone": parts.replaces_alone,
             "from_message": parts.from_message,
         }
     )

@@ -146,9 +146,16 @@ def _heir(effect: Effect, corrected: Sequence[_Drafted]) -> Effect:
         old = one.given
         is_named = names_as_replaced(effect, one.proposal) or not _names_replaced(effect)
         if isinstance(old, CreateTask) and _names_replaced(old) and is_named:
-            taken_over = {"replaces": old.replaces, "replaces_card": old.replaces_card}
+            taken_over = {name: getattr(old, name) for name in _NOTHING_REPLACED}
             effect = effect.model_copy(update=taken_over)
+    drafts = [one.proposal.id for one in corrected]
+    if isinstance(effect, CreateTask) and effect.replaces_card in drafts:
+        # What it replaced is gone by now, and was no card.
+        effect = effect.model_copy(update=_NOTHING_REPLACED)
     return effect
+
+
+_NOTHING_REPLACED = {"replaces": "", "replaces_card": None, "replaces_alone": False}
 
 
 def _names_replaced(effect: Effect) -> bool:

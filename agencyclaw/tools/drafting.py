@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from uuid import UUID
 
 from pydantic_ai import RunContext
 from typing_extensions import TypeIs
@@ -38,7 +37,6 @@ from agencyclaw.tools.gaps import (
 )
 from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.kept_facts import (
-    card_replaced,
     dropped,
     keep_facts,
     keep_records,
@@ -48,7 +46,14 @@ from agencyclaw.tools.kept_facts import (
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
-from agencyclaw.tools.replacing import settle_replaced
+from agencyclaw.tools.replacing import (
+    WaitingTask,
+    ask_whose,
+    require_no_twin,
+    settle_replaced,
+    tasks_outdone,
+    tasks_replaced,
+)
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import fact_check
@@ -100,17 +105,11 @@ async def draft_task(
     An ambiguous client is asked about alone, because everything else depends on it.
     """
     deps, check = ctx.deps, fact_check(ctx)
-    old = card_replaced(deps, asked.replaces)
-    hint = named.client if folded(named.client) else old.client.name if old else ""
-    found = await (
-        find_client(deps, hint)
-        if hint
-        else find_unnamed_client(deps, named.brand, named.identifiers)
-    )
-    if isinstance(found, Ask):
-        return found
-    if not any(one.is_mapped for one in found.brands):
-        raise await _unmapped(deps, found)
+    place = await _client_and_card(deps, named, asked)
+    if isinstance(place, Ask):
+        return place
+    found, card = place
+    old = card.task if card else None
     named = keep_records(named, old, found.client)
     check.given = frozenset(old.identifiers if old else ())
     ground = await settle_procedure(deps, named.procedure, asked.text)
@@ -134,14 +133,38 @@ async def draft_task(
     # Who is asked for a title is asked what is to be done; once is enough, and a card was that.
     aimless = None if nameless or old else _ask_substance(ground, earlier, request)
     odd = ask_dates(request, deps.today)
-    card = settle_replaced(deps, request, found.client)
-    parts = (nameless, aimless, chosen, odd, products, person, card)
+    parts = (nameless, aimless, chosen, odd, products, person)
     is_open = nameless or aimless or odd
-    if is_open or _asks(chosen) or _asks(products) or _asks(person) or _asks(card):
+    if is_open or _asks(chosen) or _asks(products) or _asks(person):
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card, old)
-    task = await _with_cautions(deps, compose_task(await _parts(deps, draft)))
+    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card)
+    composed = compose_task(await _parts(deps, draft))
+    require_no_twin(deps, composed, is_insisted=request.flags.is_insisted)
+    task = await _with_cautions(deps, composed)
     return await _with_remarks(deps, task, draft, check)
+
+
+async def _client_and_card(
+    deps: Deps, named: NamedRecords, asked: TaskRequest
+) -> tuple[FoundClient, WaitingTask | None] | Ask:
+    """Return the client, and the waiting task that is replaced; either may be a question."""
+    cards = tasks_replaced(deps, asked)
+    hint = named.client if folded(named.client) else ""
+    if not hint and (whose := ask_whose(cards, asked.replaces)):
+        return whose
+    hint = hint or (cards[0].task.client.name if cards else "")
+    found = await (
+        find_client(deps, hint)
+        if hint
+        else find_unnamed_client(deps, named.brand, named.identifiers)
+    )
+    if isinstance(found, Ask):
+        return found
+    if not any(one.is_mapped for one in found.brands):
+        raise await _unmapped(deps, found)
+    brand = brand_hint(found, named.brand)
+    card = settle_replaced(deps, asked, cards, found.client, brand)
+    return card if isinstance(card, Ask) else (found, card)
 
 
 async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
@@ -171,8 +194,12 @@ class _Draft:
     ground: TaskProcedure
     earlier: tuple[PriorTask, ...]
     brand_of_products: Brand | None = None
-    replaces_card: UUID | None = None
-    old: CreateTask | None = None
+    card: WaitingTask | None = None
+
+    @property
+    def old(self) -> CreateTask | None:
+        """The waiting task that it replaces."""
+        return self.card.task if self.card else None
 
     @property
     def is_bare(self) -> bool:
@@ -224,7 +251,8 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         # Insisting on an incomplete task is not insisting on a second one.
         create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
         replaces=request.replaces,
-        replaces_card=draft.replaces_card,
+        replaces_card=draft.card.card.id if draft.card else None,
+        replaces_alone=bool(draft.card and draft.card.apart),
         from_message=deps.from_message,
     )
 
@@ -251,7 +279,7 @@ async def _with_remarks(
             "bases": tuple(check.bases),
             "not_stated": tuple(check.not_stated),
             "remarks": (
-                *dropped(draft.old, task),
+                *_dropped(deps, draft.old, task),
                 *task.remarks,
                 *check.assumed,
                 *_of_names(draft),
@@ -262,6 +290,12 @@ async def _with_remarks(
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
     )
+
+
+def _dropped(deps: Deps, old: CreateTask | None, task: CreateTask) -> tuple[str, ...]:
+    """Say what is lost of every card it takes the place of, whether that was named or not."""
+    gone = [*([old] if old else []), *tasks_outdone(deps, task)]
+    return tuple(dict.fromkeys(line for one in gone for line in dropped(one, task)))
 
 
 def _of_names(draft: _Draft) -> tuple[str, ...]:

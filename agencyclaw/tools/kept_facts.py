@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.quotes import QuotedDay, stands_in
 from agencyclaw.domain.task_requests import ChosenProcedure, Promotion, QuotedPromotion
 from agencyclaw.domain.text import folded, one_line
@@ -23,19 +21,6 @@ from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 _SIMILAR = "similar_task"
 # The terms of a promotion that say one thing together.
 _TERMS = (("discount", "price"), ("starts",), ("ends", "ends_when"), ("budget",))
-
-
-def card_replaced(deps: Deps, title: str) -> CreateTask | None:
-    """Return the one waiting task that a title replaces; the thread's own before others'."""
-    waiting = [one for one in deps.revised if one.state is ProposalState.OPEN]
-    own = [one for one in waiting if one.place.thread_ts == deps.place.thread_ts]
-    cards = _titled(own, title) or _titled(waiting, title)
-    return cards[0] if len(cards) == 1 else None
-
-
-def _titled(waiting: Sequence[Proposal], title: str) -> list[CreateTask]:
-    tasks = [one.effect for one in waiting if isinstance(one.effect, CreateTask)]
-    return [one for one in tasks if title and folded(one.title) == folded(title)]
 
 
 def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -> NamedRecords:
@@ -126,10 +111,8 @@ def keep_facts(
     return kept
 
 
-def dropped(card: CreateTask | None, task: CreateTask) -> tuple[str, ...]:
+def dropped(card: CreateTask, task: CreateTask) -> tuple[str, ...]:
     """Say what stood on the card and is gone from the task; what has another value is not gone."""
-    if card is None:
-        return ()
     before, after = tuple(_rows(card)), tuple(_rows(task))
     labels = {label for label, _ in after}
     gone = [

@@ -1,65 +1,150 @@
-"""Resolves which open card a new one replaces if its title alone does not say."""
+"""Resolves which waiting task a new one replaces, and tells the model what becomes of others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from uuid import UUID
+from dataclasses import dataclass, replace
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.choices import Choice, choice
+from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.names import match_names
-from agencyclaw.domain.proposals import (
-    Proposal,
-    ProposalState,
-    corrects,
-    is_renamed_by,
-    takes_place_of,
-)
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, takes_place_of
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.results import Ask, ask_which
 
+_TWIN = (
+    "“{title}” is prepared in this answer already. If this corrects it, name it in replaces: what"
+    " is left out stays. If this is a second task of that title, pass create_anyway."
+)
+
 
 @dataclass(frozen=True)
-class _Waiting:
-    """An open task, named after its brand and client."""
+class WaitingTask:
+    """A task on a waiting card, or prepared in this answer; `apart` tells it from namesakes."""
 
     card: Proposal
     task: CreateTask
+    apart: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
+        """What may be said to mean it among tasks of one title."""
         brand = (self.task.brand.name,) if self.task.brand else ()
-        return (self.task.owner, *brand, self.task.client.name)
+        return (self.full_name, self.task.owner, *brand, self.task.client.name)
 
     @property
     def full_name(self) -> str:
-        return self.task.owner
+        """Its owner, or what else differs."""
+        return self.apart or self.task.owner
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it was prepared in this answer, so that nobody has seen it."""
+        return self.card.state is ProposalState.DRAFT
 
 
-def settle_replaced(deps: Deps, request: TaskRequest, client: Client) -> UUID | Ask | None:
-    """Return another client's open proposal that a task replaces; asks which of several.
+def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
+    """Return the tasks that a request may replace: of this answer, else its thread, else all.
 
-    The task's own client takes precedence, because the title identifies it there. Another client's
-    is meant if that client is named, or if it is the only one of that title in this thread.
+    A press on one of them, or its client or what tells it apart in `replaces_of`, singles it out.
     """
-    cards = _titled(deps.revised, request.replaces)
-    if request.replaces_of:
-        match = match_names(request.replaces_of, cards)
-        cards = list(match.things) if match.is_sure else []
-    if any(is_renamed_by(request.replaces, client.id, one.task) for one in cards):
-        return None
+    titled = _titled(deps.revised, request.replaces)
+    here = deps.place.thread_ts
+    drafts = [one for one in titled if one.is_draft]
+    own = [one for one in titled if not one.is_draft and one.card.place.thread_ts == here]
+    for cards in (drafts, own, titled):
+        if found := _singled_out(deps, request, _told_apart(cards)):
+            return found
+    return []
+
+
+def _singled_out(deps: Deps, request: TaskRequest, cards: list[WaitingTask]) -> list[WaitingTask]:
+    pressed = deps.choice.id if deps.choice and deps.choice.kind == "task" else ""
+    if chosen := [one for one in cards if str(one.card.id) == pressed]:
+        return chosen
     if not request.replaces_of:
+        return cards
+    match = match_names(request.replaces_of, cards)
+    return list(match.things) if match.is_sure else []
+
+
+def ask_whose(cards: Sequence[WaitingTask], title: str) -> Ask | None:
+    """Ask which task is to be replaced if several clients have one and none was named."""
+    clients = {one.task.client.id for one in cards}
+    return _ask_which(cards, title) if len(clients) > 1 else None
+
+
+def settle_replaced(
+    deps: Deps, request: TaskRequest, cards: list[WaitingTask], client: Client, brand: str | None
+) -> WaitingTask | Ask | None:
+    """Return the waiting task that a request replaces; asks which of several.
+
+    The request's own client and brand take precedence. A card of another client is meant if that
+    is named, or if it is the only one of that title in this thread.
+    """
+    own = [one for one in cards if one.task.client.id == client.id]
+    meant = match_names(brand, own) if brand else None
+    of_brand = [one for one in own if meant and meant.is_sure and one in meant.things]
+    if own:
+        # Prepared for another brand in this answer, it is another task.
+        others = [one for one in own if not one.is_draft or not brand]
+        cards = of_brand or others
+    elif not request.replaces_of:
         here = deps.place.thread_ts
-        cards = [one for one in cards if one.card.place.thread_ts == here]
+        cards = [one for one in cards if one.card.place.thread_ts == here and not one.is_draft]
     if len(cards) > 1:
-        question = f"“{request.replaces}” waits more than once. Whose card is to be replaced?"
-        return ask_which(question, [_choice(one.task) for one in cards])
-    return cards[0].card.id if cards else None
+        return _ask_which(cards, request.replaces)
+    return cards[0] if cards else None
+
+
+def tasks_outdone(deps: Deps, task: CreateTask) -> list[CreateTask]:
+    """Return the tasks on waiting cards that are withdrawn when this one is shown."""
+    waiting = [one for one in deps.revised if one.state is ProposalState.OPEN]
+    gone = [one.effect for one in waiting if takes_place_of(task, one)]
+    return [one for one in gone if isinstance(one, CreateTask)]
+
+
+def require_no_twin(deps: Deps, task: CreateTask, *, is_insisted: bool) -> None:
+    """Raise Refused if this answer has the same task already, with other facts.
+
+    Only the model knows whether it corrects that one or prepares a second one: it has to say so.
+    """
+    drafts = [one for one in deps.revised if one.state is ProposalState.DRAFT]
+    twins = [one for one in drafts if one.effect.entity == task.entity]
+    if not twins or is_insisted or any(corrects(task, one) for one in drafts):
+        return
+    raise Refused(_TWIN.format(title=task.title), reason="prepared_already")
+
+
+def _ask_which(cards: Sequence[WaitingTask], title: str) -> Ask:
+    question = f"“{title}” waits more than once. Which one is to be replaced?"
+    return ask_which(question, [_choice(one) for one in cards])
+
+
+def _told_apart(cards: Sequence[WaitingTask]) -> list[WaitingTask]:
+    """Return tasks with the facts in which those of one owner differ."""
+    return [
+        replace(card, apart=_apart(card.task, [one.task for one in cards if one is not card]))
+        for card in cards
+    ]
+
+
+def _apart(task: CreateTask, others: Sequence[CreateTask]) -> str:
+    own, *rows = (
+        dict(one.preview().fields) | one.quoted_facts()
+        for one in (task, *others)
+        if one.owner == task.owner
+    )
+    names = dict.fromkeys(name for row in (own, *rows) for name in row)
+    differing = (name for name in names if any(row.get(name) != own.get(name) for row in rows))
+    return one_line(
+        ", ".join(f"{name} {own.get(name, 'none')}" for name in differing), OPTION_LIMIT
+    )
 
 
 def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
@@ -82,12 +167,15 @@ def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal
         yield f"There is {', '.join(others)}: to replace it, name its client in replaces_of."
 
 
-def _titled(waiting: Sequence[Proposal], title: str) -> list[_Waiting]:
-    tasks = [_Waiting(one, one.effect) for one in waiting if isinstance(one.effect, CreateTask)]
+def _titled(waiting: Sequence[Proposal], title: str) -> list[WaitingTask]:
+    tasks = [WaitingTask(one, one.effect) for one in waiting if isinstance(one.effect, CreateTask)]
     return [one for one in tasks if title and folded(one.task.title) == folded(title)]
 
 
-def _choice(task: CreateTask) -> Choice:
+def _choice(waiting: WaitingTask) -> Choice:
+    task = waiting.task
+    if waiting.apart:
+        return choice("task", waiting.card.id, waiting.apart)
     if task.brand:
         return choice("brand", task.brand.id, task.owner)
     return choice("client", task.client.id, task.owner)

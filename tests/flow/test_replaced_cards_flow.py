@@ -200,7 +200,7 @@ async def test_a_task_corrected_in_one_answer_is_one_card(bench: Bench, agency: 
 async def test_two_tasks_of_one_title_in_one_answer_are_two(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel(
         calls("create_task", **GLINTLY),
-        calls("create_task", **GLINTLY, due=FRIDAY),
+        calls("create_task", **GLINTLY, due=FRIDAY, create_anyway=True),
         CARD,
     )
     async with minded(bench, agency, mind) as stage:
@@ -209,6 +209,93 @@ async def test_two_tasks_of_one_title_in_one_answer_are_two(bench: Bench, agency
         await stage.settled()
 
         assert await waiting(stage) == [("Glintly Inc", "open")] * 2
+
+
+BOTH = "two banner tasks, by 2099-01-02 and by 2099-01-09, priority urgent"
+URGENT = {"facts": [{"about": "priority", "value": "urgent", "quote": "priority urgent"}]}
+NEXT_FRIDAY = on("2099-01-09", "by 2099-01-09")
+LATER = {"client": "", "title": TITLE, "objective": "", "due": on("2099-01-16", "by 2099-01-16")}
+
+
+async def dues(stage: Stage) -> list[tuple[str, str]]:
+    """Every proposal's due day and state, oldest first."""
+    rows = await stage.proposals()
+    return [(row["arguments"]["due"], row["state"]) for row in rows]
+
+
+async def test_of_two_cards_of_one_title_it_asks_which_and_keeps_what_stands_on_that_one(
+    bench: Bench, agency: Database
+) -> None:
+    again = {**LATER, "replaces": TITLE}
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY, due=FRIDAY),
+        calls("create_task", **GLINTLY, due=NEXT_FRIDAY, **URGENT, create_anyway=True),
+        CARD,
+        calls("create_task", **again),
+        "Which one?",
+        calls("create_task", **again),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, BOTH)
+        await stage.reply_with(INES, root, CARD)
+        await stage.say(INES, "make it by 2099-01-16", thread=root)
+        question = await stage.reply_with(INES, root, "Which one?")
+        assert buttons(question) == [
+            "Due Fri 2 Jan 2099, Priority none",
+            "Due Fri 9 Jan 2099, Priority urgent",
+        ]
+
+        await stage.press(INES, question, "Due Fri 9 Jan 2099, Priority urgent")
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        assert await dues(stage) == [
+            ("2099-01-02", "open"),
+            ("2099-01-09", "superseded"),
+            ("2099-01-16", "open"),
+        ]
+        new = (await stage.proposals())[-1]["arguments"]
+        assert [one["value"] for one in new["facts"]] == ["urgent"]
+
+
+async def test_what_a_card_of_the_same_task_loses_is_said_though_it_was_not_named(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY, due=FRIDAY, **URGENT),
+        CARD,
+        calls("create_task", **GLINTLY, due=on("2099-01-16", "by 2099-01-16")),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, BOTH)
+        await stage.reply_with(INES, root, CARD)
+        await stage.say(INES, "make it by 2099-01-16", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        new = (await stage.proposals())[-1]["arguments"]
+    said = "No longer in it, but on the card it replaces: Priority: urgent."
+    assert said in new["remarks"]
+    assert said in mind.heard()
+
+
+async def test_a_task_prepared_again_in_one_answer_is_said_to_be_a_second_one_or_replaces_it(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("create_task", **GLINTLY, due=FRIDAY, **URGENT),
+        calls("create_task", **GLINTLY, due=NEXT_FRIDAY),
+        calls("create_task", **{**LATER, "due": NEXT_FRIDAY}, replaces=TITLE),
+        CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, BOTH)
+        await stage.reply_with(INES, root, CARD)
+        await stage.settled()
+        [made] = await stage.proposals()
+        assert (made["state"], made["arguments"]["due"]) == ("open", "2099-01-09")
+        assert [one["value"] for one in made["arguments"]["facts"]] == ["urgent"]
+    assert f"“{TITLE}” is prepared in this answer already." in mind.heard()
 
 
 async def test_a_revision_that_is_corrected_in_one_answer_still_replaces_the_card(
@@ -261,7 +348,8 @@ ASSIGNED = {"client": "Glintly Inc", "role": "CSL", "person": "Miguel Duarte"}
         ({**DRAFTED, "objective": f"{ASKED}."}, 1),
         ({**DRAFTED, "replaces": TITLE}, 1),
         ({**DRAFTED, "replaces": "Some card that is long gone"}, 1),
-        ({**DRAFTED, "due": OTHER_DAY}, 2),
+        ({**DRAFTED, "due": OTHER_DAY}, 1),
+        ({**DRAFTED, "due": OTHER_DAY, "create_anyway": True}, 2),
     ],
 )
 async def test_the_same_task_prepared_twice_in_one_turn_is_one_card(
