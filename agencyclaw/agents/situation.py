@@ -44,14 +44,30 @@ DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
-def describe(deps: Deps, proposals: list[Proposal], notices: list[str], known: str = "") -> str:
-    """Return the situation in a few lines; proposals in the order given."""
+def refused_change(deps: Deps) -> str:
+    """Return the reason why nothing can be changed here for this person; "" if something can."""
+    decision = decide(deps.actor, deps.surface, _ANY_CHANGE)
+    return decision.reason if isinstance(decision, Deny) else ""
+
+
+def describe(
+    deps: Deps,
+    proposals: list[Proposal],
+    notices: list[str],
+    known: str = "",
+    way_out: str = "",
+) -> str:
+    """Return the situation in a few lines; proposals in the order given.
+
+    `way_out` says who can help a person for whom nothing can be changed here.
+    """
     lines = [_moment(deps), f"You are talking with {_person(deps)}", *_about(deps)]
     lines += _topic(deps)
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
+            said = f"{message} {way_out}".strip()
             lines.append(
-                f"No change can be prepared for them here. If they want one, tell them: “{message}”"
+                f"No change can be prepared for them here. If they want one, tell them: “{said}”"
             )
         case _:
             pass

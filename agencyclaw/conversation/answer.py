@@ -35,7 +35,7 @@ from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import ReplayCache, fit_window
 from agencyclaw.agents.research import Researching
-from agencyclaw.agents.situation import change_rows, created_links, describe
+from agencyclaw.agents.situation import change_rows, created_links, describe, refused_change
 from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
@@ -80,7 +80,7 @@ from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
 from agencyclaw.tools.context import known_of_place
-from agencyclaw.tools.people import name_mentions
+from agencyclaw.tools.people import name_mentions, who_can_help
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,8 @@ class Conversation:
         about = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about.text)))
         window, since = await self._window(deps, exchanges, background, thread, quoted.before)
-        situation = describe(deps, background.proposals, background.notices, about.text)
+        way = await who_can_help(deps, refused_change(deps))
+        situation = describe(deps, background.proposals, background.notices, about.text, way)
         situation = "\n\n".join(filter(None, (situation, since, quoted.now)))
         facts: dict[str, object] = {
             "history": len(window),
@@ -273,9 +274,7 @@ class Conversation:
 
     async def _words(self, text: str) -> str:
         """Return a message as it reads in Slack, where a mention is a name."""
-        if "<@" not in text:
-            return text
-        return name_mentions(text, await self.sources.directory.people())
+        return name_mentions(text, await self.sources.directory.people()) if "<@" in text else text
 
     async def _window(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -186,6 +186,18 @@ _REMEDIES = {
     "confirmation_required": message("policy.confirmation_required"),
     "rate_limited": message("policy.rate_limited"),
 }
+_UP_TO_ADMINS = frozenset(
+    {
+        "unknown_actor",
+        "skill_disabled",
+        "viewer_mutation_denied",
+        "admin_skill_denied",
+        "tier_too_low",
+        "unknown_scope_mutation",
+        "channel_not_allowed",
+        "rate_limited",
+    }
+)
 
 
 def decide(
@@ -241,6 +253,14 @@ def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:
             "policy.you_have_used_within", times=_times(limit.calls_per_hour), free_at=free_at
         )
     return _deny("rate_limited", why, decision.meta)
+
+
+def way_out(reason: str, admins: Sequence[str]) -> str:
+    """Return what an admin can change about a refusal, and which admins; "" if none can."""
+    if reason not in _UP_TO_ADMINS:
+        return ""
+    names = message("policy.admins", names=", ".join(admins)) if admins else ""
+    return " ".join(filter(None, (_REMEDIES[reason], names)))
 
 
 def _times(count: int) -> str:

@@ -34,8 +34,9 @@ from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_wh
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one"
 NOT_YOURS = (
     "This channel belongs to a client you are not assigned to, so I can't show you anything here. "
-    "An admin can assign you to it."
+    "An admin can assign you to it"
 )
+ASSIGNED = "You see the clients you are assigned to. An admin can assign you to more"
 OWN_REACH = "Only the clients you are assigned to were looked at."
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
@@ -103,7 +104,11 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
         scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
-        note=NO_MATCH if not found else _namesakes_note(ctx.deps, query, found, visible, brands),
+        note=(
+            _namesakes_note(ctx.deps, query, found, visible, brands)
+            if found
+            else " ".join(filter(None, (NO_MATCH, await _whoever_assigns(ctx.deps))))
+        ),
         reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
     )
 
@@ -129,10 +134,21 @@ async def visible_clients(deps: Deps) -> list[Client]:
 
 async def no_clients(deps: Deps) -> str:
     """Say why this person sees no client here, and who can change that."""
-    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return NOT_YOURS
-    named = ", ".join(one_line(name, 60) for name in await admin_names(deps))
-    return f"{NO_CLIENTS}: {named}." if named else f"{NO_CLIENTS}."
+    is_of_client = deps.surface.scope is ScopeKind.CLIENT_SCOPED
+    return await _by_admins(deps, NOT_YOURS if is_of_client else NO_CLIENTS)
+
+
+async def _by_admins(deps: Deps, what: str) -> str:
+    """Name the admins who can do what a sentence says, unless another company reads along."""
+    named = "" if deps.surface.is_shared else ", ".join(await admin_names(deps))
+    return f"{what}: {named}." if named else f"{what}."
+
+
+async def _whoever_assigns(deps: Deps) -> str:
+    """Say who can show a person more clients, whether or not there is the one that was named."""
+    if deps.actor.tier >= Tier.ADMIN or deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return ""
+    return await _by_admins(deps, ASSIGNED)
 
 
 def reach_of(deps: Deps, visible: list[Client]) -> str:
@@ -171,7 +187,7 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
         return _implied(deps, visible, brands)
     named = _named(deps, hint, visible, brands)
     if not named.things:
-        raise NotFound(_not_found(deps, hint, visible), reason="client_not_found")
+        raise NotFound(await _not_found(deps, hint, visible), reason="client_not_found")
     client = decide(deps, named) or _settled(deps, named)
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
@@ -262,14 +278,15 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
     return Match(tuple(dict.fromkeys(likely)), is_begun=is_begun)
 
 
-def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
+async def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
     name = one_line(hint, 60)
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return (
             f"This channel belongs to {visible[0].name}, and I found no client called “{name}” in"
             " it. Other clients can be asked about in a direct message."
         )
-    return f"I couldn't find a client called “{name}” among those you can see."
+    missing = f"I couldn't find a client called “{name}” among those you can see."
+    return " ".join(filter(None, (missing, await _whoever_assigns(deps))))
 
 
 def _implied(deps: Deps, visible: list[Client], brands: list[Brand]) -> FoundClient | Ask:

@@ -27,6 +27,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import (
     Broken,
     Misconfigured,
+    NotAllowed,
     NotHere,
     Postponed,
     RecordsAway,
@@ -46,6 +47,7 @@ from agencyclaw.tools.judgement import (
     require_allowed,
     require_showable,
 )
+from agencyclaw.tools.people import who_can_help
 from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
@@ -158,7 +160,7 @@ class Gate(WrapperToolset[Deps]):
             except _FRAMEWORK:
                 raise
             except Exception as fault:
-                result = _explain(fault, ctx.deps)
+                result = await _with_way_out(_explain(fault, ctx.deps), fault, ctx.deps)
                 if result.reason == AWAY and TOOLS[name].effect is not None:
                     after = fault.after if isinstance(fault, Throttled) else 0.0
                     raise Postponed(result.message, after=after) from fault
@@ -253,6 +255,14 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
         case _:
             message = f"That failed on our side; nothing was changed (run {deps.run_id})."
             return Refusal(reason="broken", message=message)
+
+
+async def _with_way_out(refusal: Refusal, fault: Exception, deps: Deps) -> Refusal:
+    """Add to what a person may not who can change that."""
+    if not isinstance(fault, NotAllowed):
+        return refusal
+    said = " ".join(filter(None, (refusal.message, await who_can_help(deps, refusal.reason))))
+    return refusal.model_copy(update={"message": said})
 
 
 def _outcome(result: Any) -> str:

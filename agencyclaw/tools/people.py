@@ -19,6 +19,8 @@ from agencyclaw.domain.names import (
     names_in,
     plain_name,
 )
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import way_out
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
@@ -51,7 +53,18 @@ def name_mentions(text: str, people: list[Person]) -> str:
 
 async def admin_names(deps: Deps) -> list[str]:
     """Return the names of some admins, for somebody who needs one."""
-    return [one.name for one in await deps.directory.people() if one.is_admin][:ADMINS_AT_MOST]
+    admins = [one for one in await deps.directory.people() if one.is_admin]
+    return [one_line(one.name, 60) for one in admins][:ADMINS_AT_MOST]
+
+
+async def who_can_help(deps: Deps, reason: str) -> str:
+    """Say after a refusal what an admin can change, and by name which; "" to admins themselves.
+
+    Where people of another company read along, nobody is named.
+    """
+    if deps.actor.tier >= Tier.ADMIN:
+        return ""
+    return way_out(reason, [] if deps.surface.is_shared else await admin_names(deps))
 
 
 async def find_assignee(

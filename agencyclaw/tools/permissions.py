@@ -14,6 +14,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import TOOLS, reads
 from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.people import admin_names
 from agencyclaw.tools.results import Ask, Result
 
 NOT_KNOWN = "Nothing like that is built; this is all there is."
@@ -111,6 +112,7 @@ class PolicyAnswer(Result):
     may_look_up: tuple[str, ...] = ()
     may_prepare: tuple[str, ...] = ()
     may_not: tuple[Disallowed, ...] = ()
+    admins: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     note: str
 
@@ -146,6 +148,7 @@ async def cc_policy_explain(
         may_look_up=tuple(one.what for one in allowed if not one.rule.changes),
         may_prepare=tuple(one.what for one in allowed if one.rule.changes),
         may_not=tuple(_refused(one) for one in meant if not one.is_allowed),
+        admins=() if deps.surface.is_shared else tuple(await admin_names(deps)),
         limits=tuple(_limit(one) for one in allowed if one.terms.limit),
         note=WAITS if meant is not every or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )

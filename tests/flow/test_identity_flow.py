@@ -111,6 +111,7 @@ async def test_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Data
         await stage.settled()
         assert await stage.proposals() == []
     assert "No change can be prepared for them here" in mind.heard(0)
+    assert "from viewer to member. Admins: Ines Varga, Tomas Reed." in mind.heard(0)
     assert "create_task" not in mind.offered[0]
     assert "lookup_client" in mind.offered[0]
 

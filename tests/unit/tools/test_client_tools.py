@@ -370,3 +370,33 @@ async def test_a_lists_reach_is_for_the_person_and_not_in_what_the_model_reads()
     assert own.reach == missed.reach == "Only the clients you are assigned to were looked at."
     assert found.reach == every.reach == ""
     assert "reach" not in own.model_dump()
+
+
+@pytest.mark.parametrize("hint", ["Glintly Inc", "Zephyr"])
+async def test_a_client_that_is_not_seen_is_told_as_one_that_is_not_there_with_who_can_help(
+    hint: str,
+) -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    name = agency.directory.team[0].name
+    deps = agency.run(tier=Tier.MEMBER)
+    way_out = f"An admin can assign you to more: {name}."
+
+    listed = await lookup_client(context(deps), hint)
+    with pytest.raises(NotFound) as missing:
+        await find_client(deps, hint)
+
+    assert missing.value.message == (
+        f"I couldn't find a client called “{hint}” among those you can see. You see the clients"
+        f" you are assigned to. {way_out}"
+    )
+    assert listed.note is not None
+    assert listed.note.endswith(way_out)
+
+
+async def test_an_admin_who_sees_all_clients_is_sent_to_nobody() -> None:
+    with pytest.raises(NotFound) as missing:
+        await find_client(demo_agency().run(), "Zephyr")
+
+    assert missing.value.message.endswith("among those you can see.")

@@ -160,6 +160,7 @@ async def test_a_hidden_or_unknown_tool_is_not_run() -> None:
 
 async def test_the_call_is_judged_again() -> None:
     agency = demo_agency()
+    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
     gate = build_toolset()
     allowed = context(agency.run())
     tool = (await gate.get_tools(allowed))["create_task"]
@@ -169,7 +170,11 @@ async def test_the_call_is_judged_again() -> None:
 
     assert result == Refusal(
         reason="viewer_mutation_denied",
-        message="You have read access, so I can look things up for you but not prepare changes.",
+        message=(
+            "You have read access, so I can look up for you what you may see, but not prepare"
+            " changes. An admin can change your role from viewer to member. Admins: "
+            f"{agency.directory.team[0].name}."
+        ),
     )
     assert agency.proposals.drafted == []
 

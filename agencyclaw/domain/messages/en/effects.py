@@ -91,6 +91,7 @@ EFFECTS = {
     "policy.admin_has_set_no": "An admin has set that to no uses at all for now.",
     "policy.admin_has_switched_off": "An admin has switched that off.",
     "policy.admin_skill_denied": "An admin can do it for you, or make you an admin.",
+    "policy.admins": "Admins: {names}.",
     "policy.agency_wide": (
         "That concerns the whole agency, so it can't be prepared or confirmed in a client's "
         "channel. Ask me in a direct message, or in a channel of the agency's own."
@@ -129,7 +130,7 @@ EFFECTS = {
     "policy.unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
     "policy.unknown_skill": "Nothing can: it is not built.",
     "policy.viewer": (
-        "You have read access, so I can look things up for you but not prepare changes."
+        "You have read access, so I can look up for you what you may see, but not prepare changes."
     ),
     "policy.viewer_mutation_denied": "An admin can change your role from viewer to member.",
     "policy.you_have_used_within": (
