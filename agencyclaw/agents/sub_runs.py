@@ -220,6 +220,7 @@ class Child(Generic[T]):
             rows=(),
             known_links=frozenset(),
             user_texts=(),
+            thread_texts=(),
             guides=(),
             calculator=None,  # what it is asked is a model's, and no figure of it was seen
             topic=Topic(),

@@ -202,6 +202,7 @@ class Conversation:
             planners=Planning(self.sub_agents.planner, children),
             rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
             user_texts=user_texts(exchanges),
+            thread_texts=user_texts([one for one in exchanges if one.is_same_thread]),
             materials=_materials(receipt.incoming, actor, background, quoted, thread),
             from_message=quoted.link,
             choice=receipt.incoming.choice,

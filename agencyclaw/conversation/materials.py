@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
-from agencyclaw.agents.stored_parts import results_of
+from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.field_sources import COMPOSED, Material, Origin
+from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.quotes import Quoted
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.knowledge.fact_checks import as_marked
 from agencyclaw.store.background import Background, PastRun
+from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.tools.sources import brings_prose, shown_by
 
 # Nobody types more than this: it came from somewhere.
@@ -35,7 +39,11 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
         _chosen(incoming.text)
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
-        *(one for run in before.runs for one in _of_past(run, actor)),
+        *(
+            one.model_copy(update={"is_elsewhere": run.thread_ts != incoming.place.thread_ts})
+            for run in before.runs
+            for one in _of_past(run, actor)
+        ),
         *(one for proposal in before.proposals for one in of_card(proposal)),
         *_of_summary(before),
     )
@@ -57,12 +65,32 @@ def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
     if run.request and run.was_choice:
         yield _chosen(run.request)
     elif run.request:
-        yield _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+        own = _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
+        yield as_marked(own, tuple(_called_pasted(run)))
     for tool, content in _returned(run):
         yield from shown_by(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):
         # It is cut in the history by now, and the answers that rest on it are not.
         yield Material(origin=Origin.RECORD, text="", taints=True)
+
+
+def _called_pasted(run: PastRun) -> Iterator[Quoted]:
+    """Return the quotes of an earlier turn that its model took from a pasted part."""
+    for part in parts_of(run.contents):
+        if part.get("part_kind") == "tool-call":
+            yield from _pasted_in(read_arguments(part.get("args")))
+
+
+def _pasted_in(node: object) -> Iterator[Quoted]:
+    """Return the pasted quotes in a call's arguments, at any depth."""
+    if isinstance(node, dict):
+        fields = cast("dict[str, object]", node)
+        if fields.get("source") == "pasted" and fields.get("quote"):
+            yield Quoted(quote=str(fields["quote"])[:QUOTE_LIMIT], source="pasted")
+        node = list(fields.values())
+    if isinstance(node, list):
+        for one in cast("list[object]", node):
+            yield from _pasted_in(one)
 
 
 def _returned(run: PastRun) -> Iterator[tuple[str, object]]:

@@ -87,7 +87,8 @@ class Inquiry:
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
-    `said` is what people wrote earlier in this conversation, `materials` the same with its authors,
+    `user_texts` is what people wrote earlier in this conversation, `thread_texts` what of it they
+    wrote in this thread, `materials` the same with its authors,
     `choice` the record they pressed instead of writing, `offered` the choices they were shown,
     reply by reply, the last one first, `topic` what it turns out to be about,
     `inquiry` what it looked for among the procedures, `sent_back` (tool, argument, value) the
@@ -129,6 +130,7 @@ class Deps:
     rows: tuple[ChangeRow, ...] = ()
     known_links: frozenset[str] = frozenset()
     user_texts: tuple[str, ...] = ()
+    thread_texts: tuple[str, ...] = ()
     materials: tuple[Material, ...] = ()
     choice: Choice | None = None
     offered: tuple[tuple[Choice, ...], ...] = ()

@@ -36,7 +36,7 @@ class OnDate(Value):
 
 
 class OnWeekday(Value):
-    """The coming one, today included; next week's; the one after."""
+    """this: the coming one, today included; next: next week's; after: a week later."""
 
     kind: Literal["weekday"]
     weekday: Weekday
@@ -146,9 +146,22 @@ def counted_as(day: Day) -> str:
                 if count < 0
                 else message("days.after", span=span, day=since)
             )
-        case OnDate() | OnWeekday() | OnMonthDay() | EndOf():
+        case OnWeekday(weekday=weekday, which=which):
+            return _week_of(weekday.capitalize(), which)
+        case OnDate() | OnMonthDay() | EndOf():
             return ""
     assert_never(day)
+
+
+def _week_of(weekday: str, which: Which) -> str:
+    match which:
+        case "this":
+            return ""
+        case "next":
+            return message("days.weekday_next", weekday=weekday)
+        case "after":
+            return message("days.weekday_after", weekday=weekday)
+    assert_never(which)
 
 
 def _span(count: int, unit: Unit) -> str:

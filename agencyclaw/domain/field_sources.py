@@ -39,12 +39,14 @@ class Material(Value):
     """A text that was available when something was prepared, and its author.
 
     `taints`: the assistant's own wording may rest on it too, so a press has to confirm.
+    `is_elsewhere`: it was written in another thread, where names may mean others.
     """
 
     origin: Origin
     whose: str = ""
     text: str
     taints: bool = False
+    is_elsewhere: bool = False
 
 
 class Unstated(Value):

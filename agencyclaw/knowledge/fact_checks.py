@@ -50,7 +50,7 @@ from agencyclaw.domain.tasks import stands_alone
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.figures import numbers_of as values_in
 from agencyclaw.knowledge.figures import readings
-from agencyclaw.knowledge.own_words import quoted
+from agencyclaw.knowledge.own_words import has_own_words, quoted
 
 _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
@@ -89,7 +89,9 @@ class FactCheck:
         value = one_line(fact.value, 120)
         wrong = [f"“{one}”" for one in missing_numbers(value, fact.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        return _with_signs(value, fact.quote) if self._rests(label, fact, value, fault) else ""
+        reading = "" if has_own_words(value, fact.quote) else value
+        is_held = self._rests(label, fact, value, fault, reading)
+        return _with_signs(value, fact.quote) if is_held else ""
 
     def day(
         self,
@@ -180,6 +182,10 @@ class FactCheck:
         return day in self.known_days or any(
             not _fault(given, day, text, self.today) for text in texts
         )
+
+    def is_quoted(self, quoted: Quoted) -> bool:
+        """Return whether a quote stands in a source of its kind."""
+        return bool(self._holding(quoted))
 
     def _holding(self, quoted: Quoted) -> list[Material]:
         sources = self.talk if quoted.is_of_the_talk else self.results

@@ -43,6 +43,12 @@ def quoted(quote: str, texts: Sequence[str]) -> OwnWords | None:
     return None
 
 
+def has_own_words(value: str, quote: str) -> bool:
+    """Return whether every word of a value, figures apart, occurs in its quote as a whole."""
+    known = set(_forms(quote))
+    return all(one in known for one in _forms(value) if not any(map(str.isdigit, one)))
+
+
 def nearest(quote: str, texts: Sequence[str]) -> str | None:
     """Return the sentence spelled most like a quote; None if none is close."""
     found = [

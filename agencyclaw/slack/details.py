@@ -87,6 +87,8 @@ def _source_line(source: FieldSource) -> str:
     whose = _ORIGINS[source.origin](named)
     if source.origin is Origin.ASSISTANT and source.whose:
         whose = message("origin.assistant_after", whose=named)
+    if source.origin is Origin.OFFERED and not source.whose:
+        whose = message("origin.offered_before")
     if source.reading:
         whose = message("origin.reading", reading=_value(source.reading), whose=whose)
     if source.is_part:

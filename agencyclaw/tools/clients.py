@@ -69,7 +69,8 @@ class FoundClient:
     """The one client a name means; `brand_hint` is set if a brand was named.
 
     `namesakes` are other clients with a brand of exactly the client's name. `is_default`: nobody
-    named it, it is the one that the person asked to remember.
+    named it, it is the one that the person asked to remember. `by_market` is the marketplace that
+    told it from others of its name.
     """
 
     client: Client
@@ -77,6 +78,7 @@ class FoundClient:
     brand_hint: str | None = None
     namesakes: tuple[str, ...] = ()
     is_default: bool = False
+    by_market: str = ""
 
 
 @reads(

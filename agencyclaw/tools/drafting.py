@@ -23,7 +23,7 @@ from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
-from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
+from agencyclaw.tools.brands import brand_hint, choose_brand_said, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.gaps import (
     NamedRecords,
@@ -35,7 +35,7 @@ from agencyclaw.tools.gaps import (
     ask_title,
     ask_together,
 )
-from agencyclaw.tools.implied_clients import find_unnamed_client
+from agencyclaw.tools.implied_clients import find_by_market, find_unnamed_client
 from agencyclaw.tools.kept_facts import (
     dropped,
     keep_facts,
@@ -105,7 +105,7 @@ async def draft_task(
     An ambiguous client is asked about alone, because everything else depends on it.
     """
     deps, check = ctx.deps, fact_check(ctx)
-    place = await _client_and_card(deps, named, asked)
+    place = await _client_and_card(deps, named, asked, _markets_said(quoted, check))
     if isinstance(place, Ask):
         return place
     found, card = place
@@ -122,7 +122,7 @@ async def draft_task(
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
     hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found.client)
-    chosen = choose_brand(deps, found, hint, is_about_products=is_about)
+    chosen = choose_brand_said(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
     person = old.assignee if old and keeps_assignee(named.assignee, old) else None
@@ -145,7 +145,7 @@ async def draft_task(
 
 
 async def _client_and_card(
-    deps: Deps, named: NamedRecords, asked: TaskRequest
+    deps: Deps, named: NamedRecords, asked: TaskRequest, markets: Sequence[str]
 ) -> tuple[FoundClient, WaitingTask | None] | Ask:
     """Return the client, and the waiting task that is replaced; either may be a question."""
     cards = tasks_replaced(deps, asked)
@@ -153,11 +153,7 @@ async def _client_and_card(
     if not hint and (whose := ask_whose(cards, asked.replaces)):
         return whose
     hint = hint or (cards[0].task.client.name if cards else "")
-    found = await (
-        find_client(deps, hint)
-        if hint
-        else find_unnamed_client(deps, named.brand, named.identifiers)
-    )
+    found = await _find_client(deps, hint, named, markets)
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
@@ -165,6 +161,23 @@ async def _client_and_card(
     brand = brand_hint(found, named.brand)
     card = settle_replaced(deps, asked, cards, found.client, brand)
     return card if isinstance(card, Ask) else (found, card)
+
+
+async def _find_client(
+    deps: Deps, hint: str, named: NamedRecords, markets: Sequence[str]
+) -> FoundClient | Ask:
+    """Return the client of a name, else the one that is meant here."""
+    if not hint:
+        return await find_unnamed_client(deps, named.brand, named.identifiers)
+    found = await find_client(deps, hint)
+    return await find_by_market(deps, hint, found, markets) if _asks(found) else found
+
+
+def _markets_said(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]:
+    """Return the marketplaces that were named in what people wrote."""
+    market = quoted.marketplace
+    is_said = market is not None and market.is_of_the_talk and check.is_quoted(market)
+    return codes_in(market.value) if market and is_said else ()
 
 
 async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
@@ -302,8 +315,10 @@ def _of_names(draft: _Draft) -> tuple[str, ...]:
     """Return remarks on other matches of a name, and on a brand found by the catalog."""
     others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
     name = draft.found.client.name
+    market = draft.found.by_market
+    sold = (message("effects.client_by_market", client=name, market=market),) if market else ()
     default = (message("effects.default_client", client=name),) if draft.found.is_default else ()
-    return (*default, *others, *_own_brand(draft))
+    return (*default, *sold, *others, *_own_brand(draft))
 
 
 def _of_words(draft: _Draft) -> tuple[str, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.names import match_names
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.judgement import check_client
 from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.task_products import clients_having
@@ -24,3 +26,29 @@ async def find_unnamed_client(
     if len(likely) > 1:
         return ask_which("Which client is this for?", as_choices("client", likely))
     return await find_client(deps, likely[0].name if likely else "")
+
+
+async def find_by_market(
+    deps: Deps, hint: str, asked: Ask, markets: Sequence[str]
+) -> FoundClient | Ask:
+    """Return the only client of a shared name that sells in what was named; else the question.
+
+    A client whose marketplaces are not on record may sell there, too.
+    """
+    ids = {one.id for one in asked.options if one.kind == "client"}
+    clients = [one for one in await visible_clients(deps) if str(one.id) in ids]
+    brands = await deps.directory.brands([one.id for one in clients])
+    called = match_names(hint, brands)
+    meant = called.things if called.is_sure else tuple(brands)
+    is_known = markets and {one.client_id for one in meant if one.marketplaces} == {
+        one.id for one in clients
+    }
+    sold = {one.client_id for one in meant if set(markets) <= set(one.marketplaces)}
+    likely = [one for one in clients if is_known and one.id in sold]
+    if len(likely) != 1 or len(clients) == 1:
+        return asked
+    await check_client(deps, likely[0])
+    deps.topic.clients.add(likely[0].id)
+    own = [one for one in brands if one.client_id == likely[0].id]
+    brand_hint = hint if any(one in own for one in called.things if called.is_sure) else None
+    return FoundClient(likely[0], own, brand_hint, by_market=", ".join(markets))

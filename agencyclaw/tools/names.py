@@ -46,14 +46,17 @@ def decide(deps: Deps, match: Match[T]) -> T | None:
 
 
 def spoken_in(deps: Deps) -> tuple[str, ...]:
-    """Return what people wrote or pressed here, newest first."""
-    return (deps.request, *reversed(deps.user_texts))
+    """Return what people wrote or pressed in this thread, newest first.
+
+    What they singled out in another thread is not meant in this one.
+    """
+    return (deps.request, *reversed(deps.thread_texts))
 
 
 def written_in(deps: Deps) -> tuple[str, ...]:
     """Return the same, then what people quoted, forwarded or wrote elsewhere in the thread."""
-    brought = (one.text for one in deps.materials if one.origin not in _NOT_PEOPLES)
-    return (*spoken_in(deps), *brought)
+    own = (one for one in deps.materials if not one.is_elsewhere)
+    return (*spoken_in(deps), *(one.text for one in own if one.origin not in _NOT_PEOPLES))
 
 
 def was_offered(deps: Deps, kind: ChoiceKind, thing: Identified, *, just_now: bool) -> bool:
@@ -65,13 +68,16 @@ def was_offered(deps: Deps, kind: ChoiceKind, thing: Identified, *, just_now: bo
     return any(one.kind == kind and one.id == str(thing.id) for choices in shown for one in choices)
 
 
-def pick(deps: Deps, field: str, label: str) -> None:
-    """Note for the card that a record was offered, and taken from an answer that names it not."""
+def pick(deps: Deps, field: str, label: str, *, just_now: bool = True) -> None:
+    """Note for the card that a record was offered, and taken from an answer that names it not.
+
+    Unless it was `just_now`, the message is the answer to another question.
+    """
     deps.picked.append(
         FieldSource(
             field=field,
             origin=Origin.OFFERED,
-            whose=one_line(deps.request, 80),
+            whose=one_line(deps.request, 80) if just_now else "",
             quote=one_line(label, QUOTE_LIMIT),
             needs_press=True,
         )

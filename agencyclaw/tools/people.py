@@ -91,14 +91,14 @@ async def find_assignee(
     if not found.is_sure and (role := await _role(deps, wanted, people)):
         return _holder_of(role, people, held, client, brand)
     called = one_line(hint or "", 60)
-    person = decide(deps, found)
+    person = decide(deps, found) or _singled_out(deps, found, people)
     namesakes = _namesakes(deps, person, people) if person else ()
     if person and not namesakes:
         return as_assignee(person)
     if person:
         found = Match((person, *namesakes), is_sure=True)
         called = _shared_name(person, namesakes)
-    preferred = _preferred(found.things, held, brand) if found.is_sure and team_decides else None
+    preferred = _preferred(found.things, held) if found.is_sure and team_decides else None
     if preferred and person in (None, preferred):
         return _of_several(called, found.things, preferred)
     return _ask(called, found, people, held)
@@ -111,7 +111,7 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
         return Named(id=deps.actor.profile_id, name=deps.actor.name)
     people = await deps.directory.people()
     found = find_named(deps, wanted, people)
-    if person := decide(deps, found):
+    if person := decide(deps, found) or _singled_out(deps, found, people):
         namesakes = _namesakes(deps, person, people)
         if not namesakes:
             return Named(id=person.profile_id, name=person.name)
@@ -194,17 +194,21 @@ def _own(deps: Deps, people: list[Person]) -> Assignee:
     )
 
 
-def _preferred(
-    found: Sequence[Person], held: list[Assignment], brand: Brand | None
-) -> Person | None:
-    """Return the only namesake with a role for the brand, else for the client."""
-    on_brand = {slot.profile_id for slot in held if brand and slot.brand_id == brand.id}
+def _preferred(found: Sequence[Person], held: list[Assignment]) -> Person | None:
+    """Return the only namesake who has a role for the client or one of its brands."""
     on_client: set[UUID] = {slot.profile_id for slot in held}
-    for holders in (on_brand, on_client):
-        known = [person for person in found if person.profile_id in holders]
-        if known:
-            return known[0] if len(known) == 1 else None
-    return None
+    known = [person for person in found if person.profile_id in on_client]
+    return known[0] if len(known) == 1 else None
+
+
+def _singled_out(deps: Deps, found: Match[Person], people: Sequence[Person]) -> Person | None:
+    """Return the one of several namesakes whom people here singled out, by words or a press.
+
+    They answered a question, and the argument still has the name that several share.
+    """
+    several = found.things if found.is_sure and len(found.things) > 1 else ()
+    alone = [one for one in several if not also_meant(one, people, spoken_in(deps))]
+    return alone[0] if len(alone) == 1 else None
 
 
 def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee:

@@ -210,7 +210,8 @@ def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactChe
     if check.holds(item):
         return [item.upper()]
     if known and was_offered(deps, "product", known, just_now=False):
-        pick(deps, "Product identifiers", known.full_name)
+        is_answer = was_offered(deps, "product", known, just_now=True)
+        pick(deps, "Product identifiers", known.full_name, just_now=is_answer)
         return [item.upper()]
     called = identifiers_of(known) if known else (item.upper(),)
     check.left_out.append(f"{called[0]}: left out, because it stands in nothing that was said.")

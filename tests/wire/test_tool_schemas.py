@@ -64,16 +64,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 78,
             "catalog_lookup": 146,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 910,
+            "clickup_task_quality_gate": 915,
             "clickup_task_duplicate_check": 110,
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
             "search_kb": 157,
             "read_procedure": 89,
-            "clickup_task_update": 676,
+            "clickup_task_update": 680,
             "list_tasks": 359,
-            "create_task": 1289,
+            "create_task": 1294,
         }
     )
 
@@ -332,7 +332,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -924,7 +924,7 @@ Pass only what changes.\
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1111,7 +1111,7 @@ def test_clickup_task_quality_gate() -> None:
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): The coming one, today included; next week's; the one after. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [

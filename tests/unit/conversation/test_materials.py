@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -157,3 +158,21 @@ def test_what_is_told_unasked_about_a_client_is_others_words() -> None:
 
     assert (material.origin, material.taints) == (Origin.RECORD, True)
     assert on_record("") == ()
+
+
+@pytest.mark.parametrize(("source", "origin"), [("pasted", "pasted"), ("message", "typed")])
+def test_what_was_pasted_in_one_turn_is_nobodys_own_words_in_the_next(
+    source: str, origin: str
+) -> None:
+    quote = {"quote": "went from 24 % to 31 %", "source": source, "value": "31 %"}
+    call = {"part_kind": "tool-call", "args": json.dumps({"facts": [quote]})}
+    run = past("-> a task for Miguel\nACOS went from 24 % to 31 %.", contents=[{"parts": [call]}])
+
+    assert earlier(run).origin == origin
+
+
+def test_what_was_written_in_another_thread_is_marked() -> None:
+    here = said("hello").place.thread_ts
+
+    assert earlier(past(thread_ts="elsewhere")).is_elsewhere
+    assert not earlier(past(thread_ts=here)).is_elsewhere

@@ -222,6 +222,16 @@ def test_a_day_may_be_counted_from_one_of_the_same_call() -> None:
         ("due 2 days before 11 Dec", A_WEEK_BEFORE | {"count": -2, "unit": "days"}, ""),
         ("due two days before 11 Dec", A_WEEK_BEFORE, "1 week before Fri 11 Dec 2026"),
         ("due Friday", {"kind": "weekday", "weekday": "friday"}, ""),
+        (
+            "viernes",
+            {"kind": "weekday", "weekday": "friday", "which": "next"},
+            "Friday of next week",
+        ),
+        (
+            "doch erst Montag",
+            {"kind": "weekday", "weekday": "monday", "which": "after"},
+            "Monday of the week after next",
+        ),
         ("on 11 Dec", {"kind": "month_day", "month": 12, "day": 11}, ""),
     ],
 )
@@ -308,3 +318,21 @@ def test_a_day_before_one_that_its_quote_does_not_have_is_not_stated() -> None:
 
     assert facts.day("Due", due) is None
     assert "the day 5 does not occur" in facts.left_out[0]
+
+
+@pytest.mark.parametrize(
+    ("quote", "value", "reading"),
+    [
+        ("Pawtrail the same but +20 %", "top of search +20 %", "top of search +20 %"),
+        ("15% off", "15 %", ""),
+        ("budget 500 USD", "500 USD", ""),
+        ("in Mexico", "MX", "MX"),
+    ],
+)
+def test_words_of_a_value_that_its_quote_does_not_have_are_the_assistants_reading(
+    quote: str, value: str, reading: str
+) -> None:
+    facts = check(quote)
+
+    assert facts.text("Also known", stated(value, quote))
+    assert [one.reading for one in facts.bases] == [reading]

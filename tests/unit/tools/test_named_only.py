@@ -15,6 +15,7 @@ from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.quotes import Fact
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.people import find_assignee, find_member
 from agencyclaw.tools.results import Ask
@@ -233,7 +234,7 @@ GLINTLYS = ("Glintly Inc", "Casa Mundo")
 def preparing(agency: Agency, *said: str) -> Deps:
     """A run that prepares something, after people wrote so, the last of it just now."""
     deps = agency.run(request=said[-1])
-    return replace(deps, calling="create_task", user_texts=said[:-1])
+    return replace(deps, calling="create_task", thread_texts=said[:-1])
 
 
 async def a_waiting_task(agency: Agency, client: str) -> Proposal:
@@ -338,7 +339,7 @@ def answering(agency: Agency, said: str, *offered: Choice) -> Deps:
     """A run that prepares something after a question with these buttons was answered in words."""
     before = ("a task for Glintly, Sara should do it",)
     deps = agency.run(request=said)
-    return replace(deps, calling="create_task", user_texts=before, offered=(offered, ()))
+    return replace(deps, calling="create_task", thread_texts=before, offered=(offered, ()))
 
 
 async def test_an_answer_in_other_words_to_the_question_which_client_is_one_and_is_marked() -> None:
@@ -392,3 +393,124 @@ async def test_a_role_among_other_words_is_that_role_unless_more_is_named(
     found = await find_assignee(deps, said, agency.directory.all_clients[0], None)
 
     assert (isinstance(found, Assignee) and found.name == "Sara Okafor") is is_held
+
+
+SARAS = ("Sara Lindqvist", "Sara Okafor")
+
+
+def two_saras() -> Agency:
+    agency = an_agency(["Pawtrail"])
+    agency.directory.team = [a_person(name) for name in SARAS]
+    return agency
+
+
+@pytest.mark.parametrize("said", ["Okafor", "Sara Okafor", "Sara O."])
+async def test_an_answer_to_which_of_two_colleagues_settles_it_also_where_the_first_name_is_passed(
+    said: str,
+) -> None:
+    agency = two_saras()
+    client = agency.directory.all_clients[0]
+    for texts in ((said,), (said, "due on Friday please")):
+        deps = preparing(agency, "a task for Sara: order the samples", *texts)
+        given = await find_assignee(deps, "Sara", client, None)
+        assert isinstance(given, Assignee), texts
+        assert given.name == "Sara Okafor"
+        member = await find_member(deps, "Sara", "Who?")
+        assert not isinstance(member, Ask)
+        assert member.name == "Sara Okafor"
+
+
+async def test_who_was_singled_out_in_another_thread_is_not_meant_in_this_one() -> None:
+    agency = two_saras()
+    client = agency.directory.all_clients[0]
+    deps = replace(preparing(agency, "a task for Sara"), user_texts=("Sara Okafor",))
+
+    assert isinstance(await find_assignee(deps, "Sara", client, None), Ask)
+    assert isinstance(await find_assignee(deps, "Sara Okafor", client, None), Ask)
+
+
+async def test_a_client_singled_out_in_another_thread_settles_nothing_in_this_one() -> None:
+    elsewhere = Material(origin=Origin.TYPED, text="Glintly Inc", is_elsewhere=True)
+    deps = replace(
+        two_glintlys().run(request="task for Glintly: test new creatives"),
+        calling="search_kb",
+        user_texts=("Glintly Inc",),
+        materials=(elsewhere,),
+    )
+    found = await find_client(deps, "Glintly")
+
+    assert isinstance(found, FoundClient)
+    assert deps.topic.in_thread == frozenset()
+    assert await asks_which(replace(deps, calling="create_task"), "Glintly")
+
+
+def sold_in(agency: Agency, **markets: tuple[str, ...]) -> Agency:
+    agency.directory.all_brands = [
+        one.model_copy(update={"marketplaces": markets[one.list_id or ""]})
+        for one in agency.directory.all_brands
+    ]
+    return agency
+
+
+@pytest.mark.parametrize(
+    ("markets", "said", "client"),
+    [
+        ({"a": ("US", "CA"), "b": ("MX",)}, "in Mexico", "Casa Mundo"),
+        ({"a": ("US", "MX"), "b": ("MX",)}, "in Mexico", None),
+        # Where nothing is on record, it may be sold there, too.
+        ({"a": (), "b": ("MX",)}, "in Mexico", None),
+        ({"a": ("US", "CA"), "b": ("MX",)}, "soon", None),
+    ],
+)
+async def test_a_marketplace_that_one_client_of_a_shared_name_has_tells_them_apart(
+    markets: dict[str, tuple[str, ...]], said: str, client: str | None
+) -> None:
+    agency = sold_in(two_glintlys(), **markets)
+    made = await create_task(
+        context(preparing(agency, f"task for Glintly {said}: test new creatives, one a week")),
+        client="Glintly",
+        title="Test new creatives",
+        objective="Test new creatives, one a week, and report on them",
+        marketplace=Fact(value="MX", quote="in Mexico"),
+    )
+
+    if client is None:
+        assert isinstance(made, Ask)
+        return
+    assert isinstance(made, CreateTask)
+    assert made.client.name == client
+    assert any("on record for MX" in one for one in made.remarks)
+
+
+@pytest.mark.parametrize(
+    ("said", "brand"),
+    [
+        (("For Rodric: order the samples",), "Rodric"),
+        (("For Rodric Home: order the samples",), "Rodric Home"),
+        (("For Rodric", "no, for Rodric Home", "and soon"), "Rodric Home"),
+        (("For Rodric or Rodric Home",), None),
+        (("For Roderick Ltd",), None),
+    ],
+)
+async def test_a_brand_that_people_named_is_not_asked_for_again(
+    said: tuple[str, ...], brand: str | None
+) -> None:
+    agency = an_agency([])
+    agency.directory.all_clients = [a_client("Roderick Ltd")]
+    agency.directory.all_brands = [
+        a_brand("Roderick Ltd", name, list_id=name) for name in ("Rodric", "Rodric Home")
+    ]
+    agency.board.lists = {"Rodric": [], "Rodric Home": []}
+    made = await create_task(
+        context(preparing(agency, *said)),
+        client="Roderick Ltd",
+        title="Order the samples",
+        objective="Order three boxes of samples for the photo shoot in spring",
+    )
+
+    if brand is None:
+        assert isinstance(made, Ask)
+        return
+    assert isinstance(made, CreateTask)
+    assert made.brand is not None
+    assert made.brand.name == brand

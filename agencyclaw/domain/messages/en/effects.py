@@ -30,6 +30,8 @@ EFFECTS = {
     "days.eve": "before {day}",
     "days.from_today": "{span} from today",
     "days.long": "{span} long",
+    "days.weekday_after": "{weekday} of the week after next",
+    "days.weekday_next": "{weekday} of next week",
     "differences.line_marks": "(a line of marks)",
     "edits.ends_when": "Promotion ends, if not on a day",
     "edits.known": "Other facts, one a line",
@@ -39,6 +41,10 @@ EFFECTS = {
         " to choose."
     ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
+    "effects.client_by_market": (
+        "It is taken to be for {client}: of the clients of that name only they are on record for"
+        " {market}."
+    ),
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",

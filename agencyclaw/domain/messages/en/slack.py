@@ -132,6 +132,7 @@ SLACK = {
     "origin.document": "the document {whose}",
     "origin.file": "the file {whose}",
     "origin.offered": "offered in my question, and taken from your answer “{whose}”",
+    "origin.offered_before": "offered in an earlier question of mine, and taken from your answer",
     "origin.others": "words of {whose}",
     "origin.procedure": "the procedure {whose}",
     "origin.reading": "the assistant's reading ({reading}), to be checked, of {whose}",
