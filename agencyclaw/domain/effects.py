@@ -224,7 +224,9 @@ class CreateTask(OfClient):
         whole = "\n".join((*self.identifiers, *self.prose().values()))
         unused = (one for one in self.unused if not stands_alone(one, whole))
         lines = (message("effects.not_in_the_task", identifier=one) for one in unused)
-        return (*namesakes, *self.remarks, *lines)
+        note = self.procedure_note
+        why = (message("effects.no_sop_because", note=note),) if note else ()
+        return (*namesakes, *self.remarks, *lines, *why)
 
     def _in_body(self) -> tuple[tuple[str, str], ...]:
         """Return the rows of the description, and the text below them."""

@@ -103,9 +103,7 @@ def _products(effect: CreateTask) -> str:
 def _reference(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        return (
-            f"- None used: {as_row(note)}" if (note := effect.procedure_note) else "- None found."
-        )
+        return "- None used." if effect.procedure_note else "- None found."
     rows = (
         ("SOP", as_label(source.title)),
         ("Version", as_label(source.version or NOT_STATED)),

@@ -93,12 +93,10 @@ def _source_of(
     is_whole = _covered(text, trusted) >= _WHOLE
     if (own := _own(text, trusted)) and (is_whole or not is_tainted):
         return _from(name, text, own, needs_press=False)
-    return FieldSource(
-        field=name,
-        origin=Origin.ASSISTANT,
-        whose=_named(one for one in foreign if one.taints),
-        needs_press=is_tainted,
-    )
+    # A description is composed by code, of texts that have fields of their own.
+    needs_press = is_tainted and name != COMPOSED
+    whose = _named(one for one in foreign if one.taints)
+    return FieldSource(field=name, origin=Origin.ASSISTANT, whose=whose, needs_press=needs_press)
 
 
 def _own(text: str, trusted: Sequence[Material]) -> _Run | None:

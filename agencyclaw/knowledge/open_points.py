@@ -47,8 +47,8 @@ def sop_source(effect: CreateTask) -> Source | None:
 def _grounding(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        if note := effect.procedure_note.rstrip(". "):
-            return message("open_points.no_sop_used_steps", note=note)
+        if effect.procedure_note:
+            return message("open_points.no_sop_used_steps")
         return message("open_points.no_sop_found_steps")
     if source.confidence != "high":
         return message("open_points.sop_found_its_text", title=source.title)

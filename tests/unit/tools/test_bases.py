@@ -131,3 +131,13 @@ async def test_a_scrap_of_somebodys_words_is_no_source_of_a_text(
 
     assert basis.origin is origin
     assert bool(basis.quote) is (origin is not Origin.ASSISTANT)
+
+
+async def test_a_task_in_the_persons_words_takes_a_yes_although_a_colleagues_were_read() -> None:
+    agency = demo_agency()
+    read = Material(origin=Origin.OTHERS, whose="Dana", text="The photos are old.", taints=True)
+    order = "Check whether the lens spray photos are approved"
+    effect = await prepared(agency, typed(agency, order, read), title=order, objective=order)
+
+    assert {one.origin for one in effect.bases} == {Origin.TYPED}
+    assert effect.takes_words

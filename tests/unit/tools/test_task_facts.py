@@ -52,7 +52,7 @@ async def test_a_mail_that_says_not_to_run_a_coupon_makes_none() -> None:
     assert made.due == date(2026, 11, 20)
     for invented in ("Discount", "28", "Ends", "Thursday", "Coupons Promotion SOP"):
         assert invented not in made.body
-    assert any("she asks for no campaign work" in one for one in made.unresolved)
+    assert any("she asks for no campaign work" in one for one in made.warnings)
 
 
 async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_task() -> None:
@@ -208,14 +208,13 @@ async def test_a_marketplace_that_nobody_named_is_marked_as_the_brands_own() -> 
     assert "**Marketplace:** CA\n" in named.body
 
 
-async def test_why_no_procedure_is_used_is_told_as_it_was_given() -> None:
+async def test_why_no_procedure_is_used_stands_on_the_card_and_is_not_written() -> None:
     made = await task(demo_agency(), procedure={"none_because": "They want a call, no promotion."})
 
-    assert (
-        "No SOP is used: They want a call, no promotion. The steps are for the assignee to agree."
-    ) in made.unresolved
-    assert "None used: They want a call, no promotion." in made.body
-    assert "No SOP was found" not in made.body
+    assert "No SOP is used: They want a call, no promotion." in made.warnings
+    assert "No SOP is used: the steps are for the assignee to agree." in made.unresolved
+    assert "None used." in made.body
+    assert "They want a call" not in made.body
 
 
 async def test_a_budget_that_nobody_gave_is_missing() -> None:

@@ -51,6 +51,7 @@ EFFECTS = {
     "effects.holder": "{name} ({role})",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
+    "effects.no_sop_because": "No SOP is used: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
@@ -73,7 +74,7 @@ EFFECTS = {
         "No SOP was found for this: the steps are for the assignee to agree."
     ),
     "open_points.no_sop_used_steps": (
-        "No SOP is used: {note}. The steps are for the assignee to agree."
+        "No SOP is used: the steps are for the assignee to agree."
     ),
     "open_points.owner_not_stated": "Owner: not stated.",
     "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
