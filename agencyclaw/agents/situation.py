@@ -30,7 +30,7 @@ _PLACES = {
     SurfaceKind.TERMINAL: "a terminal",
 }
 _STATES = {
-    ProposalState.OPEN: "waiting for the person's yes or no",
+    ProposalState.OPEN: "waiting for a press on its card, or a yes or no right below it",
     ProposalState.CONFIRMED: "confirmed, being {done}",
     ProposalState.EXECUTING: "confirmed, being {done}",
     ProposalState.DONE: "{done}",
@@ -146,6 +146,7 @@ def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRo
     return tuple(
         ChangeRow(
             key=keys.get(one.id, ""),
+            waits=one.state is ProposalState.OPEN,
             label=one_line(one.effect.label, 160),
             state=f"{_state(one)}{_when(one, zone)}",
         )

@@ -258,6 +258,7 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
         allowed_links=deps.known_links.union(*(urls_of(content) for content in returned)),
         limit=check.limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
+        waiting=sum(row.waits for row in deps.rows),
         earlier=frozenset(row.key for row in deps.rows if row.key),
         read=tuple(
             dict.fromkeys(

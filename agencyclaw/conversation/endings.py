@@ -31,8 +31,9 @@ from agencyclaw.store.suspensions import answered, await_answer
 class RunEnding:
     """The result of a run.
 
-    `asks`: the answer asks a question. `waiting` are this person's open proposals here, `about` is
-    the client the talk is about now. `forwards`: the question continues in the asker's direct
+    `asks`: the answer asks a question. `waiting` are this person's open proposals here, and
+    `means_waiting` says that the answer is about them. `about` is the client the talk is about now.
+    `forwards`: the question continues in the asker's direct
     messages. `is_private`: only who wrote the message is told.
     """
 
@@ -44,6 +45,7 @@ class RunEnding:
     about: About | None = None
     asks: bool = False
     waiting: tuple[Proposal, ...] = ()
+    means_waiting: bool = False
     forwards: bool = False
     is_private: bool = False
 
@@ -131,18 +133,22 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
+    """Return the only open card, if a word without effect or the answer beside it meant that."""
     if ending.asks or ending.drafts:
         return []
-    found = _waits_for_word(receipt, ending.waiting)
+    found = _waits_for_word(receipt, ending.waiting, is_meant=ending.means_waiting)
     topic = ending.about.client_id if ending.about else None
     clients = [client.id for one in found for client in one.effect.clients]
     return [] if topic and clients and topic not in clients else found
 
 
-def _waits_for_word(receipt: Receipt, waiting: tuple[Proposal, ...]) -> list[Proposal]:
+def _waits_for_word(
+    receipt: Receipt, waiting: tuple[Proposal, ...], *, is_meant: bool = False
+) -> list[Proposal]:
     """Return the only open card, which a plain yes or no without effect may have meant."""
     incoming = receipt.incoming
-    if len(waiting) != 1 or not incoming.is_plain or read_word(incoming.text) is None:
+    is_meant = is_meant or (incoming.is_plain and read_word(incoming.text) is not None)
+    if len(waiting) != 1 or not is_meant:
         return []
     return [one for one in waiting if one.suspended_by is None]
 

@@ -74,7 +74,15 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
             asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
             output = answer_facts(outcome, text, gathered.children, gathered.deps.topic, asks=asks)
             return RunEnding(
-                note, RunStatus.COMPLETED, output, drafts, refusals, about, asks, waiting
+                note,
+                RunStatus.COMPLETED,
+                output,
+                drafts,
+                refusals,
+                about,
+                asks,
+                waiting,
+                means_waiting=outcome.reply.changes == "waiting",
             )
 
 

@@ -14,7 +14,7 @@ from agencyclaw.domain.text import folded
 REPLY = "reply"
 NOT_FOR_ME = "not_for_me"
 ENDINGS = frozenset({REPLY, NOT_FOR_ME})
-Changes = Literal["none", "prepared", "earlier", "wanted_not_done"]
+Changes = Literal["none", "prepared", "waiting", "earlier", "wanted_not_done"]
 
 
 def _or_empty(value: Any) -> Any:
@@ -41,8 +41,9 @@ class Reply(BaseModel):
 
     changes: Changes = "none"
     """What you have changed: none, also where you report what others did; prepared, by a tool in
-    this turn; earlier, carried out before in this conversation, with its key in `earlier`;
-    wanted_not_done, where a change was wanted and nothing was prepared."""
+    this turn; waiting, where they want what a card still offers: it is shown again below; earlier,
+    carried out before in this conversation, with its key in `earlier`; wanted_not_done, where a
+    change was wanted and nothing was prepared."""
     earlier: Words = ""
     """With changes=earlier: the key the situation gives it, such as e1."""
     text: Words
@@ -84,5 +85,6 @@ class ChangeRow(Value):
     """A change of this conversation as its row has it; `key` if it was carried out."""
 
     key: str = ""
+    waits: bool = False
     label: str
     state: str

@@ -87,7 +87,7 @@ def _text_in(response: Part) -> Any:
     [reply] = [_args(part) for part in _calls_in(response) if part["tool_name"] == REPLY] or [{}]
     text = str(reply.get("text") or texts).replace("${", "$ {") or " "
     kept = {name: reply[name] for name in ("earlier", "question") if reply.get(name)}
-    if reply.get("changes") in ("earlier", "wanted_not_done"):
+    if reply.get("changes") in ("earlier", "waiting", "wanted_not_done"):
         kept["changes"] = reply["changes"]
     return {"text": text, "reply": kept} if kept else text
 

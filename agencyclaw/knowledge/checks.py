@@ -50,7 +50,7 @@ class AnswerFacts(Value):
     `reference` is the run's own id, which tools tell where they fail.
     `own_names` are names of tools, skills and fields that no person would say.
     `allowed_links` as in `repair`: None means addresses in ClickUp.
-    `drafts` counts what this turn prepared, `earlier` are the keys of what was carried out before,
+    `drafts` counts what this turn prepared, `waiting` the open cards from before; `earlier` are the keys of what was carried out before,
     `read` the titles of documents that this turn quoted.
     """
 
@@ -59,6 +59,7 @@ class AnswerFacts(Value):
     own_names: frozenset[str] = frozenset()
     allowed_links: frozenset[str] | None = None
     drafts: int = 0
+    waiting: int = 0
     earlier: frozenset[str] = frozenset()
     read: tuple[str, ...] = ()
     limit: int = ANSWER_LIMIT
@@ -82,6 +83,8 @@ def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
     """Return claims of a reply's fields that the rows contradict."""
     if reply.changes == "prepared" and not facts.drafts:
         return [_error("claims_draft", _NO_DRAFT)]
+    if reply.changes == "waiting" and not facts.waiting:
+        return [_error("claims_draft", _NONE_WAITS)]
     if reply.changes == "earlier" and reply.earlier not in facts.earlier:
         return [_error("claims_change", _NO_CHANGE)]
     return []
@@ -90,6 +93,10 @@ def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
 _NO_DRAFT = (
     "You say something is prepared, but no tool prepared anything in this turn: no card will"
     " appear. Prepare it with the tool, or say what is missing and set `changes` to what is so."
+)
+_NONE_WAITS = (
+    "You say that a card waits, but none does. Prepare it with the tool, or say what is missing and"
+    " set `changes` to what is so."
 )
 _NO_CHANGE = (
     "You say something was carried out earlier, but no change of this conversation has that key."

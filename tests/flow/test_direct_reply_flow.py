@@ -256,6 +256,39 @@ async def test_a_word_that_led_to_nothing_shows_the_card_again_and_then_counts(
     assert await stage.creates_sent() == 1
 
 
+async def test_words_that_mean_a_card_from_before_bring_it_back_and_a_yes_then_counts(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        creating(ASK),
+        turn("looks good", text("Press the button, or say yes.", changes="waiting")),
+    )
+    root, _ = await asked(stage)
+    await stage.say(INES, "looks good", thread=root)
+    await stage.reply_with(INES, root, "Press the button, or say yes.")
+    await nothing_came_of_it(stage)
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.created(TASK)
+    assert await stage.creates_sent() == 1
+
+
+async def test_a_card_is_not_brought_back_beside_a_question(acting: Acting) -> None:
+    asking = text("Press the button.", changes="waiting", question="Or shall it be Friday?")
+    stage = await acting(
+        creating(ASK), turn("looks good", asking), turn("yes", text("Friday then."))
+    )
+    root, _ = await asked(stage)
+    await stage.say(INES, "looks good", thread=root)
+    await stage.settled()
+
+    await stage.say(INES, "yes", thread=root)
+
+    await stage.reply_with(INES, root, "Friday then.")
+    await nothing_came_of_it(stage)
+
+
 async def test_a_card_that_was_shown_again_has_one_outcome_and_one_undo(acting: Acting) -> None:
     stage = await acting(creating(ASK), turn("yes", text("I show it once more.")))
     root, old = await asked(stage)

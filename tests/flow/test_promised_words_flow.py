@@ -22,7 +22,7 @@ from workbench.fixture import Bench
 
 FIRST = {"client": "Glintly Inc", "title": "Storefront banner", "objective": ASKED}
 SECOND = {**FIRST, "title": "Order the spring samples"}
-BY_WORDS, BY_PRESS = "waiting for the person's yes or no", "only a press confirms it"
+BY_WORDS, BY_PRESS = "a yes or no right below it", "only a press confirms it"
 ON_CARD = "or by answering"
 
 
