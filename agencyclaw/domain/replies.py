@@ -40,10 +40,9 @@ class Reply(BaseModel):
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     changes: Changes = "none"
-    """What you have changed: none, also where you report what others did; prepared, by a tool in
-    this turn; waiting, where they want what a card still offers: it is shown again below; earlier,
-    carried out before in this conversation, with its key in `earlier`; wanted_not_done, where a
-    change was wanted and nothing was prepared."""
+    """What you changed: none, also where you report what others did; prepared, by a tool in this
+    turn; waiting, if they want what an open card offers: it is shown again; earlier, carried out
+    before, with its key in `earlier`; wanted_not_done, if they wanted one and none is prepared."""
     earlier: Words = ""
     """With changes=earlier: the key the situation gives it, such as e1."""
     text: Words

@@ -50,8 +50,8 @@ class AnswerFacts(Value):
     `reference` is the run's own id, which tools tell where they fail.
     `own_names` are names of tools, skills and fields that no person would say.
     `allowed_links` as in `repair`: None means addresses in ClickUp.
-    `drafts` counts what this turn prepared, `waiting` the open cards from before; `earlier` are the keys of what was carried out before,
-    `read` the titles of documents that this turn quoted.
+    `drafts` counts what this turn prepared, `waiting` the open cards from before; `earlier` are the
+    keys of what was carried out before, `read` the titles of documents that this turn quoted.
     """
 
     request: str = ""

@@ -57,6 +57,13 @@ def test_what_is_said_to_be_prepared_is_on_a_card_of_this_turn() -> None:
     assert faults(said, AnswerFacts(drafts=1)) == []
 
 
+def test_what_is_said_to_wait_is_an_open_card() -> None:
+    said = Reply(text="Press the button.", changes="waiting")
+
+    assert faults(said, AnswerFacts(drafts=1)) == ["claims_draft"]
+    assert faults(said, AnswerFacts(waiting=1)) == []
+
+
 @pytest.mark.parametrize("key", ["", "e2", "card-1"])
 def test_what_is_said_to_have_been_carried_out_is_a_row(key: str) -> None:
     facts = AnswerFacts(earlier=frozenset({"e1"}), drafts=1)

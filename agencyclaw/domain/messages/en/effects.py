@@ -73,9 +73,7 @@ EFFECTS = {
     "open_points.no_sop_found_steps": (
         "No SOP was found for this: the steps are for the assignee to agree."
     ),
-    "open_points.no_sop_used_steps": (
-        "No SOP is used: the steps are for the assignee to agree."
-    ),
+    "open_points.no_sop_used_steps": ("No SOP is used: the steps are for the assignee to agree."),
     "open_points.owner_not_stated": "Owner: not stated.",
     "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
     "open_points.settle_points_above_with": "Settle the points above with whoever asked.",
