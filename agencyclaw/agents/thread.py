@@ -116,15 +116,15 @@ class HeardThread:
     def _block(self, start: int, end: int, *, is_first: bool) -> str:
         lines = [quoted(one, self.zone) for one in self.lines[start:end]]
         if is_first and self.digest:
-            told = one_line(self.digest, len(self.digest))
-            lines.insert(0, _DIGEST.format(condensed=self.condensed, digest=told))
+            digest = one_line(self.digest, len(self.digest))
+            lines.insert(0, _DIGEST.format(condensed=self.condensed, digest=digest))
         if not lines:
             return ""
         left_out = f" {self.left_out} older messages are left out." if self.left_out else ""
         return "\n".join([_HEADER.format(left_out=left_out) if is_first else _GOES_ON, *lines])
 
 
-def told_about(
+def quoted_with_files(
     line: Line | None, zone: ZoneInfo, files: Sequence[str] = (), *, is_outside: bool = False
 ) -> str:
     """Return the message that a shortcut was used on; None where it is gone by now.
@@ -174,5 +174,5 @@ def window_of(
 
 def _preceded(one: Replayed, before: Mapping[UUID, str]) -> list[ModelMessage]:
     text = before.get(one.exchange.run_id)
-    said: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart([text])])] if text else []
-    return [*said, *one.messages]
+    asked: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart([text])])] if text else []
+    return [*asked, *one.messages]

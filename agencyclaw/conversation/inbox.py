@@ -106,12 +106,12 @@ class Inbox:
         may_be_for_us = (position.follows_us or position.is_asked) and not calls_others
         addressed = Addressed.PERHAPS if may_be_for_us else Addressed.OTHERS
         if not may_be_for_us and not _is_word(incoming.text):
-            await self._note_said(incoming)
+            await self._note_overheard(incoming)
             return False
         await self.accept(incoming.model_copy(update={"addressed": addressed}))
         return True
 
-    async def _note_said(self, incoming: Incoming) -> None:
+    async def _note_overheard(self, incoming: Incoming) -> None:
         place = incoming.place
         noted = {
             # Its own key: the same message is stored when an edit mentions us.

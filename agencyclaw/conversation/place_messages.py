@@ -143,11 +143,11 @@ class PlaceMessages:
         """Return a conversation's messages and whether they are all; None if it is out of reach."""
         place = self.incoming.place
         try:
-            said, is_whole = await self.slack.said(place, channel, period, pages=pages)
+            messages, is_whole = await self.slack.messages(place, channel, period, pages=pages)
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
             return None
-        return [one for one in said if not self._is_this_question(one)], is_whole
+        return [one for one in messages if not self._is_this_question(one)], is_whole
 
     async def _heard(self, found: Iterable[ChannelMessage]) -> FoundMessages:
         names = await self.names()
@@ -197,11 +197,11 @@ def closest(words: str, found: Sequence[ChannelMessage]) -> list[ChannelMessage]
 def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
     line = line_of(one.post, actor, names)
     seconds, _ = number(one.post.ts)
-    said_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
+    written_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
     return Quotation(
         channel=one.channel,
         whose=line.whose,
-        said_at=said_at,
+        written_at=written_at,
         text=line.text,
         url=one.url,
         is_own=one.post.slack_user_id == actor.slack_user_id,

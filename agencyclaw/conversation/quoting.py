@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from agencyclaw.agents.thread import HeardThread, Line, told_about
+from agencyclaw.agents.thread import HeardThread, Line, quoted_with_files
 from agencyclaw.conversation.threads import Names, is_within, line_of
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Actor
@@ -40,7 +40,7 @@ def quoted_messages(
     past = {run.run_id: run.quoted for run in background.runs if run.quoted}
     here = {run.run_id for run in background.runs if run.thread_ts == incoming.place.thread_ts}
     lines = {run_id: _line(one, actor, names) for run_id, one in past.items()}
-    stand = {run_id: told_about(line, actor.zone) for run_id, line in lines.items()}
+    stand = {run_id: quoted_with_files(line, actor.zone) for run_id, line in lines.items()}
     before = {} if is_read else stand
     materials = tuple(line.material for line in lines.values())
     links = [_link(past[run_id], line) for run_id, line in lines.items() if run_id in here]
@@ -52,7 +52,7 @@ def quoted_messages(
         line = _present(thread, line)
     # A thread that was read names its files itself.
     files = () if is_read and not incoming.quoted.is_ours else incoming.quoted.files
-    text = told_about(line, actor.zone, files, is_outside=incoming.quoted.is_outside)
+    text = quoted_with_files(line, actor.zone, files, is_outside=incoming.quoted.is_outside)
     own = (line.material,) if line else ()
     return QuotedMessages(text, before, (*own, *materials), link)
 

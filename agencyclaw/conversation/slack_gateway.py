@@ -69,11 +69,11 @@ class SlackGateway:
         """Ask Slack which conversations a person and we are in."""
         return await self._reading.shared(slack_user_id)
 
-    async def said(
+    async def messages(
         self, place: Place, channel: Channel, period: Period, *, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Ask Slack what people wrote in a conversation."""
-        return await self._reading.said(place, channel, period, pages=pages)
+        return await self._reading.messages(place, channel, period, pages=pages)
 
     async def searched(
         self, place: Place, ts: str, words: str, period: Period

@@ -21,7 +21,7 @@ class SlackReading(Protocol):
         """Return the conversations that both a person and we are in, direct messages left out."""
         ...
 
-    async def said(
+    async def messages(
         self, place: Place, channel: Channel, period: Period, *, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in one, oldest first, and whether that is all of it."""

@@ -54,7 +54,7 @@ class Quotation(Value):
 
     channel: Channel
     whose: str
-    said_at: datetime
+    written_at: datetime
     text: str
     url: str
     is_own: bool = False

@@ -54,7 +54,7 @@ class _Drafted:
     """A draft: the effect as the tool returned it, with what it replaces, and the proposal."""
 
     asked: Effect
-    given: Effect
+    merged: Effect
     proposal: Proposal
 
 
@@ -118,10 +118,10 @@ class DraftBox:
                     message("propose.prepare_at_most_changes", drafts_per_run=DRAFTS_PER_RUN),
                     reason="draft_limit",
                 )
-            given = _heir(effect, corrected)
-            every = [*(one.given for one in left), given]
+            merged = _heir(effect, corrected)
+            every = [*(one.merged for one in left), merged]
             proposal = await self._store.draft(
-                missed_by_all(given, every),
+                missed_by_all(merged, every),
                 receipt_id=self._receipt_id,
                 run_id=self._run_id,
                 place=self._place,
@@ -130,10 +130,10 @@ class DraftBox:
             for one in corrected:
                 await self._store.drop_draft(one.proposal.id)
             for one in left:
-                changed = missed_by_all(one.given, every)
+                changed = missed_by_all(one.merged, every)
                 if changed != one.proposal.effect:
                     one.proposal = await self._store.redraft(one.proposal, changed)
-            self._drafted = [*left, _Drafted(effect, given, proposal)]
+            self._drafted = [*left, _Drafted(effect, merged, proposal)]
             return proposal
 
 
@@ -143,7 +143,7 @@ def _heir(effect: Effect, corrected: Sequence[_Drafted]) -> Effect:
     The same task again may name what it replaces only now.
     """
     for one in corrected:
-        old = one.given
+        old = one.merged
         is_named = names_as_replaced(effect, one.proposal) or not _names_replaced(effect)
         if isinstance(old, CreateTask) and _names_replaced(old) and is_named:
             taken_over = {name: getattr(old, name) for name in _NOTHING_REPLACED}

@@ -97,10 +97,10 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
     )
 
 
-def _with_picks(told: CommandReply) -> Message:
+def _with_picks(reply: CommandReply) -> Message:
     """Return a reply with the items that can be picked below it."""
-    shown = build_answer(Note(text=told.text))
-    picks = memory_lines(told.kept, _more)
+    shown = build_answer(Note(text=reply.text))
+    picks = memory_lines(reply.kept, _more)
     return replace(shown, blocks=[*shown.blocks, *picks])
 
 

@@ -53,7 +53,7 @@ class SlackAccount:
 
 
 @dataclass(frozen=True)
-class Pace:
+class SlackTiming:
     """How long is waited for Slack, in seconds, and how quickly streams grow."""
 
     ping_interval_s: float = 5.0
@@ -80,13 +80,13 @@ class Edge:
         home: HomePorts | None = None,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
-        pace: Pace | None = None,
+        timing: SlackTiming | None = None,
     ) -> None:
         self._account = account
         self._inbound_ports, self._outbound = inbound, outbound
         self._live_hosts = live_hosts
-        self._pace = pace or Pace()
-        self._web = Web(account.bot_token, account.api_url, timeout_s=self._pace.timeout_s)
+        self._timing = timing or SlackTiming()
+        self._web = Web(account.bot_token, account.api_url, timeout_s=self._timing.timeout_s)
         self._home = HomeTab(
             self._web, inbound.proposals, inbound.memory, home or HomePorts(), live_hosts
         )
@@ -120,9 +120,11 @@ class Edge:
         except BaseException:
             await self._web.close()
             raise
-        lost_streams = LostStreams(self._web, self._me, self._outbound.streams, self._pace.settle_s)
+        lost_streams = LostStreams(
+            self._web, self._me, self._outbound.streams, self._timing.settle_s
+        )
         self.status.context = StreamContext(
-            self._web, self._outbound.streams, lost_streams, self._live_hosts, self._pace.tempo
+            self._web, self._outbound.streams, lost_streams, self._live_hosts, self._timing.tempo
         )
         await self.status.open(self._me.team_id)
         self._deliverer = Deliverer(
@@ -135,7 +137,7 @@ class Edge:
             lost_streams,
             self._inbound_ports.inbox,
             live_hosts=self._live_hosts,
-            settle_s=self._pace.settle_s,
+            settle_s=self._timing.settle_s,
         )
 
     async def connect(self) -> None:
@@ -145,7 +147,7 @@ class Edge:
             await self._build_app(),
             self._web,
             self._account.app_token,
-            ping_interval_s=self._pace.ping_interval_s,
+            ping_interval_s=self._timing.ping_interval_s,
         )
         try:
             await connection.open()

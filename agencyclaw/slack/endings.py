@@ -89,12 +89,12 @@ def _under_way(proposal: Proposal) -> CardEnding:
         return CardEnding(f"{text} {_UNRECORDED}", keeps_detail=True)
     if proposal.reason != WAITING:
         return CardEnding(
-            message("card.under_way", said=text, done=proposal.effect.done),
+            message("card.under_way", text=text, done=proposal.effect.done),
             keeps_detail=True,
         )
     what_for = escaped(one_line(str((proposal.result or {}).get("for", ""))))
     return CardEnding(
-        message("card.waiting_for", said=text, what_for=what_for),
+        message("card.waiting_for", text=text, what_for=what_for),
         keeps_detail=True,
     )
 
@@ -103,7 +103,7 @@ def _done(proposal: Proposal) -> CardEnding:
     what = _linked(proposal, message("card.open_in_clickup"))
     text = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
     if proposal.undone_by:
-        return CardEnding(message("card.undone", said=text))
+        return CardEnding(message("card.undone", text=text))
     can_undo = (proposal.result or {}).get("can_undo") is True
     return CardEnding(text, act=(action_ids.UNDO, message("card.undo")) if can_undo else None)
 

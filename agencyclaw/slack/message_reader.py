@@ -95,7 +95,7 @@ class MessageReader(ThreadReader):
                 break
         return found
 
-    async def said(
+    async def messages(
         self, place: Place, channel: Channel, period: Period, *, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in a conversation and its threads, oldest first.
@@ -189,7 +189,7 @@ class MessageReader(ThreadReader):
     ) -> list[ChannelMessage]:
         in_order = sorted(found, key=lambda one: number(one.ts))
         roots = {one.ts: one.thread_ts or one.ts for one in in_order}
-        posts = await self.told(place.team_id, in_order)
+        posts = await self.posts_of(place.team_id, in_order)
         return [
             ChannelMessage(
                 channel=channel,

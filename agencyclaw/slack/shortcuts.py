@@ -79,7 +79,7 @@ class Shortcuts:
         self._begin = begin
 
     async def take(self, body: dict[str, Any]) -> None:
-        """Store a use; the same one, told again, is known."""
+        """Store a use; the same one, post again, is known."""
         use = read_use(body)
         if isinstance(use, Ignored):
             pass_over(use.reason)
@@ -131,7 +131,7 @@ class Shortcuts:
 
 
 def incoming_of(use: ShortcutUse, me: Identity, text: str) -> Incoming:
-    """Return a use as it is stored; a trigger is one use, however often it is told."""
+    """Return a use as it is stored; a trigger is one use, however often it is post."""
     root = use.message.thread_ts or use.message_ts
     return Incoming(
         key=f"shortcut:{me.team_id}:{use.trigger_id}",
@@ -153,18 +153,18 @@ def incoming_of(use: ShortcutUse, me: Identity, text: str) -> Incoming:
 
 def quoted_message(use: ShortcutUse, me: Identity) -> QuotedMessage:
     """Return the message as the payload has it; who wrote it, only Slack can say."""
-    told = use.message
-    is_ours = told.bot_id == me.bot_id or told.user == me.user_id
-    named = [one_line(clean(one.name, limit=200)) for one in told.files if one.name]
+    post = use.message
+    is_ours = post.bot_id == me.bot_id or post.user == me.user_id
+    named = [one_line(clean(one.name, limit=200)) for one in post.files if one.name]
     return QuotedMessage(
         ts=use.message_ts,
-        slack_user_id=told.person,
-        name=name_of(told),
-        affiliation=Affiliation.UNKNOWN if told.person else Affiliation.APP,
-        text=shorten(words_of(told.model_copy(update={"files": ()}))),
-        carries=told.carries,
+        slack_user_id=post.person,
+        name=name_of(post),
+        affiliation=Affiliation.UNKNOWN if post.person else Affiliation.APP,
+        text=shorten(words_of(post.model_copy(update={"files": ()}))),
+        carries=post.carries,
         channel_id=use.channel.id,
-        permalink=permalink(me.url, use.channel.id, use.message_ts, told.thread_ts),
+        permalink=permalink(me.url, use.channel.id, use.message_ts, post.thread_ts),
         files=tuple(named[:_FILES_NAMED]),
         is_ours=is_ours,
     )

@@ -72,9 +72,9 @@ class ThreadReader:
             async for one in self.threads.replies(place.channel_id, place.thread_ts)
             if number(one.ts) < number(until)
         ]
-        return await self.told(place.team_id, found)
+        return await self.posts_of(place.team_id, found)
 
-    async def told(self, team_id: str, messages: Iterable[ThreadMessage]) -> list[ThreadPost]:
+    async def posts_of(self, team_id: str, messages: Iterable[ThreadMessage]) -> list[ThreadPost]:
         """Return what people and other apps say in messages, with who wrote each."""
         me = self.me
         found = [one for one in messages if _is_post(one, me)]

@@ -101,5 +101,5 @@ def build_task_card(state: TaskState) -> list[Block]:
         ("Due", spoken_day(facts.due) if facts.due else message("unfurls.no_date")),
         ("List", one_line(state.list_name)[:80]),
     )
-    told = " · ".join(f"{name}: {escaped(value)}" for name, value in rows if value)
-    return [section(f"*{link(one_line(facts.title)[:150], state.url)}*"), context(told)]
+    line = " · ".join(f"{name}: {escaped(value)}" for name, value in rows if value)
+    return [section(f"*{link(one_line(facts.title)[:150], state.url)}*"), context(line)]

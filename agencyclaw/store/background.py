@@ -156,8 +156,8 @@ class Background:
 
     def client_of(self, thread_ts: str) -> UUID | None:
         """Return the client settled in a thread: by the newest run that says, else by its card."""
-        said = [one.about for one in self.runs if one.thread_ts == thread_ts]
-        settled = [one for one in said if one is not None]
+        about = [one.about for one in self.runs if one.thread_ts == thread_ts]
+        settled = [one for one in about if one is not None]
         if settled:
             return UUID(settled[-1]) if settled[-1] else None
         waiting = [one for one in self.proposals if one.state is ProposalState.OPEN]

@@ -301,12 +301,12 @@ async def reword(db: Database, incoming: Incoming) -> None:
 
     What its run saw stays in the journal. A summary that was made of it is made anew.
     """
-    place, said = incoming.place, {"text": incoming.text, "carries": incoming.carries}
+    place, content = incoming.place, {"text": incoming.text, "carries": incoming.carries}
     async with db.transaction() as conn:
         if not incoming.text:
             await withdraw_message(conn, place, incoming.about_ts)
         key = (place.team_id, place.channel_id, incoming.about_ts, incoming.slack_user_id)
-        await conn.execute(_REWORD, *key, said)
+        await conn.execute(_REWORD, *key, content)
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:

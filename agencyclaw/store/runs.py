@@ -279,16 +279,16 @@ class PlaceNotebook:
         if match is None:
             raise NotFound("That is not a key of an earlier result.", reason="invalid_key")
         run_id, event_id = match.groups()
-        standing = (
+        scope = (
             *(self._place.team_id, self._place.key),
             *(self._actor.profile_id, self._permissions),
         )
         run = _beginning_with(run_id)
         if event_id == WORDS:
-            rows = await self._db.pool.fetch(_WORDS, *run, *standing)
+            rows = await self._db.pool.fetch(_WORDS, *run, *scope)
         else:
             event = _beginning_with(event_id or "")
-            rows = await self._db.pool.fetch(_EVIDENCE, *run, *event, *standing)
+            rows = await self._db.pool.fetch(_EVIDENCE, *run, *event, *scope)
         if not rows:
             raise NotFound("There is no such result in this conversation.", reason="not_found")
         return _evidence(key, rows[0])

@@ -260,11 +260,11 @@ def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
 
     Uncertain ones may only be asked about; a word's beginning or a misspelling leaves it uncertain.
     """
-    told = [dict.fromkeys(words_of(thing.label), 1.0) for thing in things]
-    fits = closeness(words_of(words), told)
+    labels = [dict.fromkeys(words_of(thing.label), 1.0) for thing in things]
+    fits = closeness(words_of(words), labels)
     best = max(fits, default=0.0)
-    known = {word for one in told for word in one}
-    whole = closeness([word if word in known else "" for word in words_of(words)], told)
+    known = {word for one in labels for word in one}
+    whole = closeness([word if word in known else "" for word in words_of(words)], labels)
     found = [thing for thing, fit in zip(things, fits, strict=True) if fit and fit >= NEARLY * best]
     return found, len(found) == 1 and max(whole) >= MEANT
 

@@ -21,7 +21,7 @@ from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.messages import Said, Talk, read_conversation, search_messages
+from agencyclaw.tools.messages import Talk, TalkMessage, read_conversation, search_messages
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 
@@ -129,8 +129,8 @@ def _of_hit(hit: Procedure) -> Material:
     return Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
 
 
-def _of_message(said: Said) -> Material:
-    return Material(origin=Origin.OTHERS, whose=said.who, text=said.text, taints=True)
+def _of_message(message: TalkMessage) -> Material:
+    return Material(origin=Origin.OTHERS, whose=message.who, text=message.text, taints=True)
 
 
 def _titled(title: str) -> Material:

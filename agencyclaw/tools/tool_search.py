@@ -56,7 +56,7 @@ def _weighed(tool: ToolDefinition) -> dict[str, float]:
 
 def _close(words: list[str], known: Sequence[tuple[str, dict[str, float]]]) -> list[str]:
     names = [name for name, _ in known]
-    fits = dict(zip(names, closeness(words, [told for _, told in known]), strict=True))
+    fits = dict(zip(names, closeness(words, [weights for _, weights in known]), strict=True))
     best = max(fits.values(), default=0.0)
     if best < _WELL:
         return []

@@ -61,14 +61,14 @@ def _on_cards(deps: Deps) -> Iterator[str]:
 def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:
     """Raise ModelRetry for figures the model was not told about in this run."""
     deps = ctx.deps
-    told = {(deps.calling, one.field, one.value): one for one in unstated}
-    if ctx.last_attempt or told.keys() <= deps.sent_back:
+    missing = {(deps.calling, one.field, one.value): one for one in unstated}
+    if ctx.last_attempt or missing.keys() <= deps.sent_back:
         return
-    deps.sent_back.update(told)
-    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_told, told.values()))))
+    deps.sent_back.update(missing)
+    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_line, missing.values()))))
 
 
-def _told(one: Unstated) -> str:
+def _line(one: Unstated) -> str:
     why = f" ({one.why})" if one.why else ""
     return f"{one.field}: “{one.value}”{why}."
 

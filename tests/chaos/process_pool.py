@@ -151,14 +151,14 @@ def _play_the_model() -> None:
     import scripted_model
 
     from agencyclaw import models
-    from agencyclaw.slack.edge import Edge, Pace
+    from agencyclaw.slack.edge import Edge, SlackTiming
     from agencyclaw.slack.streaming import Tempo
 
     models.play = scripted_model.play  # type: ignore[assignment]
     defaults: dict[str, Any] = Edge.__init__.__kwdefaults__
     # A stream is opened sooner, so that there is one to die in.
     tempo = Tempo(look_s=0.02, words_s=0.1, append_s=0.1, update_s=0.1, least=60)
-    defaults["pace"] = Pace(settle_s=_SETTLE_S, tempo=tempo)
+    defaults["timing"] = SlackTiming(settle_s=_SETTLE_S, tempo=tempo)
 
 
 def _blindfold() -> None:

@@ -26,7 +26,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from agencyclaw.agents.main import Models
-from agencyclaw.slack.edge import Pace
+from agencyclaw.slack.edge import SlackTiming
 from agencyclaw.slack.streaming import Tempo
 from agencyclaw.store.engine import Database
 from tests.consent.compare import AsDecided, Tally
@@ -402,7 +402,7 @@ async def running(mind: ScriptedModel) -> AsyncGenerator[Stage]:
     ):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)
-            patch.setattr("agencyclaw.slack.edge.Pace", lambda: Pace(tempo=BRISK))
+            patch.setattr("agencyclaw.slack.edge.SlackTiming", lambda: SlackTiming(tempo=BRISK))
             async with on_stage(bench, db) as stage:
                 await allow_words(bench)
                 yield stage

@@ -39,7 +39,7 @@ from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
-from agencyclaw.slack.edge import Edge, Pace, SlackAccount
+from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
 from agencyclaw.slack.edge_ports import InboundPorts, OutboundPorts
 from agencyclaw.slack.web import Method
 from workbench.fixture import Bench, running_workbench
@@ -75,7 +75,7 @@ class Scene:
             ),
             OutboundPorts(self.outbox, self.sessions, self.streams),
             FakeSlackCache(),
-            pace=Pace(ping_interval_s=0.2, settle_s=0.05, timeout_s=60.0),
+            timing=SlackTiming(ping_interval_s=0.2, settle_s=0.05, timeout_s=60.0),
         )
 
     @asynccontextmanager

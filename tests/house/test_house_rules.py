@@ -117,6 +117,22 @@ def test_no_error_is_swallowed_by_a_gathering() -> None:
     assert not found, "catch the errors that may pass by name; wait for cancelled tasks with `wait`"
 
 
+def test_a_line_of_the_log_names_only_values_that_it_is_given() -> None:
+    found = [
+        place(path, node)
+        for path in SOURCES
+        for node in nodes(path)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).startswith("logfire.")
+        and node.args
+        and isinstance(template := node.args[0], ast.Constant)
+        and not set(re.findall(r"{(\w+)}", str(template.value)))
+        <= {keyword.arg for keyword in node.keywords}
+    ]
+
+    assert not found
+
+
 def test_no_sql_is_built_from_pieces() -> None:
     verb = re.compile(r"\b(select|insert|update|delete)\b.*\b(from|into|set|where)\b", re.I | re.S)
     found = [

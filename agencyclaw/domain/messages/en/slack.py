@@ -41,9 +41,9 @@ SLACK = {
         "❔ *Not known.* Confirmed{by}. I could not find out whether it was {done}. Please look "
         "in ClickUp; if it is not there, try again."
     ),
-    "card.under_way": "{said} Being {done} now…",
+    "card.under_way": "{text} Being {done} now…",
     "card.undo": "Undo",
-    "card.undone": "{said} ↩️ *Undone since.*",
+    "card.undone": "{text} ↩️ *Undone since.*",
     "card.unnoted": (
         "I can't reach my own records just now, so how it went is not noted down yet. I keep "
         "trying, and nothing is done twice."
@@ -53,7 +53,7 @@ SLACK = {
         "Please look in ClickUp; if it is not there, ask me again."
     ),
     "card.waiting": "Waiting.",
-    "card.waiting_for": "{said} Waiting for {what_for}; nothing was changed yet.",
+    "card.waiting_for": "{text} Waiting for {what_for}; nothing was changed yet.",
     "cards.details_are_messages_above": "The details are in the messages above.",
     "cards.full_text": "Show the full text",
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.",
