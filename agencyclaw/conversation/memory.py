@@ -166,7 +166,7 @@ def _of_words(lines: list[KeptLine], words: str) -> list[KeptLine]:
 def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:
     """Return the effect for a note about a client, or for the person's own preference."""
     if about:
-        client = Named(id=about[0].id, name=about[0].name)
+        client = about[0].named
         return RememberNote(client=client, note=words, confidence=1.0, timezone=actor.timezone)
     person = Named(id=actor.profile_id, name=actor.name)
     return RememberPreference(person=person, key="other", value=words, timezone=actor.timezone)

@@ -13,12 +13,24 @@ from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded
 
 
+class Named(Value):
+    """An id with its name."""
+
+    id: UUID
+    name: str
+
+
 class Client(Value):
     """A client of the agency."""
 
     id: UUID
     name: str
     status: str = "active"
+
+    @property
+    def named(self) -> Named:
+        """Its id and name alone."""
+        return Named(id=self.id, name=self.name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,6 +55,11 @@ class Brand(Value):
     product_keywords: tuple[str, ...] = ()
     # False where its space is registered as shared, unclassified or gone: no work goes there.
     is_routable: bool = True
+
+    @property
+    def named(self) -> Named:
+        """Its id and name alone."""
+        return Named(id=self.id, name=self.name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -109,13 +126,6 @@ def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand])
     return replace(
         found, things=(*found.things, *namesakes_of(found.things[0], clients, brands, [hint]))
     )
-
-
-class Named(Value):
-    """An id with its name."""
-
-    id: UUID
-    name: str
 
 
 class Assignment(Value):

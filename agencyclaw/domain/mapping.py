@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from agencyclaw.domain.brands import Repair
-from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.people import Value
 
 HALVES: tuple[Literal["space", "list"], ...] = ("space", "list")
@@ -64,8 +64,8 @@ def _judge(
         return Blocked(client=client.name, brand=brand.name, field=half, why=why)
     [(value, like)] = known.items()
     return Repair(
-        client=Named(id=client.id, name=client.name),
-        brand=Named(id=brand.id, name=brand.name),
+        client=client.named,
+        brand=brand.named,
         field=half,
         after=value,
         like=like.name,

@@ -53,8 +53,8 @@ async def assign_person(
         message = f"{member.name} is {wanted.name} of {where} already."
         raise Refused(message, reason="no_changes")
     return AssignPerson(
-        client=_named(found.client),
-        brand=_named(chosen) if chosen else None,
+        client=found.client.named,
+        brand=chosen.named if chosen else None,
         role=wanted,
         person=member,
         previous=holder,
@@ -91,8 +91,8 @@ async def remove_assignment(
     if holder is None or holder.id != member.id:
         raise NotFound(_not_held(found, chosen, wanted, member, holder), reason="not_assigned")
     return RemoveAssignment(
-        client=_named(found.client),
-        brand=_named(chosen) if chosen else None,
+        client=found.client.named,
+        brand=chosen.named if chosen else None,
         role=wanted,
         person=member,
         timezone=ctx.deps.actor.timezone,
@@ -150,7 +150,3 @@ async def _holder(deps: Deps, client: Client, brand: Brand | None, role: Role) -
         if slot.role_slug == role.slug and slot.brand_id == brand_id:
             return Named(id=slot.profile_id, name=slot.person)
     return None
-
-
-def _named(thing: Client | Brand) -> Named:
-    return Named(id=thing.id, name=thing.name)

@@ -9,7 +9,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
-from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.people import Tier
@@ -67,7 +67,7 @@ async def create_brand(
         keywords=_words(keywords or []),
     )
     return CreateBrand(
-        client=Named(id=found.client.id, name=found.client.name),
+        client=found.client.named,
         facts=facts,
         remarks=await _remarks(ctx.deps, link, None),
         timezone=ctx.deps.actor.timezone,
@@ -128,8 +128,8 @@ async def update_brand(
     if not before.differing(after):
         raise Refused(f"Nothing about {chosen.name} would change by that.", reason="no_changes")
     return UpdateBrand(
-        client=Named(id=found.client.id, name=found.client.name),
-        brand=Named(id=chosen.id, name=chosen.name),
+        client=found.client.named,
+        brand=chosen.named,
         before=before,
         after=after,
         remarks=await _remarks(ctx.deps, link, chosen),

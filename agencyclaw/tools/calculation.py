@@ -35,7 +35,6 @@ class WorkedOut(Result):
     tier=Tier.VIEWER,
     title="Working out figures",
     shows=Shows.NOTHING,
-    skill_ids=("calculate",),
     on_demand=True,
     needs="calculator",
 )

@@ -106,7 +106,9 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         named = replace(rule, skill=name)
-        TOOLS[name] = ToolSpec(function, named, skill_ids, effect, on_demand, needs, delegates)
+        TOOLS[name] = ToolSpec(
+            function, named, skill_ids or (name,), effect, on_demand, needs, delegates
+        )
         return function
 
     return add

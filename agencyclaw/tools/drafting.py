@@ -240,7 +240,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
     own = brand.marketplaces if brand else ()
     named = _marketplaces(request)
     return TaskParts(
-        client=Named(id=draft.found.client.id, name=draft.found.client.name),
+        client=draft.found.client.named,
         brand=_named(brand),
         marketplaces=named or own,
         is_default_marketplace=bool(own) and not named,
@@ -359,7 +359,7 @@ def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
 
 
 def _named(brand: Brand | None) -> Named | None:
-    return Named(id=brand.id, name=brand.name) if brand else None
+    return brand.named if brand else None
 
 
 async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:

@@ -12,7 +12,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
-from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import (
     Goals,
@@ -63,7 +63,6 @@ class TargetsInForce(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Reading targets",
-    skill_ids=("kpi_target_lookup",),
     on_demand=True,
 )
 async def kpi_target_lookup(
@@ -120,7 +119,6 @@ def _targets(
     SetTarget,
     tier=Tier.ADMIN,
     title="Preparing targets",
-    skill_ids=("kpi_target_upsert",),
     on_demand=True,
 )
 async def kpi_target_upsert(
@@ -168,8 +166,8 @@ async def kpi_target_upsert(
     start = named or start_of(period, ctx.deps.today)
     before, after = _changed(stored, market, period, start, wanted)
     return SetTarget(
-        client=Named(id=found.client.id, name=found.client.name),
-        brand=Named(id=chosen.id, name=chosen.name),
+        client=found.client.named,
+        brand=chosen.named,
         marketplace=market,
         period=period,
         start=start,

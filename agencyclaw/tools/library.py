@@ -48,7 +48,6 @@ class WaitingDocuments(Result):
     SyncProcedures,
     tier=Tier.ADMIN,
     title="Comparing the procedures with ClickUp",
-    skill_ids=("sop_sync_run",),
     on_demand=True,
 )
 async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:

@@ -89,7 +89,6 @@ async def audit_brand_mappings(
 @reads(
     tier=Tier.ADMIN,
     title="Looking for repairs of brand links",
-    skill_ids=("cc_brand_mapping_remediation_preview",),
     on_demand=True,
 )
 async def cc_brand_mapping_remediation_preview(

@@ -103,7 +103,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
     return RememberNote(
-        client=Named(id=found.client.id, name=found.client.name),
+        client=found.client.named,
         note=words,
         confidence=round(certainty, 2),
         timezone=deps.actor.timezone,
@@ -162,7 +162,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
         found = await find_client(deps, client)
         if isinstance(found, Ask):
             return found
-        about = Named(id=found.client.id, name=found.client.name)
+        about = found.client.named
     else:
         words, bases = _as_written(deps, words)
     return RememberPreference(

@@ -27,7 +27,6 @@ class OrgChart(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Drawing the org chart",
-    skill_ids=("cc_org_chart_ascii",),
     on_demand=True,
 )
 async def cc_org_chart_ascii(

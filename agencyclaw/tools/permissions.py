@@ -121,7 +121,6 @@ class PolicyAnswer(Result):
     tier=Tier.VIEWER,
     title="Reading the rules for you here",
     shows=Shows.NOTHING,
-    skill_ids=("cc_policy_explain",),
     on_demand=True,
 )
 async def cc_policy_explain(

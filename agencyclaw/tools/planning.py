@@ -72,7 +72,6 @@ class PlanReport(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Planning the work",
-    skill_ids=("delegate_planner",),
     on_demand=True,
     delegates=True,
 )

@@ -52,7 +52,6 @@ class Catalog(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Looking in the product catalog",
-    skill_ids=("catalog_lookup",),
     shows=Shows.THEIRS,
 )
 async def catalog_lookup(

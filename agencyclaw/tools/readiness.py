@@ -62,7 +62,6 @@ class DuplicateCheck(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Judging a task draft",
-    skill_ids=("clickup_task_quality_gate",),
     on_demand=True,
 )
 async def clickup_task_quality_gate(
@@ -129,7 +128,6 @@ async def clickup_task_quality_gate(
 @reads(
     tier=Tier.MEMBER,
     title="Looking for the same task",
-    skill_ids=("clickup_task_duplicate_check",),
     on_demand=True,
 )
 async def clickup_task_duplicate_check(

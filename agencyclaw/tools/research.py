@@ -70,7 +70,6 @@ class Findings(Listing, Quoting):
 @reads(
     tier=Tier.VIEWER,
     title="Looking several things up",
-    skill_ids=("research",),
     on_demand=True,
     delegates=True,
 )

@@ -11,7 +11,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import addresses_in
-from agencyclaw.domain.clients import Brand, Client, Named
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
 from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Tier
@@ -49,7 +49,6 @@ class TaskMatch:
     UpdateTask,
     tier=Tier.ADMIN,
     title="Preparing a change of a task",
-    skill_ids=("clickup_task_update",),
     on_demand=True,
 )
 async def clickup_task_update(
@@ -107,7 +106,7 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
         raise Refused(" ".join(check.left_out), reason="not_stated")
     _check(before, after)
     return UpdateTask(
-        client=Named(id=found.client.id, name=found.client.name),
+        client=found.client.named,
         task_id=found.state.id,
         url=found.state.url,
         list_name=found.state.list_name,

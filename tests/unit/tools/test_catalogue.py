@@ -211,7 +211,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "decide_document": ("kb_decide",),
             "list_unanswered_questions": ("kb_gaps",),
             "cc_org_chart_ascii": ("cc_org_chart_ascii",),
-            "load_prior_skill_result": (),
+            "load_prior_skill_result": ("load_prior_skill_result",),
             "read_guide": ("guide_read",),
             "calculate": ("calculate",),
             "read_conversation": ("slack_read",),
