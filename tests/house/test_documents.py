@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -176,3 +179,24 @@ def test_the_picture_is_small_enough_to_load() -> None:
 
 def test_the_rules_for_changing_the_code_fit_on_a_page() -> None:
     assert len((ROOT / "AGENTS.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_the_guide_calls_only_what_there_is() -> None:
+    text = (ROOT / "docs" / "add-a-tool.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^ +```python\n(.*?)^ +```", text, re.M | re.S)
+    guide = [node for block in blocks for node in ast.walk(ast.parse(textwrap.dedent(block)))]
+    called = {
+        node.func.id
+        for node in guide
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "agencyclaw").rglob("*.py")]
+    code = [node for source in sources for node in ast.walk(ast.parse(source))]
+    known = {
+        node.name
+        for node in (*guide, *code)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias)
+    }
+
+    assert called
+    assert not called - known - vars(builtins).keys()
