@@ -258,6 +258,8 @@ def build_services(
         tasks=TaskLinks(directory, board, who),
     )
     acts = Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts)
+    per_minute = settings.agencyclaw_messages_per_minute
+    outage_notices = slack.past_records or SlackGateway()
     return Services(
         db=db,
         receipts=receipts,
@@ -265,12 +267,8 @@ def build_services(
         inbound=inbound,
         outbox=Outbox(db),
         proposals=proposals,
-        turn=Turn(
-            db, receipts, acts, conversation, status, settings.agencyclaw_messages_per_minute
-        ),
-        executor=Executor(
-            db, proposals, handlers, judge, who, slack.past_records or SlackGateway()
-        ),
+        turn=Turn(db, receipts, acts, conversation, status, per_minute),
+        executor=Executor(db, proposals, handlers, judge, who, outage_notices),
         expiry=Expiry(db, proposals, consent),
         admin_view=AdminView(proposals, who),
         tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,

@@ -6,20 +6,13 @@ from datetime import date, datetime
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from agencyclaw.clickup.dates import noon_ms
 from agencyclaw.domain.archiving import TaskLook
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import clean
+from agencyclaw.domain.text import CleanText
 from agencyclaw.domain.zones import zone_named
-
-
-def _sendable(value: object) -> object:
-    return clean(value, limit=len(value)) if isinstance(value, str) else value
-
-
-Sendable = Annotated[str, BeforeValidator(_sendable)]
 
 
 class NewTask(Value):
@@ -29,8 +22,8 @@ class NewTask(Value):
     decides on which day an instant falls.
     """
 
-    name: Annotated[Sendable, Field(min_length=1)]
-    markdown_content: Sendable = ""
+    name: Annotated[CleanText, Field(min_length=1)]
+    markdown_content: CleanText = ""
     assignees: tuple[Annotated[int, Field(gt=0)], ...] = ()
     start_date: date | None = None
     due_date: date | None = None
@@ -56,8 +49,8 @@ class TaskEdit(Value):
     """A change of a task; only the named fields are sent. A day of None removes the date."""
 
     fields: tuple[str, ...]
-    name: Sendable = ""
-    status: Sendable = ""
+    name: CleanText = ""
+    status: CleanText = ""
     start: date | None = None
     due: date | None = None
     joining: tuple[Annotated[int, Field(gt=0)], ...] = ()

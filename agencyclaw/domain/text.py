@@ -6,8 +6,9 @@ import hashlib
 import json
 import re
 import unicodedata
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import BeforeValidator
 from pydantic_core import to_jsonable_python
 
 MESSAGE_LIMIT = 10_000
@@ -39,6 +40,13 @@ def scrub(text: str) -> str:
 def clean(text: str, *, limit: int = MESSAGE_LIMIT) -> str:
     """Return `text` scrubbed and stripped, cut without a mark to `limit` characters."""
     return scrub(text)[:limit].strip()
+
+
+def _cleaned(value: object) -> object:
+    return scrub(value).strip() if isinstance(value, str) else value
+
+
+CleanText = Annotated[str, BeforeValidator(_cleaned)]
 
 
 def clean_json(value: Any) -> Any:

@@ -9,22 +9,15 @@ from functools import partial
 from typing import Annotated
 
 from aiohttp import web
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agencyclaw.conversation.fixed_texts import NEW_SESSION
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unclear
-from agencyclaw.domain.text import clean
+from agencyclaw.domain.text import CleanText
 from agencyclaw.server.terminal import TerminalLine
 
 PATH = "/debug/chat"
 _dumps = partial(json.dumps, ensure_ascii=False)
-
-
-def _cleaned(value: object) -> object:
-    return clean(value, limit=len(value)) if isinstance(value, str) else value
-
-
-Cleaned = Annotated[str, BeforeValidator(_cleaned)]
 
 
 class ChatRequest(BaseModel):
@@ -36,9 +29,9 @@ class ChatRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    text: Annotated[Cleaned, Field(min_length=1, max_length=2000)]
-    person: Annotated[Cleaned, Field(max_length=200)] = ""
-    thread: Annotated[Cleaned, Field(min_length=1, max_length=100)] = "debug"
+    text: Annotated[CleanText, Field(min_length=1, max_length=2000)]
+    person: Annotated[CleanText, Field(max_length=200)] = ""
+    thread: Annotated[CleanText, Field(min_length=1, max_length=100)] = "debug"
     reset: bool = False
 
 
