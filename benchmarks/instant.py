@@ -58,7 +58,11 @@ def writing_model(pause_s: float = 0.0) -> FunctionModel:
     ) -> AsyncIterator[str | DeltaToolCalls]:
         for at, part in enumerate((await respond(messages, info)).parts):
             if isinstance(part, ToolCallPart):
-                yield {at: DeltaToolCall(part.tool_name, part.args_as_json_str())}
+                pause = pause_s if part.tool_name == "reply" else 0.0
+                for number, word in enumerate(part.args_as_json_str().split(" ")):
+                    name = None if number else part.tool_name
+                    yield {at: DeltaToolCall(name, f" {word}" if number else word)}
+                    await asyncio.sleep(pause)
             elif isinstance(part, TextPart):
                 for word in part.content.split(" "):
                     yield f"{word} "

@@ -189,6 +189,10 @@ class SessionsPort(Protocol):
         """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         ...
 
+    async def is_awaited(self, place: Place) -> bool:
+        """Return whether a message of a thread has not been handled yet."""
+        ...
+
 
 class DeparturesPort(Protocol):
     """Ends proposals when people leave and channels are archived."""

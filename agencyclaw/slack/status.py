@@ -1,7 +1,8 @@
 """Shows progress in Slack: a status line under the thread, and the thread's state.
 
 Both run in the background, and their failures affect nothing else. The status line is optional: it
-is dropped if there is no capacity. A thread's state is marked as changed in the database and shown
+is dropped if there is no capacity. Only the first sign that a message was heard waits for some, and
+goes before all other lines. A thread's state is marked as changed in the database and shown
 as it is when its turn comes, by any process: several changes are one update, and none is made if
 the state is already shown.
 """
@@ -31,6 +32,7 @@ _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
 # What is kept of a thread until it is shown or worked on; a flood of threads shows little of it.
 _THREADS = 1_000
+_FRESH_S = 0.5
 # How often a process looks for threads that another one left.
 _LOOK_S = 2.0
 _PAUSE_S = 5.0
@@ -42,14 +44,20 @@ _LONGEST_S = 600.0
 
 @dataclass
 class SlackStatusIndicator:
-    """Shows status lines and thread states; one per connection to Slack."""
+    """Shows status lines and thread states; one per connection to Slack.
+
+    After `fresh_s` in line, a message may have been answered by another process.
+    """
 
     web: Web
     sessions: SessionsPort
     context: StreamContext | None = None
     timeout_s: float = 2.0
+    fresh_s: float = 0.5
     _lines: dict[Place, str] = field(default_factory=dict[Place, str])
     _acknowledged: dict[Place, str] = field(default_factory=dict[Place, str])
+    _unseen: dict[Place, None] = field(default_factory=dict[Place, None])
+    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
     _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _busy: set[Place] = field(default_factory=set[Place])
     _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
@@ -76,8 +84,12 @@ class SlackStatusIndicator:
                 await asyncio.wait(late)
 
     def acknowledge(self, place: Place, text: str) -> None:
-        """Show a status as soon as a message is stored; the same is not said again for it."""
+        """Show a status as soon as a message is stored; the same is not said again for it.
+
+        Where there is no room, it waits until there is some or the message has been handled.
+        """
         self._acknowledged.pop(place, None)
+        _keep(self._unseen, place, None)
         self.say(place, text)
         _keep(self._acknowledged, place, text)
 
@@ -85,6 +97,8 @@ class SlackStatusIndicator:
         """Show a status in a thread until we post there; only the latest one counts."""
         if self._acknowledged.pop(place, None) == text:
             return
+        if not text:
+            self._unseen.pop(place, None)
         self._lines[place] = text
         self._start(place)
 
@@ -189,14 +203,35 @@ class SlackStatusIndicator:
     async def _show_lines(self, place: Place) -> None:
         try:
             await asyncio.sleep(0)
-            while (text := self._lines.pop(place, None)) is not None:
-                await self._show_line(place, text)
+            while place in self._lines:
+                is_due = await self._is_due(place)
+                text = self._lines.pop(place)
+                if is_due:
+                    await self._show_line(place, text)
         finally:
             self._busy.discard(place)
 
+    async def _is_due(self, place: Place) -> bool:
+        """Wait in line with a message's first sign; others take what room is left, or none."""
+        if place not in self._unseen:
+            return not self._unseen and self.web.pace.has_capacity(Method.SET_STATUS)
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        async with self._line:
+            await self.web.pace.wait_for_capacity(Method.SET_STATUS)
+        if place not in self._unseen:
+            return False
+        del self._unseen[place]
+        return clock() - began < self.fresh_s or await self._is_awaited(place)
+
+    async def _is_awaited(self, place: Place) -> bool:
+        try:
+            return await self.sessions.is_awaited(place)
+        except Exception as error:  # the database may be away; then nothing is shown
+            logfire.debug("slack.status_unclear", error=type(error).__name__)
+            return False
+
     async def _show_line(self, place: Place, text: str) -> None:
-        if not self.web.pace.has_capacity(Method.SET_STATUS):
-            return
         try:
             async with asyncio.timeout(self.timeout_s):
                 await self.web.call(

@@ -63,6 +63,11 @@ returning s.channel_id, s.thread_ts, s.place, s.changed_at, next.shown, next.as_
   extract(epoch from now() - next.changed_at)::float8 as waited_s
 """
 
+_AWAITED = """
+select exists (select 1 from slack_event_receipts
+  where lane = $1 and thread_ts = $2 and status = 'received' and event_type = 'message')
+"""
+
 _SHOWN = """
 update slack_sessions set shown = $4, shown_at = now(), busy_until = null,
   changed_at = case when changed_at <> $5 then changed_at end
@@ -111,6 +116,10 @@ class Sessions:
         """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         before = showing.before if is_certain else "unclear"
         await self._db.pool.execute(_NOT_SHOWN, *_key(showing), before, after_s)
+
+    async def is_awaited(self, place: Place) -> bool:
+        """Return whether a message of a thread has not been handled yet."""
+        return await self._db.pool.fetchval(_AWAITED, place.key, place.thread_ts)
 
 
 async def mark_sessions(conn: Connection, places: Sequence[Place]) -> None:

@@ -392,6 +392,10 @@ class FakeSessions:
     """Threads that were marked; none of them is ever to be shown."""
 
     marked: list[Place] = field(default_factory=list)
+    answered: set[Place] = field(default_factory=set[Place])
+
+    async def is_awaited(self, place: Place) -> bool:
+        return place not in self.answered
 
     async def mark(self, places: Sequence[Place]) -> None:
         self.marked += places

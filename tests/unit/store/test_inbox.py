@@ -9,6 +9,7 @@ from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import adopt_jobs
 from agencyclaw.store.receipts import Accepted, LaneFull, Receipts
+from agencyclaw.store.sessions import Sessions
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
 
@@ -66,6 +67,18 @@ async def test_a_message_does_not_wait_for_one_of_the_same_person_elsewhere(
         assert await asyncio.wait_for(receipts.accept(mention(2)), 300)
         assert not held.done()
     assert await held is None
+
+
+async def test_a_thread_waits_for_us_until_its_message_has_been_handled(agency: Database) -> None:
+    said, sessions = mention(1), Sessions(agency)
+    assert not await sessions.is_awaited(said.place)
+
+    await Receipts(agency).accept(said)
+    assert await sessions.is_awaited(said.place)
+    assert not await sessions.is_awaited(mention(2).place)
+
+    await agency.pool.execute("update slack_event_receipts set status = 'done'")
+    assert not await sessions.is_awaited(said.place)
 
 
 async def test_what_the_version_before_queued_goes_to_the_workspace_it_belongs_to(
