@@ -43,7 +43,7 @@ from agencyclaw.agents.thread import HeardThread, window_of
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
-from agencyclaw.conversation.gathered import Gathered, ending_of
+from agencyclaw.conversation.gathered import Gathered, ended_since, ending_of
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
@@ -146,7 +146,8 @@ class Conversation:
                     waiting=gathered.waiting,
                 )
             else:
-                await conclude(self.db, receipt, run_id, ending_of(gathered, outcome))
+                ended = await ended_since(self.proposals, gathered.waiting)
+                await conclude(self.db, receipt, run_id, ending_of(gathered, outcome, ended))
 
     async def end_session_if_asked(self, receipt: Receipt, text: str) -> None:
         """End the session if the person asked for a fresh conversation."""
@@ -252,8 +253,7 @@ class Conversation:
         incoming = receipt.incoming
         if incoming.quoted is None and not any(run.quoted for run in background.runs):
             return QuotedMessages()
-        names = await self._names()
-        return quoted_messages(incoming, background, thread, known.actor, names)
+        return quoted_messages(incoming, background, thread, known.actor, await self._names())
 
     async def _begin(
         self, receipt: Receipt, known: Known, run_id: UUID

@@ -52,6 +52,12 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
     return ""
 
 
+def meanwhile(rows: Sequence[ChangeRow]) -> str:
+    """Say how cards were decided while an answer was written that may call them open."""
+    ended = [message("talk.meanwhile", what=one_line(row.label, 80), how=row.state) for row in rows]
+    return " ".join(ended)
+
+
 def dropped(labels: str) -> str:
     """Say which open proposals a Stop cancelled."""
     return message("talk.dropped", labels=labels)

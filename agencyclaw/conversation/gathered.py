@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import logfire
@@ -9,6 +10,7 @@ from pydantic_ai.messages import ModelMessage
 
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed
 from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.situation import change_rows
 from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.agents.thread import HeardThread
 from agencyclaw.conversation import fixed_texts
@@ -18,12 +20,13 @@ from agencyclaw.conversation.unanswered import ending_without_answer
 from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.conclusion import About
+from agencyclaw.store.proposals import ProposalStore
 
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
@@ -45,8 +48,18 @@ class Gathered:
     refusals: Refusals = field(default_factory=Refusals)
 
 
-def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed) -> RunEnding:
-    """Return the ending of a turn for a run's outcome."""
+async def ended_since(proposals: ProposalStore, waiting: Sequence[Proposal]) -> list[Proposal]:
+    """Return the cards that waited when a run began and were decided before its answer."""
+    now = await proposals.by_ids([one.id for one in waiting]) if waiting else []
+    return [one for one in now if one.state is not ProposalState.OPEN]
+
+
+def ending_of(
+    gathered: Gathered,
+    outcome: Answered | AnsweredElsewhere | Failed,
+    ended: Sequence[Proposal] = (),
+) -> RunEnding:
+    """Return the ending of a turn for a run's outcome; `ended` are the cards decided meanwhile."""
     run_id = gathered.deps.run_id
     refusals = gathered.refusals.noted(gathered.deps)
     waiting = gathered.waiting
@@ -65,7 +78,7 @@ def ending_of(gathered: Gathered, outcome: Answered | AnsweredElsewhere | Failed
             text = redacted("\n\n".join((outcome.text, *outcome.missing)))
             note = Note(
                 text=text,
-                footer=_footer(gathered, outcome),
+                footer=_footer(gathered, outcome, ended),
                 sources=_sources(gathered, outcome),
                 choices=outcome.choices,
                 run_id=run_id,
@@ -100,14 +113,15 @@ def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
     return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
 
 
-def _footer(gathered: Gathered, outcome: Answered) -> str:
+def _footer(gathered: Gathered, outcome: Answered, ended: Sequence[Proposal]) -> str:
     """Return the last line, written by code: the reach of the answer, and recorded changes."""
     unread = gathered.thread.notice
+    meanwhile = fixed_texts.meanwhile(change_rows(ended, gathered.deps.actor.zone))
     if drafts := gathered.drafts.drafts:
         confirmed = fixed_texts.until_confirmed(one.effect.done for one in drafts)
-        return " ".join(filter(None, (confirmed, unread)))
+        return " ".join(filter(None, (meanwhile, confirmed, unread)))
     implied = gathered.deps.topic.implied
     taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
     changed = fixed_texts.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
-    parts = (taken, *outcome.reach, unread, changed)
+    parts = (taken, *outcome.reach, unread, changed, meanwhile)
     return " ".join(part for part in parts if part)

@@ -251,6 +251,7 @@ CONVERSATION = {
         "People of another company read along in this channel, and no client is linked to it, so "
         "I look nothing up here. Nothing was changed. Please write to me in a direct message."
     ),
+    "talk.meanwhile": "While I wrote this, “{what}” stopped waiting: {how}.",
     "talk.on_record": "On record: “{what}”, {state}.",
     "talk.prepared_without_words": (
         "What I prepared is on the card. I have no words of my own to go with it: {why}"
