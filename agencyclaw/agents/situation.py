@@ -189,12 +189,18 @@ def _proposal(proposal: Proposal, deps: Deps, key: str = "") -> str:
     named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
     line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
     if proposal.state is ProposalState.OPEN:
-        until = (
-            f" until {proposal.expires_at.astimezone(zone):%H:%M}" if proposal.expires_at else ""
-        )
+        until = _until(proposal, zone, deps.today)
         return f"{line}{until}. {_content(effect, is_whole=is_here)}"
     url = _url(proposal)
     return f"{line}{_when(proposal, zone, deps.today)}{f' ({url})' if url else ''}."
+
+
+def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
+    """Say when it expires, with the day if that is not today."""
+    if proposal.expires_at is None:
+        return ""
+    until = proposal.expires_at.astimezone(zone)
+    return f" until {until:%H:%M}" if until.date() == today else f" until {until:%Y-%m-%d %H:%M}"
 
 
 def _owner(effect: Change) -> str:

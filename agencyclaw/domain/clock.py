@@ -14,6 +14,13 @@ def clock_time(moment: datetime, zone: str) -> str:
     return f"{moment.astimezone(known):%H:%M} ({place})"
 
 
+def later_time(moment: datetime, zone: str, *, since: datetime) -> str:
+    """Return hour and minute, with the day if it is not the day of `since` on that clock."""
+    known = zone_named(zone)
+    is_same_day = moment.astimezone(known).date() == since.astimezone(known).date()
+    return clock_time(moment, zone) if is_same_day else day_and_time(moment, zone)
+
+
 def day_and_time(moment: datetime, zone: str) -> str:
     """Return the day as well: "Fri 21 Nov, 14:32 (Lisbon)"."""
     local = moment.astimezone(zone_named(zone))

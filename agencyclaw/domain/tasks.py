@@ -93,7 +93,8 @@ def _midnight(day: date) -> datetime:
 
 def _days(start: date, end: date, label: str) -> Window:
     """Build a window of whole UTC days, `end` included."""
-    span = f"{label}, {start:%a %d %b} – {end:%a %d %b %Y}" if label else f"{start} – {end}"
+    year = "" if start.year == end.year else f" {start:%Y}"
+    span = f"{label}, {start:%a %d %b}{year} – {end:%a %d %b %Y}" if label else f"{start} – {end}"
     return Window(start=_midnight(start), end=_midnight(end + timedelta(days=1)), label=span)
 
 

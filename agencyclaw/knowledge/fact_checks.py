@@ -15,6 +15,7 @@ from decimal import Decimal
 from agencyclaw.domain.days import (
     Day,
     FromDay,
+    InTime,
     OnDate,
     OnMonthDay,
     OnWeekday,
@@ -289,8 +290,13 @@ def _counts_in(day: Day, quote: str) -> set[int]:
 
 
 def _is_counted_in(day: Day, quote: str) -> bool:
-    """Return whether a quote has a counted day's number as a figure."""
-    return counted_by(day) in _counts_in(day, quote)
+    """Return whether a quote has a counted day's number as a figure, or is a word for such a day.
+
+    A single word that was read as today or the next day is no count that anybody could check.
+    """
+    is_next = isinstance(day, InTime) and day.unit == "days" and day.count <= 1
+    is_a_word = len(quote.split()) == 1
+    return (is_next and is_a_word) or counted_by(day) in _counts_in(day, quote)
 
 
 def _is_other_month(found: date, quote: str) -> bool:

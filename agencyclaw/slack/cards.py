@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agencyclaw.domain.changes import EffectScope
-from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
@@ -121,7 +121,9 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
         proposal.effect.timezone,
         message("cards.with_button") if is_only_one else message("cards.with_buttons"),
     )
-    until = f" until {clock_time(proposal.expires_at, zone)}" if proposal.expires_at else ""
+    until = ""
+    if proposal.expires_at:
+        until = f" until {later_time(proposal.expires_at, zone, since=proposal.created_at)}"
     if is_only_one and proposal.words_until:
         how += message("cards.or_answering_right_below", yes=proposal.effect.yes)
     return message("cards.only_can_confirm", name=name, until=until, how=how)

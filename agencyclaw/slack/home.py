@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
@@ -95,7 +95,10 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
 
 def _of_somebody(proposal: Proposal) -> list[Block]:
     name = escaped(one_line(proposal.actor_name))
-    until = clock_time(proposal.expires_at, proposal.effect.timezone) if proposal.expires_at else ""
+    until = ""
+    if proposal.expires_at:
+        zone = proposal.effect.timezone
+        until = later_time(proposal.expires_at, zone, since=proposal.created_at)
     line = f"*{one_of_several(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
     first, *rest = paragraphs(line)
     first["accessory"] = button(action_ids.WITHDRAW, "Cancel", action_ids.mark_of(proposal))
