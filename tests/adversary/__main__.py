@@ -159,14 +159,14 @@ def main() -> int:
     shares = asyncio.run(_conduct(workers))
     for pid, _, _ in workers:
         os.waitpid(pid, 0)
-    return _report(shares, time.monotonic() - began)
+    return _report(shares, time.monotonic() - began, only)
 
 
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def _report(shares: list[Share], seconds: float) -> int:
+def _report(shares: list[Share], seconds: float, only: str) -> int:
     runs = sum(share.runs for share in shares)
     classes = Counter[str]()
     for share in shares:
@@ -183,12 +183,14 @@ def _report(shares: list[Share], seconds: float) -> int:
     for name in uncaught:
         _say(f"NOT CAUGHT: {name}")
     _say(f"{seconds:.1f} s")
-    holds = consent.report(is_small=bool(os.environ.get("SMALL")))
+    # Of a part, neither the model of consent nor the other rails are played.
+    holds = bool(only) or consent.report(is_small=bool(os.environ.get("SMALL")))
+    tried = 0 if only and only != "sabotage" else len(SABOTAGES)
     _say(
         f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
-        f"{len(caught)}/{len(SABOTAGES)} sabotages caught"
+        f"{len(caught)}/{tried} sabotages caught"
     )
-    is_sound = not violations and not uncaught and len(caught) == len(SABOTAGES)
+    is_sound = not violations and not uncaught and len(caught) == tried
     return 0 if is_sound and holds else 1
 
 
