@@ -27,7 +27,6 @@ def render_body(effect: CreateTask) -> str:
         ("Task Brief", _header(effect)),
         ("Details", _details(effect)),
         ("SOP Reference", _reference(effect)),
-        ("Earlier Tasks Like This", _earlier(effect)),
         ("Definition of Done", _checklist(effect)),
         (_SETUPS[bucket_of_task(effect)][0], _lines(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
@@ -113,11 +112,6 @@ def _reference(effect: CreateTask) -> str:
     quoted = as_data(effect.excerpt).splitlines() if effect.excerpt else []
     quote = "\n".join(f"> {line}".rstrip() for line in quoted)
     return f"{_line(rows)}{address}" + (f"\n\n{quote}" if quote else "")
-
-
-def _earlier(effect: CreateTask) -> str:
-    tasks = [source for source in effect.sources if source.tier == "similar_task"]
-    return "\n".join(f"- {as_label(task.title)} {as_link(task.url)}".rstrip() for task in tasks)
 
 
 def _checklist(effect: CreateTask) -> str:

@@ -17,7 +17,6 @@ from agencyclaw.domain.effects import (
 )
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import SopHit, Source, confidence_of
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import one_line
@@ -28,7 +27,6 @@ from agencyclaw.knowledge.steps import Steps, read_steps
 
 BRIEF_LIMIT = 6_000
 EXCERPT_LIMIT = 500
-PRIOR_AT_MOST = 2
 
 
 class TaskParts(Value):
@@ -47,7 +45,6 @@ class TaskParts(Value):
     sop: SopHit | None = None
     procedure_note: str = ""
     related: tuple[SopHit, ...] = ()
-    prior: tuple[PriorTask, ...] = ()
     identifiers: tuple[str, ...] = ()
     catalogued: str = ""
     identifiers_pending: bool = False
@@ -123,7 +120,7 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
     }
     if not edits.keeps_procedure:
         changed |= _WITHOUT_PROCEDURE
-        changed["sources"] = tuple(one for one in effect.sources if one.tier == "similar_task")
+        changed["sources"] = ()
     fields = {name: getattr(effect, name) for name in CreateTask.model_fields}
     return _with_body(fields | changed)
 
@@ -189,17 +186,5 @@ def _excerpt(hit: SopHit | None, steps: Steps) -> str:
 
 
 def _sources(parts: TaskParts) -> tuple[Source, ...]:
-    if parts.sop:
-        return (source_of(parts.sop),)
-    earlier = (_prior_source(task) for task in parts.prior[:PRIOR_AT_MOST])
-    return (*map(source_of, parts.related), *earlier)
-
-
-def _prior_source(task: PriorTask) -> Source:
-    return Source(
-        tier="similar_task",
-        id=str(task.id),
-        title=task.title,
-        url=task.url,
-        confidence=confidence_of(0.4),
-    )
+    """Return what was chosen to rest on; a task that is merely alike is no ground."""
+    return (source_of(parts.sop),) if parts.sop else tuple(map(source_of, parts.related))

@@ -14,6 +14,12 @@ from agencyclaw.domain.text import folded
 _TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
 _LEAST_PREFIX = 3
 _LEAST_STEM = 4
+# A word and its plural differ by at most so many letters at the end.
+_ENDING = 2
+# How certain a title is that has every word of what a product was called.
+ALL_WORDS = 0.6
+# One word, such as a colour, singles no product out.
+_LEAST_WORDS = 2
 _FAMILIES: dict[MatchReason, int] = {
     "exact_asin": 0,
     "exact_sku": 0,
@@ -29,6 +35,11 @@ def tokens_of(query: str) -> tuple[str, ...]:
     Inside a web address only certain identifiers count.
     """
     return tuple(dict.fromkeys((*_TOKEN.findall(query.upper()), *find_identifiers(query))))
+
+
+def stems(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the beginnings that every form of these words has in common, to look for all forms."""
+    return tuple(dict.fromkeys(word[: max(_LEAST_STEM, len(word) - _ENDING)] for word in words))
 
 
 def title_words(query: str) -> tuple[str, ...]:
@@ -77,6 +88,19 @@ def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
     return "likely" if is_best else "ambiguous"
 
 
+def whole_match(query: str, matches: Sequence[ProductMatch]) -> Product | None:
+    """Return the only product whose title has every word of a query, and several of them.
+
+    Words of its brand don't count: "Copperleaf fan" is one word of a title.
+    """
+    best = matches[0] if resolution_of(matches) == "likely" else None
+    if best is None or best.reason != "token_contains_title" or best.confidence < ALL_WORDS:
+        return None
+    brand = plain_name(best.product.brand or "").split()
+    own = [one for one in title_words(query) if one not in brand]
+    return best.product if len(own) >= _LEAST_WORDS else None
+
+
 def _match(
     product: Product, tokens: tuple[str, ...], words: tuple[str, ...]
 ) -> ProductMatch | None:
@@ -108,12 +132,12 @@ def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
     held = [word for word in words if any(_is_form_of(word, one) for one in title)]
     if not held or len(held) * 2 < len(words):
         return None
-    confidence = round(0.6 * len(held) / len(words), 3)
+    confidence = round(ALL_WORDS * len(held) / len(words), 3)
     return ProductMatch(product=product, reason="token_contains_title", confidence=confidence)
 
 
 def _is_form_of(word: str, known: str) -> bool:
     """Return whether two words are equal, or one extends the other as plurals do."""
     shorter, longer = sorted((word, known), key=len)
-    is_stem = len(shorter) >= _LEAST_STEM and len(longer) - len(shorter) <= 2
+    is_stem = len(shorter) >= _LEAST_STEM and len(longer) - len(shorter) <= _ENDING
     return word == known or (is_stem and longer.startswith(shorter))

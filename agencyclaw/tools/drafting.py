@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic_ai import RunContext
@@ -15,7 +14,6 @@ from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
@@ -57,7 +55,7 @@ from agencyclaw.tools.replacing import (
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import fact_check
-from agencyclaw.tools.task_procedures import TaskProcedure, settle_procedure
+from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
 from agencyclaw.tools.task_products import (
     TaskProducts,
     brand_of_products,
@@ -129,15 +127,14 @@ async def draft_task(
     person = person or await find_assignee(
         deps, named.assignee, found.client, chosen_brand, team_decides=True
     )
-    earlier = await _earlier(deps, found, request)
     # Who is asked for a title is asked what is to be done; once is enough, and a card was that.
-    aimless = None if nameless or old else _ask_substance(ground, earlier, request)
+    aimless = None if nameless or old else await _ask_substance(deps, found, ground, request)
     odd = ask_dates(request, deps.today)
     parts = (nameless, aimless, chosen, odd, products, person)
     is_open = nameless or aimless or odd
     if is_open or _asks(chosen) or _asks(products) or _asks(person):
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, earlier, own, card)
+    draft = _Draft(found, chosen, request, products, person, ground, own, card)
     composed = compose_task(await _parts(deps, draft))
     require_no_twin(deps, composed, is_insisted=request.flags.is_insisted)
     task = await _with_cautions(deps, composed)
@@ -205,7 +202,6 @@ class _Draft:
     products: TaskProducts
     person: Assignee | None
     ground: TaskProcedure
-    earlier: tuple[PriorTask, ...]
     brand_of_products: Brand | None = None
     card: WaitingTask | None = None
 
@@ -217,20 +213,18 @@ class _Draft:
     @property
     def is_bare(self) -> bool:
         """Whether neither a procedure nor the person says what is to be done."""
-        return _is_bare(self.ground, self.request)
+        return has_title_alone(self.ground, self.request)
 
 
-def _is_bare(ground: TaskProcedure, request: TaskRequest) -> bool:
-    return ground.sop is None and not ground.related and request.is_thin
-
-
-def _ask_substance(
-    ground: TaskProcedure, earlier: Sequence[PriorTask], request: TaskRequest
+async def _ask_substance(
+    deps: Deps, found: FoundClient, ground: TaskProcedure, request: TaskRequest
 ) -> Ask | None:
     """Ask what is to be done, unless they insist on a task without it."""
-    if request.flags.is_insisted or not _is_bare(ground, request):
+    if request.flags.is_insisted or not has_title_alone(ground, request):
         return None
-    return ask_substance(request, ground.closest, earlier[0].title if earlier else None)
+    prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
+    alike = similar_tasks(prior, request.text, limit=1)
+    return ask_substance(ground.closest, alike[0].title if alike else None)
 
 
 async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
@@ -253,7 +247,6 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         sop=draft.ground.sop,
         procedure_note=draft.ground.note,
         related=draft.ground.related,
-        prior=() if draft.ground.sop else draft.earlier,
         identifiers=identifiers,
         catalogued=draft.products.catalogued or kept_title(draft.old, identifiers),
         identifiers_pending=is_pending,
@@ -393,8 +386,3 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
             " An admin has to classify the space, or link the brand to another one.",
             reason="space_not_for_brands",
         )
-
-
-async def _earlier(deps: Deps, found: FoundClient, request: TaskRequest) -> tuple[PriorTask, ...]:
-    prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
-    return similar_tasks(prior, request.text, limit=2)

@@ -8,6 +8,7 @@ from datetime import date
 
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, fixed
 from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_requests import (
@@ -24,8 +25,6 @@ PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SHORTEST_TITLE = 3
-# An objective of fewer characters says what, and not yet what is to be done.
-SUBSTANCE = 32
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,14 @@ class TaskRequest:
 
     @property
     def is_thin(self) -> bool:
-        """Whether there is a title and nothing else."""
-        return not self.details.strip() and len(self.objective.strip()) < SUBSTANCE
+        """Whether there is a title and nothing else: whatever was said of it is enough."""
+        return not (self.objective.strip() or self.details.strip() or self.facts or self.promotion)
+
+    @property
+    def is_only_titled(self) -> bool:
+        """The same where the objective is the title once more."""
+        repeats = plain_name(self.objective) == plain_name(self.title)
+        return replace(self, objective="").is_thin if repeats else self.is_thin
 
 
 @dataclass(frozen=True)
@@ -154,7 +159,7 @@ def _with_options(ask: Ask) -> str:
     return f"{ask.question} ({' / '.join(ask.labels)})" if is_unsaid else ask.question
 
 
-def ask_substance(request: TaskRequest, closest: SopHit | None, earlier: str | None) -> Ask:
+def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:
     """Ask what is to be done if neither a procedure nor the person says it.
 
     A procedure that is only the closest of those that do not fit is no help.
@@ -164,7 +169,5 @@ def ask_substance(request: TaskRequest, closest: SopHit | None, earlier: str | N
         found = f"I found no procedure for exactly this; the closest is “{closest.sop.title}”."
     if earlier:
         found += f" There was an earlier task “{one_line(earlier, 80)}”."
-    if not request.objective.strip():
-        found += f" Nothing is said of “{one_line(request.title, TITLE_LIMIT)}” beside its title."
     question = f"{found} What should be done, and how will we know that it's finished?"
     return Ask(question=question, options=(fixed(ANYWAY),))

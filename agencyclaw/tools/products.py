@@ -12,7 +12,14 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.products import match_products, resolution_of, title_words, tokens_of
+from agencyclaw.knowledge.products import (
+    match_products,
+    resolution_of,
+    stems,
+    title_words,
+    tokens_of,
+    whole_match,
+)
 from agencyclaw.tools.arguments import Name, Query
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import reads
@@ -27,6 +34,8 @@ NOTES: dict[Resolution, str] = {
     "ambiguous": "Ask which one is meant; never pick for the person.",
     "none": "Ask for the ASIN or SKU, or whether to go on with it pending. Invent none.",
 }
+
+ALL_SAID = "The first has every word, no other does: it is taken by its title."
 
 
 class FoundProduct(Result):
@@ -78,7 +87,7 @@ async def catalog_lookup(
             found.client.id,
             brands[0].id if len(brands) == 1 else None,
             tokens=tokens_of(query),
-            words=title_words(query),
+            words=stems(title_words(query)),
         ),
         limit=limit,
     )
@@ -87,7 +96,7 @@ async def catalog_lookup(
         client=one_line(found.client.name, 120),
         candidates=tuple(_shown(match) for match in matches),
         resolution_status=status,
-        note=NOTES[status],
+        note=ALL_SAID if whole_match(query, matches) else NOTES[status],
     )
 
 

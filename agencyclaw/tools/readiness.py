@@ -29,7 +29,7 @@ from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check
-from agencyclaw.tools.task_procedures import settle_procedure
+from agencyclaw.tools.task_procedures import has_title_alone, settle_procedure
 from agencyclaw.tools.task_products import WHICH, lacks_products
 
 QUESTIONS_AT_MOST = 2
@@ -103,7 +103,7 @@ async def clickup_task_quality_gate(
     nameless, odd = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
     lacks = lacks_products(request, ground.sop, product_identifiers or ())
     products = None if not lacks or identifiers_pending else Ask(question=WHICH)
-    is_bare = request.is_thin and ground.sop is None and not ground.related
+    is_bare = has_title_alone(ground, request)
     missing = (
         ("title", nameless is not None),
         ("product identifiers", products is not None),

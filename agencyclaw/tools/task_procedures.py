@@ -11,6 +11,7 @@ from agencyclaw.domain.names import match_names, names_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.sops import record_miss
 
 QUERY_LIMIT = 400
@@ -26,6 +27,16 @@ class TaskProcedure:
     closest: SopHit | None = None
     note: str = ""
     remarks: tuple[str, ...] = ()
+
+
+def has_title_alone(ground: TaskProcedure, request: TaskRequest) -> bool:
+    """Whether neither a procedure nor the person says what is to be done.
+
+    Somebody who says why a task needs no procedure has read it, and its title may be all it needs.
+    """
+    if ground.sop or ground.related:
+        return False
+    return request.is_thin if ground.note else request.is_only_titled
 
 
 async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str) -> TaskProcedure:

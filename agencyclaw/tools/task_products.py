@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.names import Match
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import (
@@ -22,11 +23,14 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.products import (
+    ALL_WORDS,
     exact_product,
     identifiers_of,
     match_products,
     resolution_of,
+    stems,
     title_words,
+    whole_match,
 )
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
@@ -37,8 +41,6 @@ from agencyclaw.tools.results import Ask
 MOST_NAMED = 4
 # Whoever sees more clients is asked: each one's catalog would be read.
 CLIENTS_AT_MOST = 40
-# How certain a look-up is where a title has every word.
-ALL_WORDS = 0.6
 WHICH = "Which products is it about? Please give the ASINs or SKUs."
 
 
@@ -124,6 +126,8 @@ def _meant(
         )
         return (known,) if known and is_given else ()
     named = find_named(deps, item, held)
+    if certain := _of_every_word(named, item, held):
+        return (certain,)
     return named.things if named.is_sure or is_asked else ()
 
 
@@ -188,8 +192,8 @@ async def _catalogued(deps: Deps, client: Client, items: Sequence[str]) -> list[
     if not items:
         return []
     tokens = tuple(one.upper() for one in items if " " not in one)
-    words = tuple(dict.fromkeys(word for one in items if " " in one for word in title_words(one)))
-    words += tuple(one.lower() for one in items if one.isalpha())
+    named = [one for one in items if " " in one or one.isalpha()]
+    words = stems([word for one in named for word in title_words(one)])
     return await _read(deps, client, tokens, words)
 
 
@@ -221,7 +225,7 @@ def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactChe
 def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | Ask:
     """Return the one product of this name, or a question if none or several have it."""
     named = find_named(deps, item, products)
-    if product := decide(deps, named):
+    if product := decide(deps, named) or _of_every_word(named, item, products):
         return product
     # What is no name of a product may be words of its title, as they are for a look-up.
     likely = named.things or _of_words(item, products)
@@ -235,6 +239,12 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
     choices = [choice("product", one.id, one.full_name) for one in likely[:MOST_NAMED]]
     question = WHICH if len(choices) > 1 else f"Is “{one_line(item, 60)}” this product?"
     return Ask(question=question, options=(*choices, fixed(PENDING)))
+
+
+def _of_every_word(named: Match[Product], item: str, products: Sequence[Product]) -> Product | None:
+    """Return the only product whose title has every word, as a look-up does; not of namesakes."""
+    found = match_products(item, products, limit=2)
+    return None if named.is_sure else whole_match(item, found)
 
 
 def _of_words(item: str, products: Sequence[Product]) -> tuple[Product, ...]:

@@ -20,7 +20,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
 from agencyclaw.knowledge.steps import read_steps
-from tests.fakes.ports import a_prior, a_sop, an_id, coupon_hit
+from tests.fakes.ports import a_sop, an_id, coupon_hit
 
 OBJECTIVE = "20% off the garlic press B0CF7GARL1, starting Monday"
 TERMS = Promotion(type="coupon", discount="20% off", starts=date(2026, 11, 23))
@@ -268,17 +268,6 @@ def test_without_evidence_nothing_is_invented() -> None:
     assert "Definition of Done" not in task.body
     assert any("No SOP was found" in point for point in task.unresolved)
     assert "**First step:** Agree with whoever asked what exactly is to be done" in task.body
-
-
-def test_similar_tasks_alone_make_a_partial_draft() -> None:
-    task = compose_task(parts(sop=None, prior=(a_prior("Coupon for the fan"),)))
-
-    assert [source.tier for source in task.sources] == ["similar_task"]
-    assert task.sources[0].confidence == "low"
-    assert (
-        "## Earlier Tasks Like This\n- Coupon for the fan https://app.clickup.com/t/" in task.body
-    )
-    assert task.checklist == ()
 
 
 def test_a_person_without_a_clickup_id_is_named_as_open() -> None:

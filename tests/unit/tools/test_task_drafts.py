@@ -22,6 +22,7 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
 from agencyclaw.tools.gaps import PENDING, ask_together
+from agencyclaw.tools.products import ALL_SAID, Catalog, catalog_lookup
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
@@ -308,7 +309,7 @@ async def test_a_product_that_is_named_in_full_is_found_in_the_catalog(
     [
         ("garlic press", [BLACK, SILVER]),
         ("the silver garlic press", [SILVER, BLACK]),
-        ("vegetable peelers", [PEELER]),
+        ("peelers", [PEELER]),
         ("the summer ones", []),
     ],
 )
@@ -324,10 +325,49 @@ async def test_of_several_or_similar_products_none_is_picked(
     assert set(ask.labels) == {*named, "Create it with the identifiers pending"}
 
 
+WOOL, COTTON = ("B0HL2BLNK1", "Wool Blanket"), ("B0HL2BLNK2", "Cotton blankets")
+SMALL, LARGE = ("B0PT6COLS1", "Dog Collar, small"), ("B0PT6COLL1", "Dog Collar, large")
+
+
+@pytest.mark.parametrize(
+    ("called", "found"),
+    [
+        ("wool blankets", WOOL),
+        ("silver garlic press", SILVER),
+        ("small collar", SMALL),
+        ("blankets", None),
+        ("Copperleaf blanket", None),
+        ("dog collar", None),
+        ("dog collar M", None),
+    ],
+)
+async def test_the_only_product_that_has_every_word_is_taken_as_a_look_up_says(
+    called: str, found: tuple[str, str] | None
+) -> None:
+    agency = a_catalog(BLACK, SILVER, WOOL, COTTON, SMALL, LARGE)
+    deps = agency.run(tier=Tier.MEMBER)
+    looked = await catalog_lookup(context(deps), "Copperleaf", called)
+    made = await asked(
+        agency, title="20% coupon", objective="20% coupon", product_identifiers=[called]
+    )
+
+    assert isinstance(looked, Catalog)
+    assert (looked.note == ALL_SAID) is bool(found)
+    if found is None:
+        assert isinstance(made, Ask)
+        return
+    assert looked.candidates[0].asin == found[0]
+    assert isinstance(made, CreateTask)
+    assert made.identifiers == (found[0],)
+    assert dict(made.preview().fields)["Products"] == (
+        f"{found[0]} (“{found[1]}” in the product catalog)"
+    )
+
+
 async def test_a_product_that_was_offered_and_confirmed_is_given_and_marked_on_the_card() -> None:
     agency = a_catalog(BLACK, SILVER, PEELER)
     coupon = {"client": "Copperleaf", "title": "Coupon", "objective": "a coupon for it"}
-    asked = await question(agency, **coupon, product_identifiers=["vegetable peelers"])
+    asked = await question(agency, **coupon, product_identifiers=["peelers"])
     deps = agency.run(request="yes that one", tier=Tier.MEMBER)
     deps = replace(deps, offered=((), asked.options))
 
@@ -362,7 +402,7 @@ async def test_words_that_a_look_up_finds_a_product_by_are_asked_about_with_it()
     assert ask.labels[0] == f"{fan[0]} {fan[1]}"
 
 
-@pytest.mark.parametrize("called", ["storage tins", "garlic press", "vegetable peelers"])
+@pytest.mark.parametrize("called", ["storage tins", "garlic press", "peelers"])
 async def test_product_words_need_no_identifier_in_work_that_is_not_about_single_products(
     called: str,
 ) -> None:
@@ -678,7 +718,7 @@ async def test_without_evidence_it_asks_instead_of_inventing() -> None:
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
-        objective="Fix it",
+        objective="",
         product_identifiers=None,
     )
 
@@ -706,37 +746,60 @@ async def test_the_proposal_to_be_replaced_is_named_on_the_effect() -> None:
     assert "20% coupon" not in made.body.replace(made.title, "")
 
 
-async def test_an_earlier_task_alone_is_mentioned_and_asked_about() -> None:
+async def test_a_task_like_an_earlier_one_does_not_rest_on_it() -> None:
     agency = demo_agency()
     agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
-    ask = await question(
-        agency,
-        client="Glintly Inc",
-        brand=None,
-        title="Fix landing page",
-        objective="",
-        product_identifiers=None,
-    )
+    bare: dict[str, Any] = {"title": "Fix landing page", "product_identifiers": None}
+    glintly: dict[str, Any] = {"client": "Glintly Inc", "brand": None, **bare, "objective": ""}
+    ask = await question(agency, **glintly)
+    made = await task(agency, **glintly, create_anyway=True)
 
     assert "There was an earlier task “Landing page of May”." in ask.question
-
-
-async def test_insisting_makes_a_partial_draft_that_says_so() -> None:
-    agency = demo_agency()
-    agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Landing page of May")]}
-    made = await task(
-        agency,
-        client="Glintly Inc",
-        brand=None,
-        title="Fix landing page",
-        objective="",
-        product_identifiers=None,
-        create_anyway=True,
-    )
-
-    assert [source.tier for source in made.sources] == ["similar_task"]
+    assert "Landing page of May" not in made.body
+    assert made.sources == ()
     assert made.checklist == ()
     assert any("No SOP was found" in point for point in made.unresolved)
+
+
+@pytest.mark.parametrize(
+    ("given", "is_asked"),
+    [
+        ({}, True),
+        ({"objective": "Upload the report."}, True),
+        ({"procedure": {"none_because": "Nothing is said of uploading."}}, True),
+        (
+            {
+                "objective": "Upload the report.",
+                "procedure": {"none_because": "Nothing is said of uploading."},
+            },
+            False,
+        ),
+        ({"objective": "Upload it"}, False),
+        ({"details": "The one of October"}, False),
+        (
+            {
+                "objective": "",
+                "facts": [{"about": "deliverable", "value": "a PDF", "quote": "as a PDF"}],
+                "said": "upload the report as a PDF",
+            },
+            False,
+        ),
+    ],
+)
+async def test_what_is_to_be_done_is_asked_only_where_nothing_is_said_of_it(
+    given: dict[str, Any], is_asked: bool
+) -> None:
+    plain: dict[str, Any] = {
+        "client": "Glintly Inc",
+        "brand": None,
+        "title": "Upload the report",
+        "objective": "",
+        "product_identifiers": None,
+    }
+    made = await asked(demo_agency(), **{**plain, **given})
+
+    assert isinstance(made, Ask) is is_asked
+    assert isinstance(made, CreateTask) is not is_asked
 
 
 async def test_insisting_on_an_incomplete_task_is_not_insisting_on_a_second_one() -> None:
@@ -781,7 +844,6 @@ async def test_a_procedure_that_resembles_is_offered_not_used_and_any_other_is_n
     )
 
     assert ("the closest is “A+ Content SOP”" in ask.question) is is_named
-    assert "Nothing is said of “Fix landing page” beside its title." in ask.question
 
 
 async def test_details_in_the_request_are_enough_to_go_on() -> None:
