@@ -136,6 +136,10 @@ class CreateTask(OfClient):
     identifiers_pending: bool = False
     identifiers: tuple[Annotated[str, Field(max_length=24)], ...] = Field(default=(), max_length=50)
     catalogued: Annotated[str, Field(max_length=200)] = ""
+    # What products were called in work that needs no identifier.
+    product_words: tuple[Annotated[str, Field(max_length=60)], ...] = Field(
+        default=(), max_length=50
+    )
     assignee: Assignee | None = None
     start: date | None = None
     due: date | None = None
@@ -264,7 +268,10 @@ class CreateTask(OfClient):
 
     @property
     def products(self) -> str:
-        """The identifiers, and the catalog title of one found by its name."""
+        """The identifiers, and the catalog title of one found by its name; else what they said."""
+        if self.product_words and not self.identifiers:
+            listed = ", ".join(f"“{one}”" for one in self.product_words)
+            return message("effects.no_identifier_needed", listed=listed)
         listed = ", ".join(self.identifiers)
         is_found = bool(self.catalogued) and len(self.identifiers) == 1
         return (

@@ -94,7 +94,7 @@ def _details(effect: CreateTask) -> str:
 
 
 def _products(effect: CreateTask) -> str:
-    if effect.identifiers:
+    if effect.products:
         return as_label(effect.products)
     return "Pending (ASIN or SKU to be supplied)" if effect.identifiers_pending else NOT_STATED
 

@@ -47,6 +47,7 @@ class TaskParts(Value):
     related: tuple[SopHit, ...] = ()
     identifiers: tuple[str, ...] = ()
     catalogued: str = ""
+    product_words: tuple[str, ...] = ()
     identifiers_pending: bool = False
     assignee: Assignee | None = None
     start: date | None = None
@@ -83,6 +84,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "is_default_marketplace": parts.is_default_marketplace,
             "identifiers": identifiers,
             "catalogued": one_line(parts.catalogued, 200),
+            "product_words": parts.product_words,
             "identifiers_pending": parts.identifiers_pending and not identifiers,
             "assignee": parts.assignee,
             "start": parts.start,

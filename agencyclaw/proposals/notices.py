@@ -7,9 +7,12 @@ from datetime import timedelta
 from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
+from agencyclaw.domain.task_changes import UpdateTask
 
 UNSUPPORTED = message("proposal.outgrown")
 UNSUPPORTED_UNKNOWN = message("proposal.outgrown_unknown")
@@ -124,11 +127,13 @@ def not_undone(undoing: Proposal, why: str) -> str:
     return " ".join(parts).rstrip()
 
 
-def too_late_to_undo(proposal: Proposal) -> str:
-    """Say that the time for undo is over, and what can still be done."""
-    return message(
-        "proposal.too_late_to_undo", label=proposal.effect.label, done=proposal.effect.done
-    )
+def too_late_to_undo(proposal: Proposal, tier: Tier) -> str:
+    """Say that the time for undo is over, and what this person can still do."""
+    effect = proposal.effect
+    is_for_admins = isinstance(effect, CreateTask) and tier < UpdateTask.tier
+    remedy = "proposal.change_in_clickup" if is_for_admins else "proposal.ask_to_change"
+    over = message("proposal.too_late_to_undo", label=effect.label, done=effect.done)
+    return f"{over} {message(remedy)}"
 
 
 def _not_done(proposal: Proposal) -> str:

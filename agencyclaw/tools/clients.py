@@ -42,8 +42,8 @@ ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 WHICH = "Which client do you mean?"
 ALSO_FITS = (
-    "What was said also fits {others}; this is of {name} only. Name both, and before anything is"
-    " prepared ask which one is meant."
+    "What was said also fits {others}; this is of {name} only. Name both. Do not ask which is meant"
+    " to prepare something: call that tool with what was said, and it asks with buttons."
 )
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
 

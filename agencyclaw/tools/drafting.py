@@ -249,6 +249,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         related=draft.ground.related,
         identifiers=identifiers,
         catalogued=draft.products.catalogued or kept_title(draft.old, identifiers),
+        product_words=draft.products.words,
         identifiers_pending=is_pending,
         assignee=draft.person,
         start=request.start,
@@ -289,9 +290,9 @@ async def _with_remarks(
                 *task.remarks,
                 *check.assumed,
                 *_of_names(draft),
-                *_of_words(draft),
                 *_uncatalogued(draft),
                 *_other_marketplace(draft),
+                *_list_of_another(draft, task),
             )[:20],
             "left_out": (*check.left_out, *draft.ground.remarks),
         }
@@ -314,11 +315,6 @@ def _of_names(draft: _Draft) -> tuple[str, ...]:
     return (*default, *sold, *others, *_own_brand(draft))
 
 
-def _of_words(draft: _Draft) -> tuple[str, ...]:
-    """Keep what products were called where the work needs no identifier."""
-    return tuple(f"Product: “{one}”; no identifier is needed." for one in draft.products.words)
-
-
 def _uncatalogued(draft: _Draft) -> tuple[str, ...]:
     """Remark on identifiers that the client's catalog does not have: a slip looks like one."""
     client = draft.found.client.name
@@ -330,10 +326,20 @@ def _uncatalogued(draft: _Draft) -> tuple[str, ...]:
 
 def _own_brand(draft: _Draft) -> tuple[str, ...]:
     """Remark that the brand comes from the catalog, because nobody named it."""
-    if draft.brand_of_products is None:
+    if draft.brand_of_products is None or len(draft.found.brands) == 1:
         return ()
     listed = ", ".join(draft.products.identifiers) or "what was named"
     return (f"The brand is {draft.brand_of_products.name} because the catalog has {listed} there.",)
+
+
+def _list_of_another(draft: _Draft, task: CreateTask) -> tuple[str, ...]:
+    """Remark that a brand with no list of its own gets its tasks onto another's."""
+    place = draft.chosen.destination
+    if place is None or place.list_id:
+        return ()
+    owners = [one.name for one in draft.found.brands if one.list_id == task.destination.list_id]
+    listed = ", ".join(owners)
+    return (f"{place.name} has no list of its own: this is the one of {listed}.",) if owners else ()
 
 
 def _other_marketplace(draft: _Draft) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -
     procedure = named.procedure or _procedure(card)
     identifiers = named.identifiers
     if not identifiers and card.client.id == client.id:
-        identifiers = card.identifiers
+        identifiers = (*card.identifiers, *card.product_words)
     return replace(named, identifiers=identifiers, procedure=procedure)
 
 
@@ -125,7 +125,7 @@ def dropped(card: CreateTask, task: CreateTask) -> tuple[str, ...]:
 
 def _rows(task: CreateTask) -> Iterator[tuple[str, str]]:
     """Return what a task rests on, one row for each product."""
-    yield from (("Products", one) for one in task.identifiers)
+    yield from (("Products", one) for one in (*task.identifiers, *task.product_words))
     yield from task.quoted_facts().items()
     if task.marketplaces and not task.is_default_marketplace:
         yield "Marketplace", task.marketplace

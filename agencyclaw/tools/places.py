@@ -53,7 +53,7 @@ async def find_link(
     own = [space for space in usable if present and space.id == present.id]
     if own:
         try:
-            return await _find_list(own, deps, list_name or "")
+            return await _find_list(own, deps, list_name or "", offers=False)
         except NotFound:
             pass
     return await _find_list(usable, deps, list_name or "")
@@ -106,14 +106,20 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
     return space
 
 
-async def _find_list(spaces: list[SpaceRecord], deps: Deps, hint: str) -> LinkTarget | Ask:
+async def _find_list(
+    spaces: list[SpaceRecord], deps: Deps, hint: str, *, offers: bool = True
+) -> LinkTarget | Ask:
     read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
     every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
     homes = {one.id: space for space, one in every}
     found = find_named(deps, hint, [_at_home(one, space) for space, one in every])
     if not found.things:
         message = f"I found no ClickUp list called “{one_line(hint, 60)}” there."
-        raise NotFound(message, reason="list_not_found")
+        if not every or not offers:
+            raise NotFound(message, reason="list_not_found")
+        known = (_at_home(one, space) for space, one in every)
+        choices = (choice("list", one.id, one.full_name) for one in known)
+        return ask_which(f"{message} Which one is it?", choices)
     chosen = decide(deps, found)
     if chosen is None:
         named = (choice("list", one.id, one.full_name) for one in found.things)

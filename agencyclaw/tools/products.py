@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -11,8 +12,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
+from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.products import (
+    exact_product,
     match_products,
     resolution_of,
     stems,
@@ -31,7 +34,7 @@ Many = Annotated[int, Field(ge=1, le=25)]
 NOTES: dict[Resolution, str] = {
     "exact": "One product is meant for certain; the others only look alike.",
     "likely": "The first fits best: name it by its title, and ask where another may be meant.",
-    "ambiguous": "Ask which one is meant; never pick for the person.",
+    "ambiguous": "Never pick for the person: the tool that prepares something asks, with buttons.",
     "none": "Ask for the ASIN or SKU, or whether to go on with it pending. Invent none.",
 }
 
@@ -92,12 +95,21 @@ async def catalog_lookup(
         limit=limit,
     )
     status = resolution_of(matches)
+    note = ALL_SAID if whole_match(query, matches) else NOTES[status]
     return Catalog(
         client=one_line(found.client.name, 120),
         candidates=tuple(_shown(match) for match in matches),
         resolution_status=status,
-        note=ALL_SAID if whole_match(query, matches) else NOTES[status],
+        note=" ".join((note, *_unknown(query, matches))),
     )
+
+
+def _unknown(query: str, matches: Sequence[ProductMatch]) -> Iterator[str]:
+    """Name the identifiers of a query that the catalog does not have."""
+    known = [one.product for one in matches]
+    for one in find_identifiers(query):
+        if not exact_product(one, known):
+            yield f"{one} is not in the catalog."
 
 
 def _shown(match: ProductMatch) -> FoundProduct:

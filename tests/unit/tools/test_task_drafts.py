@@ -415,7 +415,8 @@ async def test_product_words_need_no_identifier_in_work_that_is_not_about_single
 
     assert made.identifiers == ()
     assert not made.identifiers_pending
-    assert f"Product: “{called}”; no identifier is needed." in made.preview().against
+    assert dict(made.preview().fields)["Products"] == f"“{called}” (no identifier needed)"
+    assert made.preview().against == ()
 
 
 async def test_a_weekday_that_is_today_is_said_to_be_on_card_and_in_the_result() -> None:

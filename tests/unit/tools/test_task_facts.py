@@ -364,7 +364,7 @@ async def test_a_name_that_is_only_like_a_products_names_no_brand_where_nobody_i
         brand=None,
         title="Coupon",
         objective="A coupon",
-        product_identifiers=["garlic presses"],
+        product_identifiers=["presses"],
         identifiers_pending=True,
     )
 

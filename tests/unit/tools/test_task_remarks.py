@@ -10,11 +10,22 @@ from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.errors import NotMapped, Unavailable
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.products import Product
+from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.proposals.notices import too_late_to_undo
 from agencyclaw.tools.drafting import draft_task
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 from agencyclaw.tools.places import find_link
+from agencyclaw.tools.products import Catalog, catalog_lookup
 from agencyclaw.tools.results import Ask
-from tests.fakes.ports import FakeCatalog, context, demo_agency
+from tests.fakes.ports import (
+    SHARED_LIST,
+    FakeCatalog,
+    a_brand,
+    an_id,
+    context,
+    demo_agency,
+)
+from tests.fakes.slack_store import a_proposal
 from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, task
 
 
@@ -76,3 +87,59 @@ async def test_a_space_that_is_unknown_is_asked_for_among_those_that_are_known()
     assert isinstance(asked, Ask)
     assert asked.labels == ("Space h", "Space n")
     assert "“Atlantis”" in asked.question
+
+
+async def test_a_look_up_names_the_identifier_that_the_catalog_does_not_have() -> None:
+    ctx = context(a_catalog(BLACK, SILVER).run())
+    found = await catalog_lookup(ctx, "Copperleaf", "B0CF7GARL1 B0CF7XXXX9")
+
+    assert isinstance(found, Catalog)
+    assert "B0CF7XXXX9 is not in the catalog." in found.note
+    assert "B0CF7GARL1 is not" not in found.note
+
+
+async def test_the_brand_of_a_product_is_no_remark_where_there_is_no_other() -> None:
+    agency = a_catalog(BLACK)
+    brands = agency.directory.all_brands
+    owner = an_id("client Brightkettle Group")
+    agency.directory.all_brands = [
+        one for one in brands if one.client_id != owner or one.name == "Copperleaf"
+    ]
+    made = await task(agency, brand=None, said="20% coupon for B0CF7GARL1, client Brightkettle")
+
+    assert not any("because the catalog has" in one for one in made.preview().against)
+
+
+async def test_a_brand_that_gets_its_tasks_onto_the_list_of_another_is_remarked_on() -> None:
+    agency = demo_agency()
+    agency.board.inboxes["n"] = await agency.board.list_ref(SHARED_LIST)
+    agency.directory.all_brands.append(a_brand("Brightkettle Group", "Kettle Kids", space_id="n"))
+    made = await task(agency, brand="Kettle Kids", product_identifiers=[], identifiers_pending=True)
+
+    assert any(
+        one.startswith("Kettle Kids has no list of its own: this is the one of Copperleaf")
+        for one in made.preview().against
+    )
+
+
+async def test_a_list_of_an_unknown_name_is_asked_for_with_those_there_are() -> None:
+    agency = demo_agency()
+    agency.directory.standings = {"h": SpaceClassification.BRAND_SCOPED}
+    asked = await find_link(agency.run(), None, "Northwater Backlog")
+
+    assert isinstance(asked, Ask)
+    assert asked.question.startswith("I found no ClickUp list called “Northwater Backlog” there.")
+    assert asked.labels == ("Inbox in Space h",)
+
+
+@pytest.mark.parametrize(
+    ("tier", "remedy"),
+    [
+        (Tier.ADMIN, "Ask me to change it instead."),
+        (Tier.MEMBER, "Change it in ClickUp; an admin can have me do it."),
+    ],
+)
+def test_after_the_time_for_undo_nobody_is_sent_to_ask_for_what_they_may_not(
+    tier: Tier, remedy: str
+) -> None:
+    assert too_late_to_undo(a_proposal(state=ProposalState.DONE), tier).endswith(remedy)

@@ -49,6 +49,7 @@ EFFECTS = {
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
     "effects.holder": "{name} ({role})",
+    "effects.no_identifier_needed": "{listed} (no identifier needed)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.no_sop_because": "No SOP is used: {note}",

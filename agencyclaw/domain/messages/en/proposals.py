@@ -62,12 +62,14 @@ PROPOSALS = {
         "The channel in which {listed} waited for you was archived, so nobody can confirm it "
         "there any more. Nothing was changed. Ask me here if you still want it."
     ),
+    "proposal.ask_to_change": "Ask me to change it instead.",
     "proposal.at_work": (
         "{whose} “{label}” is being carried out right now, so I didn't start this one beside it. "
         "Nothing was changed by this; your proposal still waits for you."
     ),
     "proposal.can_retry": "You can press “Try again” on the card above.",
     "proposal.cancelled": "Cancelled: {not_done} Nothing was changed.",
+    "proposal.change_in_clickup": "Change it in ClickUp; an admin can have me do it.",
     "proposal.ended.cancelled": (
         "{title} was cancelled, so nothing is waiting. Ask me again if you want it."
     ),
@@ -127,7 +129,7 @@ PROPOSALS = {
     ),
     "proposal.too_late_to_undo": (
         "“{label}” was {done} more than ten minutes ago, so I don't undo it by a button any "
-        "more. Nothing was changed. Ask me to change it instead."
+        "more. Nothing was changed."
     ),
     "proposal.uncertain": (
         "I couldn't find out whether my card was there before you said that, so nothing was "
