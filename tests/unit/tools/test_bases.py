@@ -137,7 +137,9 @@ async def test_a_task_in_the_persons_words_takes_a_yes_although_a_colleagues_wer
     agency = demo_agency()
     read = Material(origin=Origin.OTHERS, whose="Dana", text="The photos are old.", taints=True)
     order = "Check whether the lens spray photos are approved"
-    effect = await prepared(agency, typed(agency, order, read), title=order, objective=order)
+    none = {"none_because": "It needs none."}
+    run = typed(agency, order, read)
+    effect = await prepared(agency, run, title=order, objective=order, procedure=none)
 
     assert {one.origin for one in effect.bases} == {Origin.TYPED}
     assert effect.takes_words
