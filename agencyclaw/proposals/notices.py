@@ -131,9 +131,10 @@ def too_late_to_undo(proposal: Proposal, tier: Tier) -> str:
     """Say that the time for undo is over, and what this person can still do."""
     effect = proposal.effect
     is_for_admins = isinstance(effect, CreateTask) and tier < UpdateTask.tier
-    remedy = "proposal.change_in_clickup" if is_for_admins else "proposal.ask_to_change"
+    change = message("proposal.change_in_clickup")
+    remedy = change if is_for_admins else message("proposal.ask_to_change")
     over = message("proposal.too_late_to_undo", label=effect.label, done=effect.done)
-    return f"{over} {message(remedy)}"
+    return f"{over} {remedy}"
 
 
 def _not_done(proposal: Proposal) -> str:
