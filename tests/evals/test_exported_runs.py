@@ -45,7 +45,7 @@ LONG_MORNING = {
             "It is on the card, resting on the “${create_task.rests_on.0}”.",
         ]},
         {"press": "confirm"},
-        {"say": "and one for Sara: collect the three best quotes of Glintly with city and photo",
+        {"say": "and one for Sara Okafor: collect the three best quotes of Glintly, city and photo",
          "gold": [
             {"create_task": {
                 "client": "Glintly Inc", "title": "Collect the best customer quotes",

@@ -226,7 +226,7 @@ def test_a_search_finds_what_colleagues_had_said(demo: Demo) -> None:
     found = until(answer)
     assert "Miguel Duarte, #ops" in found
     assert "1,200 dollars, out of the spring campaign" in found
-    assert "Looked at: #ops" in found
+    assert "Looked at: public channels" in found
     assert "Lunch" not in found
 
 

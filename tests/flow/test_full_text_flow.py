@@ -66,7 +66,8 @@ async def turned(scene: Scene, view: View, label: str) -> View:
 async def test_each_page_of_a_very_long_text_is_reached_and_holds_its_part(scene: Scene) -> None:
     text = a_long_text()
     assert len(text) >= 300_000
-    async with scene.connected(texts=OneText(text)) as edge:
+    scene.texts = OneText(text)
+    async with scene.connected() as edge:
         effect = an_effect(body="It is long. " * 300)
         proposal = a_proposal(effect=effect, place=await scene.root())
         card = await scene.card(edge, proposal)

@@ -41,6 +41,7 @@ from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
 from agencyclaw.slack.edge_ports import InboundPorts, OutboundPorts
+from agencyclaw.slack.ports import Texts
 from agencyclaw.slack.web import Method
 from workbench.fixture import Bench, running_workbench
 
@@ -59,6 +60,7 @@ class Scene:
     commands: FakeCommands = field(default_factory=FakeCommands)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     streams: FakeStreams = field(default_factory=FakeStreams)
+    texts: Texts = field(default_factory=FakeTexts)
 
     def an_edge(self, **changes: str) -> Edge:
         account = SlackAccount("xoxb-workbench", "xapp-workbench", self.bench.slack_api_url)
@@ -70,7 +72,7 @@ class Scene:
                 choices=self.outbox,
                 proposals=self.proposals,
                 revisions=self.revisions,
-                texts=FakeTexts(),
+                texts=self.texts,
                 commands=self.commands,
             ),
             OutboundPorts(self.outbox, self.sessions, self.streams),

@@ -21,6 +21,7 @@ from stage import Stage, dm, on_stage, whole_text
 
 from agencyclaw.agents.main import Models
 from agencyclaw.domain.replies import REPLY
+from agencyclaw.slack.edge import SlackTiming
 from agencyclaw.slack.streaming import Tempo
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -77,7 +78,7 @@ async def written_by(
         patch.setattr(
             "agencyclaw.app.choose_models", lambda _: (Models(model, judge=judge), "writer")
         )
-        patch.setattr("agencyclaw.slack.edge.Tempo", lambda: BRISK)
+        patch.setattr("agencyclaw.slack.edge.SlackTiming", lambda: SlackTiming(tempo=BRISK))
         async with on_stage(bench, db, **settings) as stage:
             yield stage
 
