@@ -44,11 +44,11 @@ class Reply(BaseModel):
     turn; waiting, if they want what an open card offers: it is shown again; earlier, carried out
     before, with its key in `earlier`; wanted_not_done, if they wanted one and none is prepared."""
     earlier: Words = ""
-    """With changes=earlier: the key the situation gives it, such as e1."""
+    """With changes=earlier: its key, such as e1."""
     text: Words
-    """The answer in Markdown, as the person reads it, without the question."""
+    """The answer in Markdown, without the question."""
     question: Words = ""
-    """The one question you put to the person, shown below the text; empty if none."""
+    """The one question you put to them, shown below the text."""
     sources: Titles = Field(default_factory=list[str])
     """Titles of the procedures and documents it rests on."""
 
