@@ -135,21 +135,6 @@ def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
     return tuple(one for one in things if any(has_words(text, name) for name in _plain_names(one)))
 
 
-def only_named(text: str, things: Iterable[T]) -> T | None:
-    """Return the one thing whose name occurs in a text; a name that several share is nobody's.
-
-    A name within another one is not counted: "Rod" in "Rod Ltd".
-    """
-    known = tuple(things)
-    rest, said = f" {plain_name(text)} ", set[str]()
-    for name in sorted({name for one in known for name in _plain_names(one)}, key=len)[::-1]:
-        if f" {name} " in rest:
-            said.add(name)
-            rest = rest.replace(f" {name} ", " | ")
-    named = [one for one in known if _plain_names(one) & said]
-    return named[0] if len(named) == 1 else None
-
-
 def has_words(text: str, words: str) -> bool:
     """Return whether whole words occur in a text in this order."""
     wanted = plain_name(words)

@@ -17,14 +17,13 @@ from agencyclaw.domain.clients import (
 )
 from agencyclaw.domain.clients import resolve_brand as resolve
 from agencyclaw.domain.errors import NotMapped
-from agencyclaw.domain.names import match_names, names_in, only_named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
-from agencyclaw.tools.names import as_choices, find_named, spoken_in, would_change
+from agencyclaw.tools.names import as_choices, find_named, would_change
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
@@ -201,26 +200,6 @@ def choose_brand(
         case _:
             return resolution
     return ask_which(question, as_choices("brand", resolution.candidates))
-
-
-def choose_brand_said(
-    deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
-) -> BrandResolution | Ask:
-    """Return the same, with the brand that people named in this thread where none was passed."""
-    chosen = choose_brand(deps, found, hint, is_about_products=is_about_products)
-    said = None if hint else _said_brand(deps, found)
-    if not isinstance(chosen, Ask) or said is None:
-        return chosen
-    return choose_brand(deps, found, said.name, is_about_products=is_about_products)
-
-
-def _said_brand(deps: Deps, found: FoundClient) -> Brand | None:
-    """Return the one brand that the newest message with any names; the client's name is none."""
-    own = [one for one in found.brands if not match_names(one.name, [found.client]).is_sure]
-    for text in spoken_in(deps):
-        if names_in(text, own):
-            return only_named(text, own)
-    return None
 
 
 def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand] | Ask:

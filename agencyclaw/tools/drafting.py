@@ -22,7 +22,7 @@ from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
-from agencyclaw.tools.brands import brand_hint, choose_brand_said, not_mapped
+from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.gaps import (
     NamedRecords,
@@ -121,7 +121,7 @@ async def draft_task(
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
     hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found.client)
-    chosen = choose_brand_said(deps, found, hint, is_about_products=is_about)
+    chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
     person = old.assignee if old and keeps_assignee(named.assignee, old) else None

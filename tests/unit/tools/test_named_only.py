@@ -483,18 +483,9 @@ async def test_a_marketplace_that_one_client_of_a_shared_name_has_tells_them_apa
 
 
 @pytest.mark.parametrize(
-    ("said", "brand"),
-    [
-        (("For Rodric: order the samples",), "Rodric"),
-        (("For Rodric Home: order the samples",), "Rodric Home"),
-        (("For Rodric", "no, for Rodric Home", "and soon"), "Rodric Home"),
-        (("For Rodric or Rodric Home",), None),
-        (("For Roderick Ltd",), None),
-    ],
+    "said", ["For Rodric: order the samples", "Order the samples, but not for Rodric Home"]
 )
-async def test_a_brand_that_people_named_is_not_asked_for_again(
-    said: tuple[str, ...], brand: str | None
-) -> None:
+async def test_which_brand_a_sentence_means_is_never_read_by_code(said: str) -> None:
     agency = an_agency([])
     agency.directory.all_clients = [a_client("Roderick Ltd")]
     agency.directory.all_brands = [
@@ -502,15 +493,11 @@ async def test_a_brand_that_people_named_is_not_asked_for_again(
     ]
     agency.board.lists = {"Rodric": [], "Rodric Home": []}
     made = await create_task(
-        context(preparing(agency, *said)),
+        context(preparing(agency, said)),
         client="Roderick Ltd",
         title="Order the samples",
         objective="Order three boxes of samples for the photo shoot in spring",
     )
 
-    if brand is None:
-        assert isinstance(made, Ask)
-        return
-    assert isinstance(made, CreateTask)
-    assert made.brand is not None
-    assert made.brand.name == brand
+    assert isinstance(made, Ask)
+    assert [one.label for one in made.options] == ["Rodric", "Rodric Home"]
