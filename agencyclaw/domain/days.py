@@ -135,6 +135,10 @@ def counted_by(day: Day) -> int | None:
 def counted_as(day: Day) -> str:
     """Return how a counted day is counted, for a person to check; "" for all others."""
     match day:
+        case InTime(count=0):
+            return message("days.today")
+        case InTime(count=1, unit="days"):
+            return message("days.tomorrow")
         case InTime(count=count, unit=unit):
             return message("days.from_today", span=_span(count, unit))
         case Lasting(count=count, unit=unit):

@@ -15,7 +15,6 @@ from decimal import Decimal
 from agencyclaw.domain.days import (
     Day,
     FromDay,
-    InTime,
     OnDate,
     OnMonthDay,
     OnWeekday,
@@ -255,9 +254,9 @@ def _with_signs(value: str, quote: str) -> str:
 
 def _reading(fact: QuotedDay, named: date) -> str:
     """Return how a day was counted from its words, for the person to check."""
-    counted = (
-        "" if fact.day is None or _is_counted_in(fact.day, fact.quote) else counted_as(fact.day)
-    )
+    counted = counted_as(fact.day) if fact.day else ""
+    if fact.day and (_is_counted_in(fact.day, fact.quote) or has_own_words(counted, fact.quote)):
+        counted = ""
     before = message("days.eve", day=spoken_day(named)) if fact.before else ""
     return ", ".join(part for part in (before, counted) if part)
 
@@ -290,13 +289,8 @@ def _counts_in(day: Day, quote: str) -> set[int]:
 
 
 def _is_counted_in(day: Day, quote: str) -> bool:
-    """Return whether a quote has a counted day's number as a figure, or is a word for such a day.
-
-    A single word that was read as today or the next day is no count that anybody could check.
-    """
-    is_next = isinstance(day, InTime) and day.unit == "days" and day.count <= 1
-    is_a_word = len(quote.split()) == 1
-    return (is_next and is_a_word) or counted_by(day) in _counts_in(day, quote)
+    """Return whether a quote has a counted day's number as a figure."""
+    return counted_by(day) in _counts_in(day, quote)
 
 
 def _is_other_month(found: date, quote: str) -> bool:

@@ -30,6 +30,8 @@ EFFECTS = {
     "days.eve": "before {day}",
     "days.from_today": "{span} from today",
     "days.long": "{span} long",
+    "days.today": "today",
+    "days.tomorrow": "tomorrow",
     "days.weekday_after": "{weekday} of the week after next",
     "days.weekday_next": "{weekday} of next week",
     "differences.line_marks": "(a line of marks)",
@@ -74,7 +76,7 @@ EFFECTS = {
     "open_points.no_sop_found_steps": (
         "No SOP was found for this: the steps are for the assignee to agree."
     ),
-    "open_points.no_sop_used_steps": ("No SOP is used: the steps are for the assignee to agree."),
+    "open_points.no_sop_used_steps": "No SOP is used: the steps are for the assignee to agree.",
     "open_points.owner_not_stated": "Owner: not stated.",
     "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
     "open_points.settle_points_above_with": "Settle the points above with whoever asked.",
