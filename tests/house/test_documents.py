@@ -173,6 +173,16 @@ def test_every_path_and_target_that_is_named_exists(document: Path) -> None:
     assert [name for name in targets if f"\n{name}:" not in makefile] == []
 
 
+def test_every_decision_has_a_number_of_its_own_and_stands_in_the_list() -> None:
+    pages = sorted(path.name for path in (ROOT / "docs" / "decisions").glob("[0-9]*.md"))
+    listed = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^- \[(\d+)\]\((.+?)\)", listed, re.MULTILINE)
+
+    assert len({name[:4] for name in pages}) == len(pages)
+    assert sorted(name for _, name in entries) == pages
+    assert all(name.startswith(f"{number}-") for number, name in entries)
+
+
 def test_the_picture_is_small_enough_to_load() -> None:
     assert 20_000 < (ROOT / "docs" / "picture.png").stat().st_size < 400_000
 
