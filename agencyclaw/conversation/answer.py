@@ -55,6 +55,7 @@ from agencyclaw.conversation.run_facts import (
     trace_id_of,
 )
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
+from agencyclaw.conversation.topics import scope_of, session_of
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
@@ -68,7 +69,7 @@ from agencyclaw.deps.ports import (
 from agencyclaw.domain.field_sources import Material
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.people import Actor, Place, Scope, Session
+from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
 from agencyclaw.proposals.identities import Known
@@ -79,7 +80,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
-from agencyclaw.tools.context import known_of_place
+from agencyclaw.tools.context import KnownOfPlace, known_of_place
 from agencyclaw.tools.people import name_mentions, who_can_help
 
 
@@ -167,7 +168,7 @@ class Conversation:
         )
 
     async def _gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
-        place, actor = receipt.incoming.place, known.actor
+        place, actor, directory = receipt.incoming.place, known.actor, self.sources.directory
         drafts = DraftBox(
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
@@ -181,12 +182,14 @@ class Conversation:
             actor=actor,
             surface=known.surface,
             place=place,
-            session=await self._session(known, started, background.client_of(place.thread_ts)),
-            scope=await self._scope(known),
+            session=await session_of(
+                directory, known, started, background.client_of(place.thread_ts)
+            ),
+            scope=await scope_of(directory, known),
             now=self.clock(),
             request=await self._words(receipt.incoming.text),
             switches=background.switches,
-            directory=self.sources.directory,
+            directory=directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place, actor, identity_facts(known)),
@@ -217,24 +220,8 @@ class Conversation:
         way = await who_can_help(deps, refused_change(deps))
         situation = describe(deps, background.proposals, background.notices, about.text, way)
         situation = "\n\n".join(filter(None, (situation, since, quoted.now)))
-        facts: dict[str, object] = {
-            "history": len(window),
-            "thread": len(thread.lines),
-            "context.tokens": about.pack.tokens,
-            "context.sections": sorted(about.pack.included),
-            "degraded": not about.is_whole,
-        }
+        facts = _facts(window, thread, about)
         return Gathered(deps, drafts, situation, window, facts, children, thread, waiting)
-
-    async def _session(self, known: Known, started: StartedRun, settled: UUID | None) -> Session:
-        names = await self._client_names(known, started.active_client_id, settled)
-        return Session(
-            id=started.session_id,
-            active_client_id=started.active_client_id,
-            active_client=names.get(started.active_client_id),
-            thread_client_id=settled,
-            thread_client=names.get(settled),
-        )
 
     async def _thread(self, receipt: Receipt, known: Known) -> HeardThread:
         """Read the thread of people that a message stands in; a direct message stands in none."""
@@ -275,7 +262,9 @@ class Conversation:
 
     async def _words(self, text: str) -> str:
         """Return a message as it reads in Slack, where a mention is a name."""
-        return name_mentions(text, await self.sources.directory.people()) if "<@" in text else text
+        if "<@" not in text:
+            return text
+        return name_mentions(text, await self.sources.directory.people())
 
     async def _window(
         self,
@@ -309,25 +298,12 @@ class Conversation:
         before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
         return window_of(fits, summary, {**before, **meant}), since
 
-    async def _scope(self, known: Known) -> Scope:
-        client_id = known.surface.client_id
-        name = (await self._client_names(known, client_id)).get(client_id)
-        # Whoever may not see the channel's client is told nothing that is on record about it.
-        return Scope(client_id=client_id, client_name=name) if name else Scope()
-
-    async def _client_names(self, known: Known, *client_ids: UUID | None) -> dict[UUID | None, str]:
-        """Return the names of those clients that this person may see there."""
-        seen = {one for one in client_ids if one and known.surface.client_id in (None, one)}
-        if not seen or known.surface.is_open:
-            return {}
-        clients = await self.sources.directory.clients(known.actor)
-        return {one.id: one.name for one in clients if one.id in seen}
-
     async def _act_watched(
         self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]
     ) -> Outcome:
         """Act while the answer is shown as it grows; what is shown rests before the turn ends."""
-        draft, incoming = Draft(), receipt.incoming
+        draft = Draft()
+        incoming = receipt.incoming
         # What may turn out to be for somebody else shows nothing before it is whole.
         stream = (
             self.status.write(
@@ -361,6 +337,19 @@ class Conversation:
             watchers=[*([Writing(draft)] if stream else []), progress, gathered.refusals],
             trace=trace,
         )
+
+
+def _facts(
+    window: list[ModelMessage], thread: HeardThread, about: KnownOfPlace
+) -> dict[str, object]:
+    """Return what a trace says of the material of a turn."""
+    return {
+        "history": len(window),
+        "thread": len(thread.lines),
+        "context.tokens": about.pack.tokens,
+        "context.sections": sorted(about.pack.included),
+        "degraded": not about.is_whole,
+    }
 
 
 def _waiting(background: Background) -> tuple[Proposal, ...]:

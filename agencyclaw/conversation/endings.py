@@ -35,8 +35,8 @@ class RunEnding:
 
     `asks`: the answer asks a question. `waiting` are this person's open proposals here, and
     `means_waiting` says that the answer is about them. `about` is the client the talk is about now.
-    `forwards`: the question continues in the asker's direct
-    messages. `is_private`: only who wrote the message is told.
+    `forwards`: the question continues in the asker's direct messages. `is_private`: only who wrote
+    the message is told.
     """
 
     note: Note

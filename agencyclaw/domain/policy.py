@@ -255,10 +255,13 @@ def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:
     return _deny("rate_limited", why, decision.meta)
 
 
+def is_up_to_admins(reason: str) -> bool:
+    """Whether an admin can change something about a refusal."""
+    return reason in _UP_TO_ADMINS
+
+
 def way_out(reason: str, admins: Sequence[str]) -> str:
-    """Return what an admin can change about a refusal, and which admins; "" if none can."""
-    if reason not in _UP_TO_ADMINS:
-        return ""
+    """Return what an admin can change about a refusal, and which admins."""
     names = message("policy.admins", names=", ".join(admins)) if admins else ""
     return " ".join(filter(None, (_REMEDIES[reason], names)))
 

@@ -163,9 +163,7 @@ async def search_messages(
         period=period.label,
         messages=tuple(found),
         left_out=len(heard.quotations) - len(found),
-        note=" ".join(
-            filter(None, (_note(heard), f"Looked at: {where}.", _only_here(heard, deps)))
-        ),
+        note=_note(heard, message("messages.looked_at", places=where), _only_here(heard, deps)),
         searched=Searched(where=where, when=period.label),
     )
 
@@ -224,10 +222,11 @@ def _fitting(messages: Iterable[TalkMessage]) -> list[TalkMessage]:
     return kept
 
 
-def _note(heard: FoundMessages) -> str:
+def _note(heard: FoundMessages, *further: str) -> str:
     notes = (
         _MATERIAL if heard.quotations else "Nothing was found.",
         "" if heard.is_whole else "There may be more than was read.",
+        *further,
     )
     return " ".join(filter(None, notes))
 
@@ -262,7 +261,8 @@ def _name_of(channel: Channel, deps: Deps) -> str:
         return message("messages.group")
     if channel.name:
         return f"#{one_line(channel.name, 80)}"
-    return message("messages.here") if channel.id == deps.place.channel_id else "#?"
+    is_here = channel.id == deps.place.channel_id
+    return message("messages.here") if is_here else message("messages.other")
 
 
 def _listed(places: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 async def optional(read: Awaitable[T]) -> T | None:
-    """Return what was read, or None if it is out of reach."""
+    """Return what was read, or None if it is out of reach, which whoever read it has logged."""
     try:
         return await read
     except Unavailable:

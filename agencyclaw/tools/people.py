@@ -20,7 +20,7 @@ from agencyclaw.domain.names import (
     plain_name,
 )
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.policy import way_out
+from agencyclaw.domain.policy import is_up_to_admins, way_out
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
@@ -62,7 +62,7 @@ async def who_can_help(deps: Deps, reason: str) -> str:
 
     Where people of another company read along, nobody is named.
     """
-    if deps.actor.tier >= Tier.ADMIN:
+    if deps.actor.tier >= Tier.ADMIN or not is_up_to_admins(reason):
         return ""
     return way_out(reason, [] if deps.surface.is_shared else await admin_names(deps))
 

@@ -287,6 +287,7 @@ CONVERSATION = {
     "messages.left_out": "{count} more conversations",
     "messages.looked_at": "Looked at: {places}.",
     "messages.not_looked_at": "not looked at: {places}",
+    "messages.other": "another conversation",
     "messages.public": "public channels that may be shown here",
     "messages.unlisted": "conversations that Slack did not list just now",
     "messages.unread": "Slack did not let me read those messages just now.",
