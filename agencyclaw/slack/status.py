@@ -32,7 +32,6 @@ _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
 # What is kept of a thread until it is shown or worked on; a flood of threads shows little of it.
 _THREADS = 1_000
-_FRESH_S = 0.5
 # How often a process looks for threads that another one left.
 _LOOK_S = 2.0
 _PAUSE_S = 5.0
@@ -204,25 +203,40 @@ class SlackStatusIndicator:
         try:
             await asyncio.sleep(0)
             while place in self._lines:
-                is_due = await self._is_due(place)
+                is_first = place in self._unseen
+                is_due = await self._took_turn(place) if is_first else self._has_room()
                 text = self._lines.pop(place)
                 if is_due:
-                    await self._show_line(place, text)
+                    await self._show_line(place, text, has_turn=is_first)
         finally:
             self._busy.discard(place)
 
-    async def _is_due(self, place: Place) -> bool:
-        """Wait in line with a message's first sign; others take what room is left, or none."""
-        if place not in self._unseen:
-            return not self._unseen and self.web.pace.has_capacity(Method.SET_STATUS)
+    def _has_room(self) -> bool:
+        """Whether a later line may be shown: it takes what first signs leave, or none."""
+        return not self._unseen and self.web.pace.has_capacity(Method.SET_STATUS)
+
+    async def _took_turn(self, place: Place) -> bool:
+        """Wait in line with a message's first sign, and take its turn if it is still due."""
         clock = asyncio.get_running_loop().time
         began = clock()
         async with self._line:
             await self.web.pace.wait_for_capacity(Method.SET_STATUS)
-        if place not in self._unseen:
+            is_due = place in self._unseen and (
+                clock() - began < self.fresh_s or await self._is_awaited(place)
+            )
+            # Whoever is next in line must not find the room that this one is going to use.
+            has_turn = is_due and await self._acquired()
+        # Nothing is awaited from here to where the line is taken: a mark must not outlast its line.
+        is_due = has_turn and place in self._unseen
+        self._unseen.pop(place, None)
+        return is_due
+
+    async def _acquired(self) -> bool:
+        try:
+            await self.web.pace.acquire(Method.SET_STATUS)
+        except Throttled:
             return False
-        del self._unseen[place]
-        return clock() - began < self.fresh_s or await self._is_awaited(place)
+        return True
 
     async def _is_awaited(self, place: Place) -> bool:
         try:
@@ -231,10 +245,11 @@ class SlackStatusIndicator:
             logfire.debug("slack.status_unclear", error=type(error).__name__)
             return False
 
-    async def _show_line(self, place: Place, text: str) -> None:
+    async def _show_line(self, place: Place, text: str, *, has_turn: bool) -> None:
+        call = self.web.call_in_turn if has_turn else self.web.call
         try:
             async with asyncio.timeout(self.timeout_s):
-                await self.web.call(
+                await call(
                     Method.SET_STATUS,
                     channel_id=place.channel_id,
                     thread_ts=place.thread_ts,

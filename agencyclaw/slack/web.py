@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, cast
@@ -206,17 +207,14 @@ class Web:
         certainly nothing was done, and Unclear if Slack may have done it. Waits for its turn, and
         raises Throttled with nothing sent if that would take long.
         """
-        parameters = {name: value for name, value in arguments.items() if value is not None}
-        outcome = "ok"
-        with logfire.span("slack.call", method=method.value):
-            try:
-                await self.pace.acquire(method, str(parameters.get("channel") or ""))
-                return await self._send_or_explain(method, parameters)
-            except AgencyClawError as error:
-                outcome = type(error).__name__.lower()
-                raise
-            finally:
-                _CALLS.add(1, {"method": method.value, "outcome": outcome})
+        with _counted(method):
+            await self.pace.acquire(method, str(arguments.get("channel") or ""))
+            return await self._send_or_explain(method, arguments)
+
+    async def call_in_turn(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        """Do the same at once: the caller has acquired its turn from `pace`."""
+        with _counted(method):
+            return await self._send_or_explain(method, arguments)
 
     async def respond(self, url: str, **content: Any) -> None:
         """Replace an ephemeral message through its response URL, valid for half an hour.
@@ -237,7 +235,8 @@ class Web:
         if answer.status_code != HTTPStatus.OK:
             raise Refused("Slack took no answer to a press.", reason=str(answer.status_code))
 
-    async def _send_or_explain(self, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+    async def _send_or_explain(self, method: Method, arguments: dict[str, Any]) -> dict[str, Any]:
+        parameters = {name: value for name, value in arguments.items() if value is not None}
         try:
             return await self._send(method, parameters)
         except SlackApiError as error:
@@ -293,6 +292,20 @@ def answer_of(error: SlackApiError) -> tuple[int, dict[str, Any]]:
     raw: object = getattr(response, "data", None)
     status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
     return status, cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+
+
+@contextmanager
+def _counted(method: Method) -> Generator[None]:
+    """Trace a call, and count what became of it."""
+    outcome = "ok"
+    with logfire.span("slack.call", method=method.value):
+        try:
+            yield
+        except AgencyClawError as error:
+            outcome = type(error).__name__.lower()
+            raise
+        finally:
+            _CALLS.add(1, {"method": method.value, "outcome": outcome})
 
 
 def _explain(method: Method, error: SlackApiError) -> AgencyClawError:

@@ -334,6 +334,10 @@ class FakeSlack:
             raise _trouble(fault.removeprefix("after "))
         return answer
 
+    async def call_in_turn(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        """The same: here nobody waits."""
+        return await self.call(method, **arguments)
+
     def _answer(self, method: Method, made: Call) -> dict[str, Any]:
         given = made.arguments
         match method:

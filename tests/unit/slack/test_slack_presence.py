@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from fakes.slack_store import TEAM, FakeSessions, a_place
 
+from agencyclaw.domain.people import Place
 from agencyclaw.slack.limits import Pace
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import Method, Web
@@ -46,6 +47,8 @@ class Doors(Pace):
     """A Slack with room for as many calls as a test gives."""
 
     room: int = 0
+    crowding: int = 0
+    most_crowding: int = 0
 
     def has_capacity(self, method: str) -> bool:
         return self.room > 0
@@ -55,6 +58,26 @@ class Doors(Pace):
             # Whoever does not wait sees the room first.
             for _ in range(5):
                 await asyncio.sleep(0)
+
+    async def acquire(self, method: str, channel: str = "") -> None:
+        self.crowding += 1
+        self.most_crowding = max(self.most_crowding, self.crowding)
+        await asyncio.sleep(0)
+        await self.wait_for_capacity(method)
+        self.crowding, self.room = self.crowding - 1, self.room - 1
+
+
+@dataclass
+class SlowRows(FakeSessions):
+    """Rows that take a while to answer, and note what they were asked."""
+
+    asked: list[str] = field(default_factory=list[str])
+    gate: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def is_awaited(self, place: Place) -> bool:
+        self.asked.append(place.thread_ts)
+        await self.gate.wait()
+        return await super().is_awaited(place)
 
 
 @dataclass
@@ -70,7 +93,10 @@ class Crowd:
         return self.doors
 
     async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
-        self.doors.room -= 1
+        await self.doors.acquire(method)
+        return await self.call_in_turn(method, **arguments)
+
+    async def call_in_turn(self, _: Method, **arguments: Any) -> dict[str, Any]:
         self.seen.append((arguments["thread_ts"], arguments["status"]))
         return {}
 
@@ -85,8 +111,10 @@ class Crowd:
 HEARD, READS = "is thinking…", "is reading the tasks…"
 
 
-async def crowd(*, fresh_s: float = 600) -> tuple[Crowd, SlackStatusIndicator]:
-    slack = Crowd()
+async def crowd(
+    *, fresh_s: float = 600, sessions: FakeSessions | None = None
+) -> tuple[Crowd, SlackStatusIndicator]:
+    slack = Crowd(sessions=sessions or FakeSessions())
     status = SlackStatusIndicator(cast(Web, slack), slack.sessions, fresh_s=fresh_s, timeout_s=0.1)
     await status.open(TEAM)
     return slack, status
@@ -125,4 +153,44 @@ async def test_what_another_process_answered_meanwhile_shows_no_sign() -> None:
     slack.sessions.answered.add(a_place(thread_ts="1.0"))
 
     assert await slack.give(5) == [("2.0", HEARD)]
+    await status.close()
+
+
+async def test_room_for_one_lets_one_through_however_long_the_rows_take() -> None:
+    rows = SlowRows()
+    slack, status = await crowd(fresh_s=0, sessions=rows)
+    for ts in ("1.0", "2.0", "3.0"):
+        status.acknowledge(a_place(thread_ts=ts), HEARD)
+
+    assert await slack.give(1) == []
+    assert rows.asked == ["1.0"]
+    rows.gate.set()
+    for shown in (1, 2, 3):
+        assert len(await slack.give(1)) == shown
+    assert slack.doors.most_crowding == 1
+    await status.close()
+
+
+async def test_room_is_taken_before_the_next_in_line_may_look_for_some() -> None:
+    slack, status = await crowd()
+    for ts in ("1.0", "2.0", "3.0"):
+        status.acknowledge(a_place(thread_ts=ts), HEARD)
+
+    for shown in (1, 2, 3):
+        assert len(await slack.give(1)) == shown
+    assert slack.doors.most_crowding == 1
+    await status.close()
+
+
+async def test_a_message_that_comes_while_the_rows_are_asked_keeps_no_later_line_back() -> None:
+    rows = SlowRows()
+    slack, status = await crowd(fresh_s=0, sessions=rows)
+    status.acknowledge(a_place(thread_ts="1.0"), HEARD)
+    await slack.give(2)
+    status.acknowledge(a_place(thread_ts="1.0"), HEARD)
+    rows.gate.set()
+    await slack.give(2)
+
+    status.say(a_place(thread_ts="2.0"), READS)
+    assert ("2.0", READS) in await slack.give(2)
     await status.close()
