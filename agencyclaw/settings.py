@@ -117,7 +117,7 @@ class Settings(BaseSettings):
     super_admin_profile_ids: Annotated[frozenset[UUID], NoDecode] = frozenset()
     """Profile ids (uuid) of super admins, comma separated."""
     logfire_token: str = ""
-    """Sends traces to Logfire. This and the next empty: nothing leaves this machine."""
+    """Sends traces to Logfire. This and the next two empty: nothing leaves this machine."""
     otel_exporter_otlp_endpoint: str = ""
     """Any OpenTelemetry endpoint."""
     otel_exporter_otlp_traces_endpoint: str = ""
@@ -203,6 +203,15 @@ class Settings(BaseSettings):
         if value and not value.startswith(("postgres://", "postgresql://")):
             raise ValueError("only Postgres is spoken here: postgresql://user:password@host/name")
         return value
+
+    @property
+    def exports_spans(self) -> bool:
+        """Whether spans leave this machine."""
+        return bool(
+            self.logfire_token
+            or self.otel_exporter_otlp_endpoint
+            or self.otel_exporter_otlp_traces_endpoint
+        )
 
     @property
     def model(self) -> str:

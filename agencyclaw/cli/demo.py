@@ -180,7 +180,8 @@ def _environment() -> dict[str, str]:
 
 def _traced(address: str) -> dict[str, str]:
     """Return where spans go: to the workbench, unless a collector is configured."""
-    if load_settings().otel_exporter_otlp_endpoint:
+    settings = load_settings()
+    if settings.otel_exporter_otlp_endpoint or settings.otel_exporter_otlp_traces_endpoint:
         return {}
     return {
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": f"{address}/v1/traces",

@@ -225,6 +225,6 @@ async def _sandbox(settings: Settings) -> str:
 
 
 async def _telemetry(settings: Settings) -> str:
-    if settings.logfire_token or settings.otel_exporter_otlp_endpoint:
+    if settings.exports_spans:
         return "spans leave this machine, as configured"
-    return "nothing leaves this machine (LOGFIRE_TOKEN and OTEL_EXPORTER_OTLP_ENDPOINT are empty)"
+    return "nothing leaves this machine (no LOGFIRE_TOKEN and no OTEL_EXPORTER_OTLP_… endpoint)"

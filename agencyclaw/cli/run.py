@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     configure_tracing(settings, quiet=not serves, readers=readers)
     if serves:
         for warning in unknown_settings():
-            logfire.warn("{warning}", warning=warning)
+            logfire.warn("setting ignored", why=warning)
     command = _command(options.command)
     return eventloop.run(_finish(command(settings, options)))
 

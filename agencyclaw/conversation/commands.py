@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
-from agencyclaw.store.engine import Database, as_unavailable
+from agencyclaw.store.engine import Database, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.outbox import post
@@ -55,7 +55,7 @@ class SlashCommands:
 
         If Slack can't say who it is, the command is stored and carried out later.
         """
-        with logfire.span("command", name=_name_of(typed)), as_unavailable():
+        with logfire.span("command", name=_name_of(typed)), as_records_away():
             await note_command(self.db, typed)
             reply = await self._try(typed)
             if isinstance(reply, Unverified):

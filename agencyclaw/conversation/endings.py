@@ -15,7 +15,6 @@ from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
-from agencyclaw.store.choices import answered_by
 from agencyclaw.store.conclusion import About, end_turn, keep_topic
 from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
@@ -26,7 +25,6 @@ from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.runs import finish_run
 from agencyclaw.store.suspensions import answered, await_answer
-from agencyclaw.tools.arguments import nested
 
 
 @dataclass(frozen=True)
@@ -127,23 +125,11 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
         gone = [old for new in opened for old in await supersede(conn, new, ids)]
         gone += await close_overflow(conn, ids[-1])
         await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
-        await _close_questions(conn, receipt, opened)
     ended = {one.id for one in gone}
     again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
     for proposal in again.values():
         if proposal.id not in ended:
             await repost_card(conn, proposal, receipt_id=receipt.id)
-
-
-async def _close_questions(conn: Connection, receipt: Receipt, opened: list[Proposal]) -> None:
-    """Close the questions elsewhere in a direct message that these proposals answer."""
-    incoming = receipt.incoming
-    if not incoming.place.is_direct:
-        return
-    effects = [one.effect for one in opened]
-    skills = {effect.skill for effect in effects}
-    records = {str(one) for kind in (UUID, str) for one in nested(kind, effects)}
-    await answered_by(conn, incoming.place, incoming.slack_user_id, skills, records)
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:

@@ -22,7 +22,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
 from agencyclaw.domain.text import clean
 from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
-from agencyclaw.store.engine import as_unavailable
+from agencyclaw.store.engine import as_records_away
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
 
 _SHOWN = 5
@@ -84,7 +84,7 @@ class FeedbackReview:
         view = await self._view(known.actor, known.surface)
         if isinstance(view, CommandReply):
             return view
-        with as_unavailable():
+        with as_records_away():
             await self.store.settle(view, feedback_id, known.actor)
         return await self._queue(view, known.actor)
 

@@ -30,7 +30,7 @@ from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.cautions import read_cautions
 from agencyclaw.store.conflicts import supersede
-from agencyclaw.store.engine import Connection, Database, as_unavailable
+from agencyclaw.store.engine import Connection, Database, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposal_states import open_drafts
@@ -183,7 +183,7 @@ class Revisions:
         self, proposal_id: UUID, *, team_id: str, slack_user_id: str
     ) -> EditForm | NotEditable:
         """Return the form of an open proposal, or why there is none."""
-        with as_unavailable():
+        with as_records_away():
             proposal = await self._editable(proposal_id, team_id, slack_user_id)
             people = await self._team.people()
         if isinstance(proposal, NotEditable):

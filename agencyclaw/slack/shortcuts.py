@@ -79,7 +79,7 @@ class Shortcuts:
         self._begin = begin
 
     async def take(self, body: dict[str, Any]) -> None:
-        """Store a use; the same one, post again, is known."""
+        """Store a use; the same one, sent again, is known."""
         use = read_use(body)
         if isinstance(use, Ignored):
             pass_over(use.reason)
@@ -131,7 +131,7 @@ class Shortcuts:
 
 
 def incoming_of(use: ShortcutUse, me: Identity, text: str) -> Incoming:
-    """Return a use as it is stored; a trigger is one use, however often it is post."""
+    """Return a use as it is stored; a trigger is one use, however often it is sent."""
     root = use.message.thread_ts or use.message_ts
     return Incoming(
         key=f"shortcut:{me.team_id}:{use.trigger_id}",

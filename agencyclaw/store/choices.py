@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from typing import Any
 
 from agencyclaw.domain.choices import Choice
@@ -29,15 +28,6 @@ select o.id, o.thread_ts, o.body -> 'choices' as choices
 from outbox o join slack_event_receipts asked on asked.id = o.receipt_id
 where o.kind = 'answer' and o.team_id = $1 and o.channel_id = $2 and o.sent_ts is not null
   and o.body -> 'choices' <> '[]' and o.body ->> 'answered' is null and asked.slack_user_id = $3
-for update of o
-"""
-_PREPARED = """
-select o.id, o.body -> 'choices' as choices
-from outbox o join slack_event_receipts asked on asked.id = o.receipt_id
-where o.kind = 'answer' and o.team_id = $1 and o.channel_id = $2 and o.sent_ts is not null
-  and o.body -> 'choices' <> '[]' and o.body ->> 'answered' is null and asked.slack_user_id = $3
-  and exists (select 1 from agent_skill_events called where called.run_id = o.run_id
-    and called.event_type = 'skill_call' and called.skill_id = any($4))
 for update of o
 """
 _ANSWERED = """
@@ -80,24 +70,6 @@ class Choices:
                 or (place.is_direct and folded(text) in _labels(row["choices"]))
             ]
             await _redraw(conn, place, await conn.fetch(_ANSWERED, answered))
-
-
-async def answered_by(
-    conn: Connection, place: Place, slack_user_id: str, skills: Set[str], records: Set[str]
-) -> None:
-    """Remove the buttons of questions that what was now prepared answers.
-
-    It does if the same tool asked, and if a record it offered is among these ids.
-    """
-    asked = await conn.fetch(
-        _PREPARED, place.team_id, place.channel_id, slack_user_id, list(skills)
-    )
-    done = [row["id"] for row in asked if not records.isdisjoint(_ids(row["choices"]))]
-    await _redraw(conn, place, await conn.fetch(_ANSWERED, done))
-
-
-def _ids(choices: list[dict[str, str]]) -> set[str]:
-    return {one["id"] for one in choices if one["kind"] != "fixed"}
 
 
 def _labels(choices: list[dict[str, str]]) -> set[str]:

@@ -19,7 +19,7 @@ from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import DirectoryCache, brands_of
-from agencyclaw.store.engine import Connection, Database, Record, raises_unavailable
+from agencyclaw.store.engine import Connection, Database, Record, raises_records_away
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 from agencyclaw.store.targets import active_targets
@@ -119,7 +119,7 @@ class DirectoryReader:
         """Return all brands, whoever asks: to tell whose a list is, never to be shown."""
         return [*(await self._cache.read()).brands]
 
-    @raises_unavailable
+    @raises_records_away
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, including its brands' slots."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
@@ -151,7 +151,7 @@ class DirectoryReader:
             for row in rows
         ]
 
-    @raises_unavailable
+    @raises_records_away
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         """Return the active targets of brands, of all periods."""
         return await active_targets(self._db.pool, brand_ids)

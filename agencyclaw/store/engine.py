@@ -202,7 +202,7 @@ class Database:
 
 
 @contextmanager
-def as_unavailable() -> Generator[None]:
+def as_records_away() -> Generator[None]:
     """Turn database errors into RecordsAway."""
     try:
         yield
@@ -211,14 +211,14 @@ def as_unavailable() -> Generator[None]:
         raise RecordsAway("Our own records can't be reached.") from error
 
 
-def raises_unavailable(
+def raises_records_away(
     read: Callable[P, Awaitable[T]],
 ) -> Callable[P, CoroutineType[Any, Any, T]]:
     """Turn the database errors of a read into RecordsAway, which packages without SQL can name."""
 
     @wraps(read)
     async def reading(*args: P.args, **kwargs: P.kwargs) -> T:
-        with as_unavailable():
+        with as_records_away():
             return await read(*args, **kwargs)
 
     return reading

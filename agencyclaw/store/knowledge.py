@@ -12,7 +12,7 @@ from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
 from agencyclaw.store.document_states import shelved
 from agencyclaw.store.documents import open_gaps
-from agencyclaw.store.engine import Database, Record, raises_unavailable
+from agencyclaw.store.engine import Database, Record, raises_records_away
 from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
@@ -47,7 +47,7 @@ class KnowledgeReader:
         self._procedures = Search(db, PROCEDURES)
         self._documents = Search(db, DOCUMENTS)
 
-    @raises_unavailable
+    @raises_records_away
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
         """Return the best procedures; one called by its name comes first.
 
@@ -56,7 +56,7 @@ class KnowledgeReader:
         meanings = self._meanings if by_meaning else None
         return await self._find(self._procedures, clean(query), limit, meanings)
 
-    @raises_unavailable
+    @raises_records_away
     async def sop_names(self) -> list[SopName]:
         """Return the titles and other names of the procedures in use, sorted by title."""
         return [_name(row) for row in await self._db.pool.fetch(_NAMES)]
@@ -65,7 +65,7 @@ class KnowledgeReader:
         """Return a whole procedure; None if it is not in use."""
         return (await self._procedures.documents([sop_id])).get(sop_id)
 
-    @raises_unavailable
+    @raises_records_away
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
         """Return approved documents, the most trusted kind first."""
         hits = await self._find(self._documents, clean(query), limit * 2)
@@ -86,7 +86,7 @@ class KnowledgeReader:
         """Return the documents that wait for approval or are in use."""
         return await shelved(self._db)
 
-    @raises_unavailable
+    @raises_records_away
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         """Return tasks this assistant created for a client, newest first."""
         rows = await self._db.pool.fetch(_PRIOR, client_id, max(limit, 0))

@@ -16,7 +16,7 @@ from agencyclaw.domain.memory import (
     read_preferences,
 )
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.store.engine import Database, Record, raises_unavailable
+from agencyclaw.store.engine import Database, Record, raises_records_away
 from agencyclaw.store.proposals import readable
 
 _NOTES = """
@@ -58,7 +58,7 @@ class MemoryReader:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    @raises_unavailable
+    @raises_records_away
     async def client_record(self, client_id: UUID) -> ClientRecord:
         """Return a client's notes and recent events, newest first."""
         notes = await self.notes([client_id])

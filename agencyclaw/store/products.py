@@ -11,7 +11,7 @@ from uuid import UUID
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.text import clean, folded
-from agencyclaw.store.engine import Database, Record, raises_unavailable
+from agencyclaw.store.engine import Database, Record, raises_records_away
 
 COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
@@ -67,7 +67,7 @@ class ProductReader:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    @raises_unavailable
+    @raises_records_away
     async def products(
         self,
         client_id: UUID,

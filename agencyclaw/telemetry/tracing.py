@@ -52,7 +52,7 @@ def configure_tracing(
     """Configure logfire for this process; telemetry is best effort and never fails an answer."""
     is_open = settings.agencyclaw_trace_content
     leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
-    is_traced = bool(leaves or settings.otel_exporter_otlp_traces_endpoint or processors)
+    is_traced = settings.exports_spans or bool(processors)
     if not quiet:
         configure_logs(settings.agencyclaw_log_format, settings.agencyclaw_log_level)
         processors = [*processors, ToTheLog()]
@@ -113,8 +113,7 @@ async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
     if settings.logfire_token and (project := await _logfire_project(settings.logfire_token)):
         wanted = quote(f"trace_id='{trace}'")
         return f"{project.rstrip('/')}?q={wanted}"
-    leaves = settings.logfire_token or settings.otel_exporter_otlp_endpoint
-    return _NO_LINK if leaves else ""
+    return _NO_LINK if settings.exports_spans else ""
 
 
 async def _logfire_project(token: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from acting import ASKED, INES, Acting, Turn, create, offer, text, turn, whispered
+from acting import INES, Acting, Turn, create, offer, text, turn, whispered
 from stage import Message, Stage, buttons, dm, whole_text
 
 ASK = "make the task for B0NEWITEM1, a 10% coupon"
@@ -86,28 +86,6 @@ async def test_the_words_of_a_choice_count_anywhere_in_the_direct_message(acting
     stage, _, question = await asked(acting)
 
     await stage.say(INES, "copperleaf")
-
-    await without_buttons(stage, question)
-
-
-IN_OTHER_WORDS = "the one with the kettles, that coupon again"
-
-
-async def test_a_card_in_another_thread_closes_the_question_that_it_answers_and_no_other(
-    acting: Acting,
-) -> None:
-    elsewhere = (
-        turn(ASKED, create(), text("It is on the card.")),
-        turn(IN_OTHER_WORDS, create(**COUPON, brand=BRAND), text("It is on the card.")),
-    )
-    stage = await acting(*elsewhere, *questioning())
-    root = await stage.say(INES, ASK)
-    question = await stage.reply_with(INES, root, WHICH)
-
-    await offer(stage, INES, await stage.say(INES, ASKED))
-    await stage.settled()
-    assert BRAND in buttons(await now(stage, question))
-    await offer(stage, INES, await stage.say(INES, IN_OTHER_WORDS))
 
     await without_buttons(stage, question)
 

@@ -166,9 +166,13 @@ async def test_logfire_is_asked_for_the_page_of_the_project(logfire_page: str) -
     [
         ({}, ""),
         ({"otel_exporter_otlp_endpoint": "http://127.0.0.1:4318"}, "set AGENCYCLAW_TRACE_URL"),
+        (
+            {"otel_exporter_otlp_traces_endpoint": "http://127.0.0.1:4318/v1/traces"},
+            "set AGENCYCLAW_TRACE_URL",
+        ),
         ({"logfire_token": TOKEN}, "set AGENCYCLAW_TRACE_URL"),
     ],
-    ids=["nothing leaves", "a collector whose pages nobody knows", "Logfire away"],
+    ids=["nothing leaves", "a collector whose pages nobody knows", "one for spans", "Logfire away"],
 )
 async def test_without_a_link_it_says_how_to_have_one(settings: dict[str, str], says: str) -> None:
     nowhere = logfire.AdvancedOptions(base_url="http://127.0.0.1:1")
