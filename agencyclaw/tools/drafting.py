@@ -214,14 +214,14 @@ class _Draft:
     @property
     def is_bare(self) -> bool:
         """Whether neither a procedure nor the person says what is to be done."""
-        return has_title_alone(self.ground, self.request)
+        return has_title_alone(self.ground, self.request, _names(self.found))
 
 
 async def _ask_substance(
     deps: Deps, found: FoundClient, ground: TaskProcedure, request: TaskRequest
 ) -> Ask | None:
     """Ask what is to be done, unless they insist on a task without it."""
-    if request.flags.is_insisted or not has_title_alone(ground, request):
+    if request.flags.is_insisted or not has_title_alone(ground, request, _names(found)):
         return None
     prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
     alike = similar_tasks(prior, request.text, limit=1)
@@ -356,6 +356,10 @@ def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
     """Return the named marketplaces; anything that is no code stays as written."""
     named = request.marketplace
     return codes_in(named) or ((named[:16],) if named else ())
+
+
+def _names(found: FoundClient) -> tuple[str, ...]:
+    return (*found.client.names, *(name for one in found.brands for name in one.names))
 
 
 def _named(brand: Brand | None) -> Named | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -25,6 +25,9 @@ PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SHORTEST_TITLE = 3
+# An objective says something if it has so many words beside the title and the client's names: "new
+# task for Glintly" has one.
+_SUBSTANCE = 2
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,11 @@ class TaskRequest:
         """Whether there is a title and nothing else: whatever was said of it is enough."""
         return not (self.objective.strip() or self.details.strip() or self.facts or self.promotion)
 
-    @property
-    def is_only_titled(self) -> bool:
-        """The same where the objective is the title once more."""
-        repeats = plain_name(self.objective) == plain_name(self.title)
-        return replace(self, objective="").is_thin if repeats else self.is_thin
+    def is_only_titled(self, names: Iterable[str]) -> bool:
+        """The same where the objective is little more than the title and these names."""
+        known = {word for one in (self.title, *names) for word in plain_name(one).split()}
+        added = set(plain_name(self.objective).split()) - known
+        return replace(self, objective="").is_thin if len(added) < _SUBSTANCE else self.is_thin
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
@@ -29,14 +29,15 @@ class TaskProcedure:
     remarks: tuple[str, ...] = ()
 
 
-def has_title_alone(ground: TaskProcedure, request: TaskRequest) -> bool:
+def has_title_alone(ground: TaskProcedure, request: TaskRequest, names: Iterable[str] = ()) -> bool:
     """Whether neither a procedure nor the person says what is to be done.
 
-    Somebody who says why a task needs no procedure has read it, and its title may be all it needs.
+    `names` are those of the client and its brands, which say nothing of the work. Somebody who says
+    why a task needs no procedure has read it, and its title may be all it needs.
     """
     if ground.sop or ground.related:
         return False
-    return request.is_thin if ground.note else request.is_only_titled
+    return request.is_thin if ground.note else request.is_only_titled(names)
 
 
 async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str) -> TaskProcedure:

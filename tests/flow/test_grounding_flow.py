@@ -68,7 +68,7 @@ async def test_an_earlier_task_is_mentioned_and_asked_about(acting: Acting) -> N
         turn("the first", create(title="Fix landing page"), text("It is on the card.")),
         turn(
             "the next",
-            create(title="Fix the landing page again", objective=""),
+            create(**{**BARE, "title": "Fix the landing page again"}),
             text("${create_task.question}"),
         ),
     )

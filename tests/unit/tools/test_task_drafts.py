@@ -719,7 +719,7 @@ async def test_without_evidence_it_asks_instead_of_inventing() -> None:
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
-        objective="",
+        objective="Fix it",
         product_identifiers=None,
     )
 
@@ -775,7 +775,10 @@ async def test_a_task_like_an_earlier_one_does_not_rest_on_it() -> None:
             },
             False,
         ),
-        ({"objective": "Upload it"}, False),
+        ({"objective": "Upload it"}, True),
+        ({"objective": "Please upload the report for Glintly Inc"}, False),
+        ({"objective": "The report, for Glintly Inc"}, True),
+        ({"objective": "Upload the one of October"}, False),
         ({"details": "The one of October"}, False),
         (
             {
