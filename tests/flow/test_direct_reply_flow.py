@@ -7,6 +7,8 @@ from acting import (
     INES,
     TASK,
     Acting,
+    Step,
+    Turn,
     call,
     count,
     create,
@@ -16,7 +18,7 @@ from acting import (
     text,
     turn,
 )
-from stage import Message, Stage, buttons, eventually, whole_text
+from stage import Message, Stage, buttons, dm, eventually, whole_text
 
 ASK = "make the task"
 OTHER = "Order the spring samples"
@@ -274,19 +276,60 @@ async def test_words_that_mean_a_card_from_before_bring_it_back_and_a_yes_then_c
     assert await stage.creates_sent() == 1
 
 
-async def test_a_card_is_not_brought_back_beside_a_question(acting: Acting) -> None:
-    asking = text("Press the button.", changes="waiting", question="Or shall it be Friday?")
-    stage = await acting(
-        creating(ASK), turn("looks good", asking), turn("yes", text("Friday then."))
-    )
+async def cards(stage: Stage) -> list[str]:
+    """Where cards with buttons stand in the direct message."""
+    found = await stage.bench.messages(dm(INES))
+    return [one["ts"] for one in found if "Create task" in buttons(one)]
+
+
+OF_PAWTRAIL = call("list_tasks", client="Pawtrail", window="any_time")
+
+
+@pytest.mark.parametrize(
+    ("before", "steps"),
+    [
+        ((), (text("Press it.", changes="waiting", question="Or shall it be Friday?"),)),
+        ((), (text("Press it. Or shall it be Friday?", changes="waiting"),)),
+        ((creating("and this", **MORE),), (text("Press it.", changes="waiting"),)),
+        ((), (OF_PAWTRAIL, text("Press it.", changes="waiting"))),
+    ],
+    ids=["a question", "a question in the text", "two cards", "another client"],
+)
+async def test_a_card_stays_where_it_is_beside_a_question_another_card_or_client(
+    acting: Acting, before: tuple[Turn, ...], steps: tuple[Step, ...]
+) -> None:
+    stage = await acting(creating(ASK), *before, turn("looks good", *steps))
     root, _ = await asked(stage)
+    for one in before:
+        await stage.say(INES, one["say"][0], thread=root)
+    shown = await stage.bench.until(lambda: so_many_cards(stage, 1 + len(before)))
+
     await stage.say(INES, "looks good", thread=root)
+    await stage.reply_with(INES, root, "Press it.")
     await stage.settled()
 
-    await stage.say(INES, "yes", thread=root)
+    assert await cards(stage) == shown
 
-    await stage.reply_with(INES, root, "Friday then.")
-    await nothing_came_of_it(stage)
+
+async def so_many_cards(stage: Stage, count: int) -> list[str]:
+    """Those cards, once there are so many."""
+    await stage.settled()
+    found = await cards(stage)
+    return found if len(found) == count else []
+
+
+async def test_an_answer_that_means_a_card_where_none_waits_is_sent_back(acting: Acting) -> None:
+    wrong, right = text("Press it.", changes="waiting"), text("It is done.", changes="none")
+    stage = await acting(creating(ASK), turn("looks good", wrong, right))
+    root, card = await asked(stage)
+    await stage.press(INES, card, "Create task")
+    await stage.created(TASK)
+    await stage.settled()
+
+    await stage.say(INES, "looks good", thread=root)
+
+    await stage.reply_with(INES, root, "It is done.")
+    assert await cards(stage) == []
 
 
 async def test_a_card_that_was_shown_again_has_one_outcome_and_one_undo(acting: Acting) -> None:
