@@ -116,6 +116,16 @@ class Stage:
 
         await self.bench.until(quiet)
 
+    async def at_rest(self) -> None:
+        """Wait until nothing is under way, and no thread is left to be shown in another state."""
+        await self.settled()
+
+        async def quiet() -> bool:
+            left = "select not exists (select from slack_sessions where changed_at is not null)"
+            return await self.db.pool.fetchval(left)
+
+        await self.bench.until(quiet)
+
     async def whispers(self, user: str) -> list[str]:
         """What only this person was shown, oldest first."""
         return [whole_text(one) for one in await self.bench.ephemerals(user)]

@@ -52,6 +52,7 @@ async def say(stage: Stage, root: str, user: str, text: str) -> None:
 
 async def shown(stage: Stage) -> list[str]:
     """The threads and lines that Slack was asked to show as work, apart from what clears them."""
+    await stage.at_rest()
     lines = await stage.bench.log(target="slack", method="assistant.threads.setStatus")
     states = await stage.bench.log(target="slack", method="agents.sessions.setStatus")
     return [one["arguments"]["status"] for one in (*lines, *states) if one["arguments"]["status"]]

@@ -95,16 +95,6 @@ class Two:
 
         await self.stage.bench.until(told)
 
-    async def at_rest(self) -> None:
-        """Wait until nothing is left to be shown, now or later."""
-        await self.stage.settled()
-
-        async def quiet() -> bool:
-            left = "select not exists (select from slack_sessions where changed_at is not null)"
-            return await self.stage.db.pool.fetchval(left)
-
-        await self.stage.bench.until(quiet)
-
 
 @pytest.fixture
 async def two(bench: Bench, agency: Database) -> AsyncIterator[Two]:
@@ -136,7 +126,7 @@ async def test_what_arrives_late_of_one_process_does_not_hide_what_another_has_s
     two.thought.free.set()
     await two.stage.reply(INES, root)
     await two.was_shown("processing", "active")
-    await two.at_rest()
+    await two.stage.at_rest()
     assert (await bench.sessions())[root]["status"] == "active"
 
 
@@ -154,7 +144,7 @@ async def test_a_call_that_was_given_up_and_arrives_after_all_is_put_right(
     await two.stage.reply(INES, root)
     # Given up, arrived after all, and only then shown as it stands by now.
     await two.was_shown("processing", "active")
-    await two.at_rest()
+    await two.stage.at_rest()
     assert (await bench.sessions())[root]["status"] == "active"
 
 
@@ -179,7 +169,7 @@ async def test_showing_is_given_up_at_last(
     await bench.set_fault("slack", "error_before", method=SHOWS, times=100)
     two.thought.free.set()
     await two.stage.reply(INES, place.thread_ts)
-    await two.at_rest()
+    await two.stage.at_rest()
     assert len(await two.shown()) == known
 
 
@@ -195,7 +185,7 @@ async def test_what_changed_while_slack_had_no_room_is_shown_once_or_not_at_all(
     await two.stage.settled()
     for pace in crowded:
         pace.is_full = False
-    await two.at_rest()
+    await two.stage.at_rest()
     # They were worked on and were done before anything could be shown.
     assert await two.shown() == []
 
