@@ -44,7 +44,7 @@ from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Listing, where_searched
+from agencyclaw.tools.results import Listing, Proposed, Refusal, where_searched
 from agencyclaw.tools.tool_search import tool_search
 
 MODEL_PROMPT = "main"
@@ -207,7 +207,7 @@ async def answer(
         is_judged=check.is_judged,
         sources=check.sources,
         reach=reach_of(messages),
-        missing=(*_missing(messages, reply.text), *_left_out(guard)),
+        missing=(*_missing(messages, reply.text), *_left_out(guard), *_kept(messages)),
     )
 
 
@@ -223,6 +223,17 @@ def _left_out(guard: LoopGuard) -> tuple[str, ...]:
     if not guard.left_out:
         return ()
     return (message("answer.looked_up_things_which", calls=guard.calls, left_out=guard.left_out),)
+
+
+def _kept(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+    """Return what was asked for and is on no card, however it was answered; the last of a title."""
+    kept: dict[str, str] = {}
+    for one in returned_by(messages):
+        if isinstance(one, Refusal) and one.kept:
+            kept[folded(one.kept_of)] = one.kept
+        elif isinstance(one, Proposed):
+            kept = {title: each for title, each in kept.items() if title not in folded(one.summary)}
+    return tuple(kept.values())
 
 
 def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:

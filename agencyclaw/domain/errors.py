@@ -43,7 +43,10 @@ class NotFound(Refused):
 
 
 class NotMapped(Refused):
-    """A brand or client has no ClickUp destination."""
+    """A brand or client has no ClickUp destination; `kept` shows a person what they asked for."""
+
+    kept: str = ""
+    kept_of: str = ""
 
 
 class Stale(Refused):

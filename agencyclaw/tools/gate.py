@@ -29,6 +29,7 @@ from agencyclaw.domain.errors import (
     Misconfigured,
     NotAllowed,
     NotHere,
+    NotMapped,
     Postponed,
     RecordsAway,
     Refused,
@@ -243,6 +244,9 @@ def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _explain(fault: Exception, deps: Deps) -> Refusal:
     """Return the words for an error; its own text only if it was written for people."""
     match fault:
+        case NotMapped():
+            kept, kept_of = fault.kept, fault.kept_of
+            return Refusal(reason=fault.reason, message=fault.message, kept=kept, kept_of=kept_of)
         case Refused():
             return Refusal(reason=fault.reason, message=fault.message)
         case Misconfigured():

@@ -103,11 +103,17 @@ AWAY = "unavailable"
 
 
 class Refusal(Result):
-    """Why a tool did nothing. `reason` is a code, `message` is for people."""
+    """Why a tool did nothing. `reason` is a code, `message` is for people.
+
+    `kept` is what was asked for and stays in the thread; code shows it below the answer, unless
+    what it is called, `kept_of`, is on a card later.
+    """
 
     kind: Literal["refusal"] = "refusal"
     reason: str
     message: str
+    kept: str = ""
+    kept_of: str = ""
 
 
 class OpenTask(Result):

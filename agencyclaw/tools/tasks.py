@@ -43,8 +43,8 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import draft_task
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
+from agencyclaw.tools.kept_requests import draft_or_keep
 from agencyclaw.tools.people import tasks_of
 from agencyclaw.tools.results import Ask, Result
 
@@ -277,4 +277,4 @@ async def create_task(
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
     flags = TaskFlags(about_products, identifiers_pending, create_anyway)
     request = TaskRequest(title, objective, details or "", flags, replaces or "", replaces_of or "")
-    return await draft_task(ctx, named, request, quoted)
+    return await draft_or_keep(ctx, named, request, quoted)

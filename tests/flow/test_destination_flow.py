@@ -36,6 +36,39 @@ async def test_an_unmapped_client_is_refused_and_clickup_is_not_asked(acting: Ac
     assert await stage.bench.log(target="clickup") == []
 
 
+async def test_what_was_asked_of_an_unmapped_client_is_shown_and_kept_whatever_is_answered(
+    acting: Acting,
+) -> None:
+    said = "Northwater: write the launch plan, due Friday"
+    due = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "due Friday"}
+    invented = [{"about": "budget", "value": "500 USD", "quote": "500 USD"}]
+    asked = create(**NORTHWATER, objective="Write it", due=due, facts=invented)
+    stage = await acting(turn(said, asked, text("That can't be done.")))
+
+    root = await stage.say(INES, said)
+
+    reply = whole_text(await stage.reply_with(INES, root, "Kept in this thread"))
+    assert "You, as an admin, can link one" in reply
+    assert "Title: Write the launch plan" in reply
+    assert "Due: Fri" in reply
+    assert "500 USD" not in reply
+    await nothing_happened(stage)
+
+
+async def test_what_is_on_a_card_after_all_is_not_shown_as_kept(acting: Acting) -> None:
+    again = create(client="Roderick Ltd", title=NORTHWATER["title"])
+    stage = await acting(turn(ASK, create(**NORTHWATER), again, CARD))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = null where name = 'Rodric Home'"
+    )
+    root = await stage.say(INES, ASK)
+
+    await offer(stage, INES, root)
+    assert not any(
+        "Kept in this thread" in whole_text(one) for one in await stage.replies(INES, root)
+    )
+
+
 async def test_the_one_mapped_brand_is_used(acting: Acting) -> None:
     stage = await acting(turn(ASK, create(client="Roderick Ltd"), CARD))
     await stage.db.pool.execute(

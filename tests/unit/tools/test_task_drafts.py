@@ -146,6 +146,32 @@ async def test_a_client_without_a_place_is_refused_before_anything_is_asked() ->
     assert "isn't linked to a ClickUp list yet" in refused.value.message
 
 
+async def test_what_was_asked_of_a_client_without_a_place_is_kept_with_checked_facts() -> None:
+    agency = demo_agency()
+    due = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "due Friday"}
+    with pytest.raises(NotMapped) as refused:
+        await asked(
+            agency,
+            said="a plan for Northwater, due Friday",
+            client="Northwater",
+            brand=None,
+            title="Launch plan",
+            objective="Write the plan",
+            product_identifiers=["B0CF7GARL1"],
+            due=due,
+            assignee="Sara Okafor",
+            marketplace={"value": "MX", "quote": "in Mexico"},
+        )
+    assert refused.value.kept_of == "Launch plan"
+    kept = refused.value.kept
+    for row in ("Client: Northwater", "Objective: Write the plan", "Due: Fri 20 Nov 2026"):
+        assert f"• {row}" in kept
+    assert "• Assignee: Sara Okafor" in kept
+    # What nobody said is not kept as if they had.
+    assert "B0CF7GARL1" not in kept
+    assert "MX" not in kept
+
+
 async def test_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
     made = await task(demo_agency(), client="Hearthlane", brand="Hearthlane", title="Fix the page")
 
