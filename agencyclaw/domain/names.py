@@ -1,9 +1,10 @@
 """Matches names people type with the names of records: the one matcher for all of them.
 
 A name decides if it is equal to a record's name: as written; ignoring case, accents and
-punctuation; without a company's legal form; or as one of its aliases. A name that only begins like
-one, is spelled almost like it, or is one but for a legal form at its front, is a candidate. A part
-of a word matches nothing, and a legal form alone decides nothing.
+punctuation; without the record's legal form; or as one of its aliases. A name that only begins like
+one, is spelled almost like it, or is one but for a legal form at its front, is a candidate; so is
+one with a legal form that the record does not have: "PPC Sp" may be cut from "PPC Specialist". A
+part of a word matches nothing, and a legal form alone decides nothing.
 """
 
 from __future__ import annotations
@@ -70,12 +71,12 @@ class Match(Generic[T]):
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     """Return the candidates of the best kind of match; a name without letters matches nothing."""
     known = tuple(things)
-    for form in (_as_written(hint, known), plain_name, _without_legal_form):
+    for form in (_as_written(hint, known), plain_name):
         wanted = form(hint)
         if found := tuple(one for one in known if wanted and wanted in _forms(one, form)):
-            is_exact = form is not _without_legal_form
-            named = found if is_exact else (*found, *_bare(hint, known))
-            return Match(tuple(dict.fromkeys(named)), is_sure=True, is_exact=is_exact)
+            return Match(found, is_sure=True, is_exact=True)
+    if found := tuple(one for one in known if _is_company(hint, one)):
+        return Match(tuple(dict.fromkeys((*found, *_bare(hint, known)))), is_sure=True)
     words = plain_name(hint).split()
     begun = tuple(one for one in known if words and _begins(words, one))
     bare = _bare(hint, known)
@@ -172,6 +173,19 @@ def _bare(hint: str, things: tuple[T, ...]) -> tuple[T, ...]:
     """Return those whose name is a hint but for legal forms, also at its front or within it."""
     wanted = _without_any_form(hint)
     return tuple(one for one in things if wanted and wanted in _forms(one, _without_any_form))
+
+
+def _is_company(hint: str, thing: Nameable) -> bool:
+    """Return whether a hint is a name of it with the same legal form, or without that."""
+    bare, form = _parted(hint)
+    known = (_parted(name) for name in thing.names)
+    return bool(bare) and any(bare == own and form in ("", its) for own, its in known)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Return a name without its legal form, and that form in letters only: "S.L." is "sl"."""
+    bare = _without_legal_form(text)
+    return bare, plain_name(text).removeprefix(bare).replace(" ", "")
 
 
 def _forms(thing: Nameable, form: Callable[[str], str]) -> set[str]:

@@ -141,6 +141,10 @@ def test_every_record_can_be_named(things: list[Thing], data: st.DataObject) -> 
         ("Rod", ["Ltd Rod", "Rod Lite"], ["Ltd Rod", "Rod Lite"]),
         ("Me Me", ["Me Me Me", "Me Ltd Me"], ["Me Ltd Me", "Me Me Me"]),
         ("Kencana", ["PT Kencana"], ["PT Kencana"]),
+        # A legal form that the record does not have: a cut word looks like one.
+        ("PPC Sp", ["PPC", "Casa Mundo"], ["PPC"]),
+        ("Glintly Inc", ["Glintly", "Casa Mundo"], ["Glintly"]),
+        ("Glintly GmbH", ["Glintly Inc", "Casa Mundo"], ["Glintly Inc"]),
     ],
 )
 def test_a_legal_form_in_a_name_asks(hint: str, names: list[str], found: list[str]) -> None:

@@ -96,6 +96,7 @@ async def test_an_effect_is_never_prepared_for_a_client_that_was_not_named(
         ("Rod", ["Ltd Rod", "Rod Lite"]),
         ("Ltd", ["Ltd Me", "Inc"]),
         ("Me Me", ["Me Me Me", "Me Ltd Me"]),
+        ("PPC Sp", ["PPC", "Casa Mundo"]),
     ],
 )
 async def test_a_clients_or_brands_name_but_for_a_legal_form_within_it_is_asked_about(
@@ -139,6 +140,16 @@ async def test_a_task_is_never_given_to_somebody_who_was_not_named(
     is_said = bool(said & forms) or is_named(hint, person.name)
     full = f"{person.name} {an_address(person.name)}"
     assert own or is_said or begins(hint, full), (hint, person.name)
+
+
+async def test_a_cut_role_is_nobody_whose_name_it_begins_with() -> None:
+    agency = an_agency(["Glintly"])
+    agency.directory.team = [a_person("PPC Okafor"), a_person("Sara Lindqvist")]
+    deps = replace(agency.run(who="Sara Lindqvist"), calling="create_task")
+
+    asked = await find_assignee(deps, "PPC Sp", agency.directory.all_clients[0], None)
+    assert isinstance(asked, Ask)
+    assert isinstance(await find_member(deps, "PPC Sp", "Who?"), Ask)
 
 
 async def test_two_brands_of_one_name_are_asked_about_and_told_apart() -> None:
