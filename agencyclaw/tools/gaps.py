@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from agencyclaw.domain.choices import OPTION_LIMIT, Choice, fixed
+from agencyclaw.domain.choices import OPTION_LIMIT, fixed
 from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
@@ -19,7 +20,7 @@ from agencyclaw.domain.task_requests import (
     TaskFact,
 )
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.tools.results import OPTIONS_AT_MOST, Ask
+from agencyclaw.tools.results import Ask
 
 PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
@@ -144,17 +145,26 @@ def ask_dates(request: TaskRequest, today: date) -> Ask | None:
 
 
 def ask_together(asks: Sequence[Ask]) -> Ask:
-    """Ask for everything missing in one message, with the choices of all that fit as buttons."""
+    """Ask for everything missing in one message; one question has its choices as buttons.
+
+    A press answers one question, so in one row the choices of two would look like alternatives.
+    """
     if len(asks) == 1:
         return asks[0]
-    options: dict[Choice, None] = {}
+    first = _on_buttons(asks)
     lines = ["To prepare the task I need to know:"]
     for number, ask in enumerate(asks, start=1):
-        both = options | dict.fromkeys(ask.options)
-        is_on_buttons = len(both) <= OPTIONS_AT_MOST
-        options = both if is_on_buttons else options
-        lines.append(f"{number}. {ask.question if is_on_buttons else _with_options(ask)}")
-    return Ask(question="\n".join(lines), options=tuple(options))
+        lines.append(f"{number}. {ask.question if ask is first else _with_options(ask)}")
+    if first.options:
+        lines.append(message("questions.buttons_answer", number=asks.index(first) + 1))
+    return Ask(question="\n".join(lines), options=first.options)
+
+
+def _on_buttons(asks: Sequence[Ask]) -> Ask:
+    """Return the question whose choices are shown: records before fixed answers."""
+    with_records = (one for one in asks if any(each.kind != "fixed" for each in one.options))
+    with_any = (one for one in asks if one.options)
+    return next(with_records, None) or next(with_any, asks[0])
 
 
 def _with_options(ask: Ask) -> str:

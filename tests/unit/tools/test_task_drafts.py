@@ -458,7 +458,7 @@ async def test_a_weekday_that_is_today_is_said_to_be_on_card_and_in_the_result()
     assert later.preview().against == ()
 
 
-def test_each_question_has_its_choices_on_buttons_or_says_all_of_them() -> None:
+def test_one_question_has_its_choices_on_buttons_and_the_others_say_theirs() -> None:
     brands = [choice("brand", an_id(one), one) for one in ("Hearthlane", "Hearthlane Kids")]
     which = Ask(question="Hearthlane has two lists. Which brand is it for?", options=tuple(brands))
     products = Ask(question="Which products?", options=(fixed(PENDING),))
@@ -466,11 +466,18 @@ def test_each_question_has_its_choices_on_buttons_or_says_all_of_them() -> None:
     who = Ask(question="Which Sara should do it?", options=tuple(people))
 
     both = ask_together([which, products])
-    assert both.labels == ("Hearthlane", "Hearthlane Kids", PENDING)
-    assert "(" not in both.question
+    assert both.labels == ("Hearthlane", "Hearthlane Kids")
+    assert f"Which products? ({PENDING})" in both.question
+    assert "The buttons answer 1;" in both.question
+    # A record is asked for with buttons before a fixed answer is.
+    assert ask_together([products, which]).labels == both.labels
+    assert "The buttons answer 2;" in ask_together([products, which]).question
     more = ask_together([who, which, products])
-    assert more.labels == ("Sara 0", "Sara 1", "Sara 2", "Sara 3", PENDING)
+    assert more.labels == ("Sara 0", "Sara 1", "Sara 2", "Sara 3")
     assert "Which brand is it for? (Hearthlane / Hearthlane Kids)" in more.question
+    # One that has no buttons names none.
+    bare = Ask(question="When is it due?")
+    assert "buttons" not in ask_together([bare, bare]).question
 
 
 async def test_who_says_that_they_come_later_is_told_of_the_one_that_is_known() -> None:
@@ -944,7 +951,7 @@ async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> Non
         await asked(agency)
 
 
-def test_all_that_is_missing_is_one_question_with_its_choices_on_buttons() -> None:
+def test_all_that_is_missing_is_one_message_with_the_choices_of_one_question_on_buttons() -> None:
     brand = Ask(
         question="Which brand is it for?",
         options=(choice("brand", "b1", "Copperleaf"), choice("brand", "b2", "Tessera")),
@@ -954,9 +961,11 @@ def test_all_that_is_missing_is_one_question_with_its_choices_on_buttons() -> No
     asked = ask_together([brand, products])
 
     assert asked.question == (
-        "To prepare the task I need to know:\n1. Which brand is it for?\n2. Which products?"
+        "To prepare the task I need to know:\n1. Which brand is it for?\n"
+        f"2. Which products? ({PENDING})\n"
+        "The buttons answer 1; the rest is asked for next."
     )
-    assert asked.labels == ("Copperleaf", "Tessera", PENDING)
+    assert asked.labels == ("Copperleaf", "Tessera")
     assert ask_together([products]) == products
 
 

@@ -159,6 +159,7 @@ CONVERSATION = {
         "What should I forget? Write a few of its words after `/claw forget`."
     ),
     "memory.which_client_do_you": "Which client do you mean: {names}? Nothing was kept.",
+    "questions.buttons_answer": "The buttons answer {number}; the rest is asked for next.",
     "surfaces.agency_itself": "the agency itself",
     "surfaces.asked_channel": "asked in the channel of {owner}",
     "surfaces.before_belonged": " Before, it belonged to {owner}.",
