@@ -157,7 +157,7 @@ async def _client_and_card(
     if not any(one.is_mapped for one in found.brands):
         raise await _unmapped(deps, found)
     brand = brand_hint(found, named.brand)
-    card = settle_replaced(deps, asked, cards, found.client, brand)
+    card = settle_replaced(deps, asked, cards, found, brand)
     return card if isinstance(card, Ask) else (found, card)
 
 

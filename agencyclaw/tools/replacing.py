@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.names import match_names
+from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, takes_place_of
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import TaskRequest
+from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, ask_which
 
 _TWIN = (
@@ -80,17 +82,22 @@ def ask_whose(cards: Sequence[WaitingTask], title: str) -> Ask | None:
 
 
 def settle_replaced(
-    deps: Deps, request: TaskRequest, cards: list[WaitingTask], client: Client, brand: str | None
+    deps: Deps,
+    request: TaskRequest,
+    cards: list[WaitingTask],
+    found: FoundClient,
+    brand: str | None,
 ) -> WaitingTask | Ask | None:
     """Return the waiting task that a request replaces; asks which of several.
 
     The request's own client and brand take precedence. A card of another client is meant if that
     is named, or if it is the only one of that title in this thread.
     """
-    own = [one for one in cards if one.task.client.id == client.id]
-    meant = match_names(brand, own) if brand else None
-    of_brand = [one for one in own if meant and meant.is_sure and one in meant.things]
+    own = [one for one in cards if one.task.client.id == found.client.id]
     if own:
+        named = find_named(deps, brand, found.brands) if brand else Match[Brand]()
+        brands = [one.id for one in named.things if named.is_sure]
+        of_brand = [one for one in own if one.task.brand and one.task.brand.id in brands]
         # Prepared for another brand in this answer, it is another task.
         others = [one for one in own if not one.is_draft or not brand]
         cards = of_brand or others
