@@ -85,7 +85,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             key=f"answer:{receipt.id}",
             kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
             place=receipt.incoming.place,
-            note=ending.note,
+            note=_noting_card(receipt, ending),
             slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
             receipt_id=receipt.id,
             run_id=run_id,
@@ -128,8 +128,18 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
     ended = {one.id for one in gone}
     again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
     for proposal in again.values():
-        if proposal.id not in ended:
-            await repost_card(conn, proposal, receipt_id=receipt.id)
+        if proposal.id not in ended and _is_here(receipt, proposal):
+            await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
+
+
+def _noting_card(receipt: Receipt, ending: RunEnding) -> Note:
+    """Return the answer; it names the card it means where that can't come to this thread."""
+    away = [one for one in _meant_by_word(receipt, ending) if not _is_here(receipt, one)]
+    return ending.note.model_copy(update={"card": away[0].id}) if away else ending.note
+
+
+def _is_here(receipt: Receipt, proposal: Proposal) -> bool:
+    return proposal.place.key == receipt.incoming.place.key
 
 
 def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
@@ -148,9 +158,11 @@ def _waits_for_word(
     """Return the only open card, which a plain yes or no without effect may have meant."""
     incoming = receipt.incoming
     is_meant = is_meant or (incoming.is_plain and read_word(incoming.text) is not None)
-    if len(waiting) != 1 or not is_meant:
+    # Those of another thread of the channel count where none waits in this one.
+    found = [one for one in waiting if _is_here(receipt, one)] or waiting
+    if len(found) != 1 or not is_meant:
         return []
-    return [one for one in waiting if one.suspended_by is None]
+    return [one for one in found if one.suspended_by is None]
 
 
 async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
@@ -175,8 +187,9 @@ async def conclude_silently(
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
-        for proposal in _waits_for_word(receipt, waiting):
-            await repost_card(conn, proposal, receipt_id=receipt.id)
+        here = tuple(one for one in waiting if _is_here(receipt, one))
+        for proposal in _waits_for_word(receipt, here):
+            await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
         await drop_drafts(conn, receipt.id)
         await record_refusals(conn, run_id, refusals)
         output = {"silent": True, "requests": requests}

@@ -146,8 +146,9 @@ class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
     `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
-    question was answered by words. `about` is the proposal whose end it tells. `sources` are the
-    documents it rests on; without an address one is only named.
+    question was answered by words. `about` is the proposal whose end it tells, `card` one whose
+    card it speaks of: linked if that stands in another thread. `sources` are the documents it
+    rests on; without an address one is only named.
     """
 
     text: str
@@ -158,6 +159,7 @@ class Note(Value):
     answered: str | None = None
     run_id: UUID | None = None
     about: UUID | None = None
+    card: UUID | None = None
 
 
 NAMED_AT_MOST = 3
@@ -228,6 +230,7 @@ class ShownCard(NamedTuple):
     channel_id: str
     ts: str
     proposal_ids: tuple[UUID, ...]
+    thread_ts: str = ""
 
 
 def message_key(team_id: str, channel_id: str, ts: str) -> str:

@@ -19,8 +19,8 @@ class ActResult:
     """The result of one act on one proposal; `say` is the reply, if one is needed.
 
     `is_replay`: a further yes to something settled. `about` is the proposal that the reply is
-    about, `offers` those whose next steps come as buttons. A reply with `once` is sent a single
-    time.
+    about, `card` the one whose card it speaks of, `offers` those whose next steps come as buttons.
+    A reply with `once` is sent a single time.
     """
 
     reason: str
@@ -29,6 +29,7 @@ class ActResult:
     links: tuple[Link, ...] = ()
     is_replay: bool = False
     about: UUID | None = None
+    card: UUID | None = None
     offers: tuple[UUID, ...] = ()
     once: str = ""
 
@@ -64,6 +65,7 @@ async def tell(conn: Connection, receipt: Receipt, results: list[ActResult]) -> 
             text="\n".join(one.say for one in spoken),
             links=tuple(dict.fromkeys(link for one in spoken for link in one.links)),
             about=next((one.about for one in spoken if one.about), None),
+            card=next((one.card for one in spoken if one.card), None),
         ),
         proposal_ids=tuple(dict.fromkeys(id for one in spoken for id in one.offers)),
         slack_user_id=user,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import PRESS_S, Proposal
 from agencyclaw.domain.receipts import OutboxKind
 from agencyclaw.store.engine import Connection
@@ -27,18 +28,30 @@ async def post_card(
         await show_on(conn, ids, card_id)
 
 
-async def repost_card(conn: Connection, proposal: Proposal, *, receipt_id: int) -> None:
-    """Queue the card again as the last message; the old one becomes a line.
+async def repost_card(
+    conn: Connection, proposal: Proposal, *, receipt_id: int, place: Place | None = None
+) -> None:
+    """Queue the card again as the last message, in the thread of `place`; the old one is a line.
 
     Words count for ten more minutes, if they count at all; the press expires as before.
     """
     if not await hold_open(conn, proposal.id):
         return
     key = f"card:{proposal.id}:{receipt_id}"
-    card_id = await _queue(conn, proposal, (proposal.id,), key, receipt_id, proposal.run_id)
+    moved = proposal.model_copy(update={"place": thread_for(proposal, place)})
+    card_id = await _queue(conn, moved, (proposal.id,), key, receipt_id, proposal.run_id)
     if card_id:
-        await show_on_again(conn, proposal.id, card_id)
+        await show_on_again(conn, proposal.id, card_id, moved.place.thread_ts)
         await redraw(conn, proposal, why=f"moved:{receipt_id}")
+
+
+def thread_for(proposal: Proposal, place: Place | None) -> Place:
+    """Return where a card of it belongs: where its person spoke, if that is the same conversation.
+
+    The threads of a direct message are one conversation; those of a channel are not.
+    """
+    is_same = place is not None and place.key == proposal.place.key and place.thread_ts
+    return place if place is not None and is_same else proposal.place
 
 
 async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") -> None:

@@ -87,7 +87,7 @@ class Consent:
         runs = sorted({str(one.run_id) for one in proposals if one.run_id})
         with logfire.span("consent", act=deed.act, proposals=len(proposals), runs=runs):
             if deed.act in _RELEASES and await self._is_stale(deed, proposals):
-                await self._refuse(deed.receipt, deed.who.actor, "stale_button", notices.STALE)
+                await self._refuse(deed.receipt, deed.who.actor, _stale(proposals))
                 return
             denied = {one.id: await self._denied(deed, one) for one in proposals}
             async with self._db.transaction() as conn:
@@ -143,7 +143,8 @@ class Consent:
             if await reopen(conn, proposal.id, by=who.actor) is None:
                 return False
             await redraw(conn, proposal, why=f"reopened:{receipt.id}")
-            await tell(conn, receipt, [ActResult("taken_back", notices.taken_back(proposal))])
+            text = notices.taken_back(proposal)
+            await tell(conn, receipt, [ActResult("taken_back", text, card=proposal.id)])
             await _record(conn, ConsentAct(receipt, who, "cancel"), proposal, "taken_back", None)
             await close_receipt(conn, receipt.id, reason="taken_back")
         return True
@@ -293,6 +294,7 @@ class Consent:
             is_replay=True,
             once=once,
             about=proposal.id,
+            card=proposal.superseded_by,
         )
 
     async def _no_duplicate(
@@ -314,19 +316,20 @@ class Consent:
             for proposal in found:
                 if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
                     await redraw(conn, proposal)
-        await self._refuse(receipt, actor, "forged_click", notices.FORGED)
+        result = ActResult("forged_click", notices.FORGED, is_private=True)
+        await self._refuse(receipt, actor, result)
 
-    async def _refuse(self, receipt: Receipt, actor: Actor, reason: str, say: str) -> None:
+    async def _refuse(self, receipt: Receipt, actor: Actor, result: ActResult) -> None:
         async with self._db.transaction() as conn:
-            await tell(conn, receipt, [ActResult(reason, say, is_private=True)])
+            await tell(conn, receipt, [result])
             await record_event(
                 conn,
                 "consent_refused",
-                reason=reason,
+                reason=result.reason,
                 actor=actor.profile_id,
                 slack_user_id=receipt.incoming.slack_user_id,
             )
-            await close_receipt(conn, receipt.id, reason=reason)
+            await close_receipt(conn, receipt.id, reason=result.reason)
 
 
 def ended_by_stop(
@@ -339,6 +342,11 @@ def ended_by_stop(
         for one in waiting
         if one.place.thread_ts in threads or (stopped and one.suspended_by == stopped.id)
     ]
+
+
+def _stale(proposals: list[Proposal]) -> ActResult:
+    card = proposals[0].id if len(proposals) == 1 else None
+    return ActResult("stale_button", notices.STALE, is_private=True, card=card)
 
 
 def expired(proposal: Proposal) -> ActResult:

@@ -89,17 +89,17 @@ class ConsentByWord:
             ruling = await self._ruling(receipt, who, word)
         except NotGranted as error:
             logfire.error("conversations can't be read", why=str(error))
-            await self._give_up(receipt, notices.UNREADABLE)
+            await self._give_up(receipt, who, notices.UNREADABLE)
             return True
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
-            await self._wait(receipt, error.after if isinstance(error, Throttled) else 0.0)
+            await self._wait(receipt, who, error.after if isinstance(error, Throttled) else 0.0)
             return True
         match ruling:
             case NotConsent():
                 return False
             case Uncertain():
-                await self._wait(receipt)
+                await self._wait(receipt, who)
             case Confirms(proposal_id=proposal_id):
                 await self._act(ConsentAct(receipt, who, "confirm", ActMeans.WORD), proposal_id)
             case Cancels(proposal_id=proposal_id):
@@ -175,14 +175,16 @@ class ConsentByWord:
     async def _act(self, deed: ConsentAct, proposal_id: UUID) -> None:
         await self._consent.act(deed, await self._store.by_ids([proposal_id]))
 
-    async def _wait(self, receipt: Receipt, after_s: float = 0.0) -> None:
+    async def _wait(self, receipt: Receipt, who: Known, after_s: float = 0.0) -> None:
         """Retry later; after waiting too long, ask for a press instead."""
         await self._patience.retry(receipt, notices.WHAT_STANDS_BETWEEN, after_s)
-        await self._give_up(receipt, notices.UNCERTAIN)
+        await self._give_up(receipt, who, notices.UNCERTAIN)
 
-    async def _give_up(self, receipt: Receipt, why: str) -> None:
+    async def _give_up(self, receipt: Receipt, who: Known, why: str) -> None:
+        waiting = await self._store.open_here(receipt.incoming.place, who.actor)
+        card = waiting[0].id if len(waiting) == 1 else None
         async with self._db.transaction() as conn:
-            await tell(conn, receipt, [ActResult("uncertain", why, is_private=True)])
+            await tell(conn, receipt, [ActResult("uncertain", why, is_private=True, card=card)])
             await close_receipt(conn, receipt.id, reason="uncertain")
 
     async def _say(
@@ -209,7 +211,8 @@ class ConsentByWord:
 
 def _late(proposal: Proposal, reason: str) -> ActResult:
     if reason == "words_over":
-        return ActResult(reason, notices.words_over(proposal), about=proposal.id)
+        words = notices.words_over(proposal)
+        return ActResult(reason, words, about=proposal.id, card=proposal.id)
     if proposal.state in (ProposalState.OPEN, ProposalState.EXPIRED):
         return expired(proposal)
     text = notices.ended(proposal, proposal.state)

@@ -13,7 +13,7 @@ from agencyclaw.domain.text import cut
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
-from agencyclaw.proposals.cards import redraw
+from agencyclaw.proposals.cards import redraw, thread_for
 from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.propose import announce, with_cautions
 from agencyclaw.store.conflicts import supersede
@@ -46,7 +46,8 @@ async def prepare_again(
         return result
     if isinstance(old.effect, UnsupportedEffect):
         return ActResult("outgrown", notices.UNSUPPORTED, is_private=True)
-    draft = await _draft(conn, old, old.effect, who.actor, receipt.id)
+    there = old.model_copy(update={"place": thread_for(old, receipt.incoming.place)})
+    draft = await _draft(conn, there, old.effect, who.actor, receipt.id)
     if not await replace_ended(conn, old.id, draft.id):
         # Pressed twice at once: the other one came first, and its card is there.
         await drop_drafts(conn, receipt.id)
@@ -90,7 +91,7 @@ def _not_expired(old: Proposal) -> ActResult | None:
     if old.state is ProposalState.EXPIRED and old.superseded_by is None:
         return None
     text = notices.PREPARED_ALREADY if old.superseded_by else notices.ended(old, old.state)
-    return ActResult("not_expired", text, is_private=True)
+    return ActResult("not_expired", text, is_private=True, card=old.superseded_by)
 
 
 async def _draft(

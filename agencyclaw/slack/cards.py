@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from uuid import UUID
 
 from agencyclaw.domain.changes import EffectScope
@@ -31,7 +32,7 @@ from agencyclaw.slack.blocks import (
 )
 from agencyclaw.slack.details import detail, headline, in_words, is_folded, one_of_several
 from agencyclaw.slack.endings import ending_of
-from agencyclaw.slack.escaping import LIVE_HOSTS, RECEIPT, escaped, one_line
+from agencyclaw.slack.escaping import LIVE_HOSTS, RECEIPT, escaped, link, one_line
 
 # What Slack takes in the text of a dialog.
 _DIALOG_TEXT = 300
@@ -43,19 +44,21 @@ def build_cards(
     live_hosts: frozenset[str] = LIVE_HOSTS,
     *,
     shown_by: UUID | None = None,
+    moved_to: Mapping[UUID, str] = MappingProxyType({}),
 ) -> list[Message]:
     """Return the card of proposals in their present states, in one message whenever it fits.
 
     Nobody may consent to what they can't read, so nothing is cut: a long text is one press away or
     in messages of its own, and the last message always has the buttons. `shown_by` is the delivery
     it is drawn for: a proposal that a later card shows is one line here, even after it has ended,
-    so that its outcome and next steps are in one place.
+    so that its outcome and next steps are in one place. `moved_to` has the addresses of those cards
+    that are in another thread.
     """
     moved = [proposal for proposal in proposals if shown_by and is_moved(proposal, shown_by)]
     left = [proposal for proposal in proposals if proposal not in moved]
     if not left:
-        return [_moved(moved)]
-    lines = _moved(moved).blocks if moved else []
+        return [_moved(moved, moved_to)]
+    lines = _moved(moved, moved_to).blocks if moved else []
     blocks = [*lines, *_card(left, live_hosts, is_whole=True)]
     if fits(blocks):
         return [_message(left, blocks)]
@@ -114,6 +117,17 @@ def again_button(proposal: Proposal) -> Block:
     )
 
 
+def next_buttons(proposal: Proposal) -> Block | None:
+    """Return the buttons of a proposal in a note about it; None if nothing can be done with it."""
+    match proposal.state:
+        case ProposalState.OPEN:
+            return revision_buttons(proposal)
+        case ProposalState.EXPIRED:
+            return again_button(proposal)
+        case _:
+            return None
+
+
 def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     """Say who may confirm and how, and until when in that person's time zone."""
     name = escaped(one_line(proposal.actor_name))
@@ -145,11 +159,19 @@ def shown_hash(messages: Sequence[Message]) -> str:
     return digest([message.blocks for message in messages])
 
 
-def _moved(proposals: Sequence[Proposal]) -> Message:
-    lines = "\n".join(
-        message("cards.shown_again_below", one_of_several=one_of_several(one)) for one in proposals
-    )
+def _moved(proposals: Sequence[Proposal], moved_to: Mapping[UUID, str]) -> Message:
+    lines = "\n".join(_moved_line(one, moved_to.get(one.id)) for one in proposals)
     return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
+
+
+def _moved_line(proposal: Proposal, address: str | None) -> str:
+    """Say where its card is now; in this thread if it has no address elsewhere."""
+    title = one_of_several(proposal)
+    if address is None:
+        return message("cards.shown_again_below", one_of_several=title)
+    where = message("cards.where_you_wrote")
+    moved_to = link(where, address) if address else where
+    return message("cards.moved", one_of_several=title, where=moved_to)
 
 
 def _in_notification(proposal: Proposal) -> str:

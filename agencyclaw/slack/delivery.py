@@ -15,11 +15,11 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unavailable, Unclear
-from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.blocks import Block, Message
-from agencyclaw.slack.cards import again_button, build_cards, revision_buttons, shown_hash
+from agencyclaw.slack.blocks import Message
+from agencyclaw.slack.card_links import CardLinks
+from agencyclaw.slack.cards import build_cards, next_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.feedback import thumbs
@@ -84,6 +84,7 @@ class Deliverer:
         self._status = status
         self._lost_streams = lost_streams
         self._inbox = inbox
+        self._links = CardLinks(me, outbox, proposals)
         self._live_hosts = live_hosts
         self._settle_s = settle_s
         self._sleep = sleep
@@ -232,7 +233,10 @@ class Deliverer:
                 proposals = await self._proposals.to_show(list(card.proposal_ids))
                 if not proposals:
                     continue
-                shown = build_cards(proposals, self._live_hosts, shown_by=card.outbox_id)
+                moved = await self._links.moved(proposals, card.outbox_id, card.thread_ts)
+                shown = build_cards(
+                    proposals, self._live_hosts, shown_by=card.outbox_id, moved_to=moved
+                )
                 await self._update(card.channel_id, card.ts, shown[-1])
                 last = card.ts
         return last
@@ -305,9 +309,10 @@ class Deliverer:
 
     async def _noted(self, row: Delivery) -> Message:
         """Return a note as a message, with the buttons of the proposals it names."""
-        message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
+        note = await self._links.added_to(row)
+        message = _rateable(row, build_answer(note, self._live_hosts))
         offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
-        ways = [way for one in offered if (way := _next_buttons(one))]
+        ways = [way for one in offered if (way := next_buttons(one))]
         return replace(message, blocks=[*message.blocks, *ways])
 
     async def _find(self, row: Delivery) -> dict[int, str]:
@@ -372,16 +377,6 @@ def _rateable(row: Delivery, message: Message) -> Message:
     if row.rated_run is None:
         return message
     return replace(message, blocks=[*message.blocks, thumbs(row.rated_run)])
-
-
-def _next_buttons(proposal: Proposal) -> Block | None:
-    match proposal.state:
-        case ProposalState.OPEN:
-            return revision_buttons(proposal)
-        case ProposalState.EXPIRED:
-            return again_button(proposal)
-        case _:
-            return None
 
 
 def _mark(row: Delivery, part: int) -> dict[str, Any]:

@@ -67,8 +67,8 @@ select
       select *, coalesce(settled_at, opened_at, created_at) as at,
         thread_ts = $3 and state = 'open' and expires_at > now() as waits_here
       from proposals
-      where team_id = $1 and place = $2 and actor_profile_id = $4
-        and state not in ('draft', 'superseded')
+      where team_id = $1 and actor_profile_id = $4 and state not in ('draft', 'superseded')
+        and (place = $2 or channel_id = $10 and state = 'open' and expires_at > now())
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
   array(

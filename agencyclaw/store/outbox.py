@@ -53,7 +53,7 @@ from outbox where receipt_id = $1 order by seq
 """
 
 _CARDS = """
-select id, channel_id, sent_ts, proposal_ids from outbox
+select id, channel_id, thread_ts, sent_ts, proposal_ids from outbox
 where kind = 'card' and state = 'sent' and sent_ts is not null and proposal_ids @> array[$1::uuid]
 order by seq
 """
@@ -115,7 +115,13 @@ class Outbox:
         """Return every sent card that shows this proposal, with all the proposals on it."""
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
         return [
-            ShownCard(r["id"], r["channel_id"], r["sent_ts"], tuple(r["proposal_ids"]))
+            ShownCard(
+                r["id"],
+                r["channel_id"],
+                r["sent_ts"],
+                tuple(r["proposal_ids"]),
+                r["thread_ts"] or "",
+            )
             for r in rows
         ]
 

@@ -165,14 +165,15 @@ async def show_on(conn: Connection, ids: Sequence[UUID], card_id: UUID) -> None:
     await conn.execute("update proposals set card_id = $2 where id = any($1)", list(ids), card_id)
 
 
-async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID) -> None:
-    """The same for a card that is posted again; a yes in words counts from its arrival."""
+async def show_on_again(conn: Connection, proposal_id: UUID, card_id: UUID, thread_ts: str) -> None:
+    """The same for a card that is posted again; a yes in words counts there, from its arrival."""
     await conn.execute(
-        "update proposals set card_id = $2, words_until ="
+        "update proposals set card_id = $2, thread_ts = $4, words_until ="
         " case when not press_only then now() + make_interval(secs => $3) end where id = $1",
         proposal_id,
         card_id,
         float(WORDS_S),
+        thread_ts,
     )
 
 

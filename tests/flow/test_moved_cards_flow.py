@@ -1,0 +1,119 @@
+"""A card comes to where its person speaks; where it can't, a link leads to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acting import CLAW, INES, OPS, TASK, Acting, creating, offer, offer_in, text, turn
+from stage import buttons, dm, whole_text
+
+MOVED = "moved to"
+ELSEWHERE = "is in another thread: open it"
+
+
+async def test_a_yes_in_another_thread_brings_the_card_there_and_counts_below_it(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        creating("make the task"),
+        turn("how is Pawtrail", text("All is well.")),
+        turn("yes", text("Here it is once more.")),
+    )
+    old_root = await stage.say(INES, "make the task")
+    old = await offer(stage, INES, old_root)
+    await stage.settled()
+    other = await stage.say(INES, "how is Pawtrail")
+    await stage.reply_with(INES, other, "All is well.")
+    await stage.settled()
+
+    root = await stage.say(INES, "yes")
+    await stage.reply_with(INES, root, "Here it is once more.")
+    card = await stage.card(INES, root)
+    await stage.settled()
+
+    assert "Create task" in buttons(card)
+    [left] = [one for one in await stage.replies(INES, old_root) if one["ts"] == old["ts"]]
+    assert buttons(left) == []
+    assert MOVED in whole_text(left)
+    address = f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}"
+    assert address in whole_text(left)
+
+    await stage.say(INES, "yes", thread=root)
+    await stage.created(TASK)
+    await stage.reply_with(INES, root, "Created “")
+
+
+async def test_a_card_that_moved_is_confirmed_by_one_press_where_it_is_now(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        creating("make the task"),
+        turn("looks good", text("Press it.", changes="waiting")),
+    )
+    old_root = await stage.say(INES, "make the task")
+    await offer(stage, INES, old_root)
+    await stage.settled()
+    root = await stage.say(INES, "looks good")
+    card = await stage.card(INES, root)
+
+    await stage.press(INES, card, "Create task")
+
+    await stage.created(TASK)
+    await stage.reply_with(INES, root, "Created “")
+    assert await stage.creates_sent() == 1
+
+
+async def test_a_yes_in_another_thread_of_a_channel_is_led_to_the_card_by_a_link(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating("make the task"), turn("yes", text("It waits.")))
+    old_root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> make the task")
+    card = await offer_in(stage, OPS, old_root)
+    await stage.settled()
+
+    root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> yes")
+    answer = await stage.reply_in(OPS, root)
+    await stage.settled()
+
+    said = whole_text(answer)
+    assert ELSEWHERE in said
+    assert f"/archives/{OPS}/p{card['ts'].replace('.', '')}" in said
+    [row] = await stage.proposals()
+    assert row["state"] == "open"
+    await stage.bench.interact(OPS, card["ts"], INES, "Create task")
+    await stage.created(TASK)
+
+
+async def test_a_late_yes_at_the_top_level_links_the_card_it_speaks_of(acting: Acting) -> None:
+    stage = await acting(creating("make the task"))
+    old_root = await stage.say(INES, "make the task")
+    card = await offer(stage, INES, old_root)
+    await stage.settled()
+    await stage.db.pool.execute("update proposals set words_until = now() - interval '1 second'")
+
+    root = await stage.say(INES, "yes")
+
+    said = whole_text(await stage.reply(INES, root))
+    assert "Press if it is still right." in said
+    assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in said
+
+
+async def test_what_is_prepared_again_is_shown_where_the_button_was_pressed(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating("make the task"))
+    old_root = await stage.say(INES, "make the task")
+    await offer(stage, INES, old_root)
+    await stage.settled()
+    await stage.db.pool.execute(
+        "update proposals set expires_at = now() - interval '1 second', words_until = expires_at"
+    )
+    root = await stage.say(INES, "yes")
+    said = await stage.card(INES, root)
+
+    await stage.press(INES, said, "Prepare it again")
+
+    async def prepared() -> list[dict[str, Any]]:
+        return [one for one in await stage.replies(INES, root) if "Create task" in buttons(one)]
+
+    assert await stage.bench.until(prepared)
