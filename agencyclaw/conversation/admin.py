@@ -7,11 +7,12 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.conversation.identity import People
-from agencyclaw.domain.clients import Brand, Client, clients_named
+from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ScopeKind, Tier
+from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
@@ -31,7 +32,11 @@ _POLICIES: dict[str, Policy | None] = {"press": "press", "words": "words", "defa
 
 
 class AdminClients(Protocol):
-    """The clients a person may see."""
+    """The clients a person may see, and the team."""
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, sorted by name."""
+        ...
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
@@ -48,11 +53,12 @@ class AdminCommands:
 
     db: Database
     directory: AdminClients
+    super_admins: frozenset[UUID]
 
     async def pause(self, typed: Typed, known: Known) -> str:
         """Pause all execution of the workspace; confirmed proposals wait for another press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
-            return _SUPER_ADMINS
+            return await self._for_super_admins(known)
         team_id, actor = typed.place.team_id, known.actor
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
@@ -71,7 +77,7 @@ class AdminCommands:
     async def resume(self, typed: Typed, known: Known) -> str:
         """End the pause; every proposal still needs its own press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
-            return _SUPER_ADMINS
+            return await self._for_super_admins(known)
         async with self.db.transaction() as conn:
             if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
                 return message("admin.im_not_paused_nothing")
@@ -82,7 +88,9 @@ class AdminCommands:
     async def consent(self, typed: Typed, known: Known) -> str:
         """Set where a plain yes confirms, and where only a press does."""
         if known.actor.tier < Tier.ADMIN:
-            return _ADMINS
+            admins = admins_among(await self.directory.people())
+            helped = help_with("admin_skill_denied", known.actor, known.surface, admins)
+            return f"{_ADMINS} {helped}"
         policy, _, where = typed.rest.partition(" ")
         if folded(policy) not in _POLICIES:
             return _USAGE
@@ -91,6 +99,14 @@ class AdminCommands:
         if isinstance(place, str):
             return message("admin.nothing_changed", place=place)
         return await self._decide(typed, known, chosen, *place)
+
+    async def _for_super_admins(self, known: Known) -> str:
+        """Say who can do it, by name unless another company reads along."""
+        people = [] if known.surface.is_shared else await self.directory.people()
+        names = [one.name for one in people if one.profile_id in self.super_admins]
+        if not names:
+            return _SUPER_ADMINS
+        return f"{_SUPER_ADMINS} {message('admin.super_admins_are', names=', '.join(names))}"
 
     async def _decide(
         self,

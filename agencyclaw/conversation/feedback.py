@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Client, Person, admins_among
 from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.feedback import (
     COMMENT_LIMIT,
@@ -20,6 +20,7 @@ from agencyclaw.domain.feedback import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
+from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import clean
 from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
 from agencyclaw.store.engine import as_records_away
@@ -33,10 +34,14 @@ _ELSEWHERE = message("feedback.elsewhere")
 
 
 class FeedbackClients(Protocol):
-    """The clients a person may see."""
+    """The clients a person may see, and the team."""
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name."""
+        ...
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, sorted by name."""
         ...
 
 
@@ -90,7 +95,9 @@ class FeedbackReview:
 
     async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | CommandReply:
         if actor.tier < Tier.ADMIN:
-            return CommandReply(text=_ADMINS)
+            admins = admins_among(await self.directory.people())
+            helped = help_with("admin_skill_denied", actor, surface, admins)
+            return CommandReply(text=f"{_ADMINS} {helped}")
         if surface.is_open:
             return CommandReply(text=_ELSEWHERE)
         only = surface.client_id if surface.scope is ScopeKind.CLIENT_SCOPED else None

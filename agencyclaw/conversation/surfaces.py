@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Brand, Client, clients_named
+from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
 from agencyclaw.domain.commands import Typed
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
-from agencyclaw.domain.policy import Deny, Rule, Switches, decide
+from agencyclaw.domain.policy import Deny, Rule, Switches, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
@@ -40,6 +40,10 @@ class SurfaceRecords(Protocol):
 
     async def switches(self, team_id: str) -> Switches:
         """Return which tools are enabled, and the admins' overrides for this workspace."""
+        ...
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, sorted by name."""
         ...
 
 
@@ -129,7 +133,9 @@ class Surfaces:
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
-                return message("surfaces.nothing_changed", why=why)
+                admins = admins_among(await self.records.people())
+                helped = help_with(reason, known.actor, known.surface, admins)
+                return message("surfaces.nothing_changed", why=f"{why} {helped}".rstrip())
             case _:
                 return None
 

@@ -10,7 +10,9 @@ from uuid import UUID
 
 from agencyclaw.domain.names import Match, also_meant, match_names
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.text import folded, one_line
+
+_ADMINS_AT_MOST = 3
 
 
 class Named(Value):
@@ -166,6 +168,11 @@ class Person(Value):
     def full_name(self) -> str:
         """The name with the e-mail, which no two people share."""
         return f"{self.name} ({self.email})"
+
+
+def admins_among(people: Iterable[Person]) -> list[str]:
+    """Return the names of some admins, for somebody who needs one."""
+    return [one_line(one.name, 60) for one in people if one.is_admin][:_ADMINS_AT_MOST]
 
 
 class SpaceClassification(StrEnum):

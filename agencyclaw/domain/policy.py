@@ -185,6 +185,7 @@ _REMEDIES = {
     "channel_not_allowed": message("policy.channel_not_allowed"),
     "confirmation_required": message("policy.confirmation_required"),
     "rate_limited": message("policy.rate_limited"),
+    "client_out_of_reach": message("policy.client_out_of_reach"),
 }
 _UP_TO_ADMINS = frozenset(
     {
@@ -196,6 +197,7 @@ _UP_TO_ADMINS = frozenset(
         "unknown_scope_mutation",
         "channel_not_allowed",
         "rate_limited",
+        "client_out_of_reach",
     }
 )
 
@@ -260,8 +262,17 @@ def is_up_to_admins(reason: str) -> bool:
     return reason in _UP_TO_ADMINS
 
 
-def way_out(reason: str, admins: Sequence[str]) -> str:
-    """Return what an admin can change about a refusal, and which admins."""
+def help_with(reason: str, actor: Actor, surface: Surface, admins: Sequence[str]) -> str:
+    """Say after a refusal what an admin can change, and by name which; "" to admins themselves.
+
+    Where people of another company read along, nobody is named.
+    """
+    if actor.tier >= Tier.ADMIN or not is_up_to_admins(reason):
+        return ""
+    return _way_out(reason, [] if surface.is_shared else admins)
+
+
+def _way_out(reason: str, admins: Sequence[str]) -> str:
     names = message("policy.admins", names=", ".join(admins)) if admins else ""
     return " ".join(filter(None, (_REMEDIES[reason], names)))
 

@@ -150,7 +150,10 @@ class Consent:
         return True
 
     async def _denied(self, deed: ConsentAct, proposal: Proposal) -> Deny | None:
-        """Judge an act by the present facts; cancelling needs no right."""
+        """Judge an act by the present facts; cancelling one's own needs no right."""
+        if deed.act == "withdraw" and deed.who.actor.tier < Tier.ADMIN:
+            denied = Deny("admin_skill_denied", notices.ADMINS_ONLY)
+            return await self._judge.with_help(deed.who, denied)
         effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
         if deed.act in _DROPS or isinstance(effect, UnsupportedEffect | str):
             return None
@@ -174,7 +177,11 @@ class Consent:
     ) -> ActResult:
         match deed.act:
             case "withdraw":
-                return _may_withdraw(deed, proposal) or await self._withdraw(conn, deed, proposal)
+                return (
+                    _not_here(deed, proposal)
+                    or refused(denied)
+                    or await self._withdraw(conn, deed, proposal)
+                )
             case "cancel":
                 return not_theirs(deed.receipt, deed.who, proposal) or await self._cancel(
                     conn, deed, proposal
@@ -368,12 +375,9 @@ def _under_revision(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
     )
 
 
-def _may_withdraw(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
-    """Return why this person may not cancel other people's proposals; None if they may."""
+def _not_here(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
     if proposal.place.key != deed.receipt.incoming.place.key:
         return ActResult("forged_click", notices.FORGED, is_private=True)
-    if deed.who.actor.tier < Tier.ADMIN:
-        return ActResult("admin_skill_denied", notices.ADMINS_ONLY, is_private=True)
     return None
 
 

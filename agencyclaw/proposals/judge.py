@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Client, Person, admins_among
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect
+from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect, help_with
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.engine import Database
 from agencyclaw.store.pauses import pause_at
@@ -27,6 +28,10 @@ class PolicyRecords(Protocol):
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see."""
+        ...
+
+    async def people(self) -> list[Person]:
+        """Return the active team members, sorted by name."""
         ...
 
 
@@ -50,7 +55,14 @@ class Judge:
             return Deny(PAUSED, text)
         switches = await self._records.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
-        return decision if isinstance(decision, Deny) else await self._reached(who, effect)
+        decision = decision if isinstance(decision, Deny) else await self._reached(who, effect)
+        return await self.with_help(who, decision) if isinstance(decision, Deny) else decision
+
+    async def with_help(self, who: Known, denied: Deny) -> Deny:
+        """Return a refusal that says also what an admin can change, and which, where one can."""
+        admins = admins_among(await self._records.people())
+        helped = help_with(denied.reason, who.actor, who.surface, admins)
+        return replace(denied, message=f"{denied.message} {helped}".rstrip())
 
     async def _reached(self, who: Known, effect: Change) -> Decision:
         reach = {client.id for client in await self._records.clients(who.actor)}

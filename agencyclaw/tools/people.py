@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person
+from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person, admins_among
 from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.names import (
@@ -20,7 +20,7 @@ from agencyclaw.domain.names import (
     plain_name,
 )
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.policy import is_up_to_admins, way_out
+from agencyclaw.domain.policy import help_with, is_up_to_admins
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
@@ -36,7 +36,6 @@ from agencyclaw.tools.names import (
 )
 from agencyclaw.tools.results import Ask, ask_which
 
-ADMINS_AT_MOST = 3
 _MENTION = re.compile(r"<@([A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 
@@ -53,8 +52,7 @@ def name_mentions(text: str, people: list[Person]) -> str:
 
 async def admin_names(deps: Deps) -> list[str]:
     """Return the names of some admins, for somebody who needs one."""
-    admins = [one for one in await deps.directory.people() if one.is_admin]
-    return [one_line(one.name, 60) for one in admins][:ADMINS_AT_MOST]
+    return admins_among(await deps.directory.people())
 
 
 async def who_can_help(deps: Deps, reason: str) -> str:
@@ -64,7 +62,7 @@ async def who_can_help(deps: Deps, reason: str) -> str:
     """
     if deps.actor.tier >= Tier.ADMIN or not is_up_to_admins(reason):
         return ""
-    return way_out(reason, [] if deps.surface.is_shared else await admin_names(deps))
+    return help_with(reason, deps.actor, deps.surface, await admin_names(deps))
 
 
 async def find_assignee(

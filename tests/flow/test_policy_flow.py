@@ -27,7 +27,7 @@ from acting import (
     text,
     turn,
 )
-from stage import Stage, whole_text
+from stage import Stage, dm, whole_text
 
 from agencyclaw.store.demo_agency import brand_id, client_id, person_id
 from agencyclaw.store.engine import Database
@@ -342,3 +342,50 @@ async def test_a_yes_is_not_carried_out_in_another_persons_name(acting: Acting) 
     await stage.reply_with(MIGUEL, root, "belongs to another person by now")
     assert await stage.tasks_named(TASK) == []
     assert [one["reason"] for one in await stage.proposals()] == ["wrong_actor"]
+
+
+async def test_a_refusal_at_a_press_names_who_can_help_and_at_execution_too(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting(creating())
+    root = await stage.say(MIGUEL, "make the task")
+    card = await offer(stage, MIGUEL, root)
+    await decide(agency, CREATE, min_role_tier="admin")
+
+    await stage.press(MIGUEL, card, "Create task")
+
+    assert await stage.refused_press() == "admin_skill_denied"
+    [told] = await stage.whispers(MIGUEL)
+    assert "That needs an admin of your agency. An admin can do it for you" in told
+    assert "Admins: Ines Varga" in told
+
+
+async def typed(stage: Stage, channel: str, words: str) -> str:
+    """What Miguel is told after `/claw` and these words."""
+    reply = await stage.bench.command(channel, MIGUEL, "/claw", words)
+    return whole_text(reply["response"])
+
+
+async def test_a_refusal_of_a_command_names_who_can_help(acting: Acting) -> None:
+    stage = await acting()
+    linking = await typed(stage, GLINTLY_CHANNEL, "link Pawtrail")
+    consent = await typed(stage, dm(MIGUEL), "consent press everywhere")
+    feedback = await typed(stage, dm(MIGUEL), "feedback")
+    pausing = await typed(stage, dm(MIGUEL), "pause")
+
+    assert all("Admins: Ines Varga" in one for one in (linking, consent, feedback))
+    assert "Super admins: Ines Varga." in pausing
+
+
+async def test_nobody_is_named_in_a_refusal_where_another_company_reads_along(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting()
+    await stage.bench.change_channel(GLINTLY_CHANNEL, "share")
+    await stage.settled()
+
+    told = await typed(stage, GLINTLY_CHANNEL, "consent press")
+
+    assert "Only an admin can decide" in told
+    assert "An admin can do it for you, or make you an admin." in told
+    assert "Ines" not in told

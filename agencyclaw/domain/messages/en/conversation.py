@@ -26,6 +26,7 @@ CONVERSATION = {
         "Say for which client, or `everywhere`; or type it in the channel it is about."
     ),
     "admin.super_admins": "Only a super admin can pause and resume me. Nothing was changed.",
+    "admin.super_admins_are": "Super admins: {names}.",
     "admin.usage": (
         "How shall things be confirmed? `/claw consent press` wants a press for everything in "
         "this channel, `/claw consent press CLIENT` for a client, `/claw consent press "

@@ -106,6 +106,7 @@ EFFECTS = {
     ),
     "policy.cant_do": "I can't do that.",
     "policy.channel_not_allowed": "An admin can add this channel to those where it is allowed.",
+    "policy.client_out_of_reach": "An admin can assign you to that client again.",
     "policy.confirmation_required": "An admin can take that demand back.",
     "policy.dont_know_place": "I don't know this place.",
     "policy.dont_know_who_you": "I don't know who you are yet.",
