@@ -1,12 +1,23 @@
 """An app on the other side of the workbench, speaking Slack's protocol by hand."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
 import aiohttp
+
+
+DM = "D01INES"
+OPS = "C01OPS"
+_visits = itertools.count()
+
+
+def fresh(origin: str) -> str:
+    """An address that the browser has to load anew: another hash alone would keep the page."""
+    return f"{origin}/?visit={next(_visits)}#/U01INES/{DM}"
 
 
 def words(text: str) -> dict[str, str]:

@@ -1,72 +1,13 @@
 """The page in a real browser, against the whole workbench and an app on the other side of it."""
 
-import itertools
 import json
-from collections.abc import AsyncIterator
 
 import aiohttp
-import pytest
 from aiohttp import web
-from page_app import CARD, THUMBS, App, kind_of
+from page_app import CARD, DM, OPS, THUMBS, App, fresh, kind_of
 
-from tests.browser import Browser, why_no_browser
-from workbench.clock import MachineClock
+from tests.browser import Browser
 from workbench.control.stream import CLOSING
-from workbench.seed import seed
-from workbench.server import build_app
-from workbench.storage import Storage
-
-DM = "D01INES"
-OPS = "C01OPS"
-visits = itertools.count()
-
-
-def fresh(origin: str) -> str:
-    """An address that the browser has to load anew: another hash alone would keep the page."""
-    return f"{origin}/?visit={next(visits)}#/U01INES/{DM}"
-
-
-@pytest.fixture(scope="module")
-async def runner() -> AsyncIterator[web.AppRunner]:
-    clock = MachineClock()
-    storage = Storage(":memory:")
-    seed(storage, clock)
-    runner = web.AppRunner(build_app(storage, ack_timeout=0.5, clock=clock))
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    yield runner
-    await runner.cleanup()
-
-
-@pytest.fixture(scope="module")
-def origin(runner: web.AppRunner) -> str:
-    host, port = runner.addresses[0][:2]
-    return f"http://{host}:{port}"
-
-
-@pytest.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    if reason := why_no_browser():
-        pytest.skip(reason)
-    async with Browser() as browser:
-        yield browser
-
-
-@pytest.fixture
-async def app(origin: str) -> AsyncIterator[App]:
-    async with App(origin).running() as app:
-        await app.control("reset")
-        yield app
-
-
-@pytest.fixture
-async def page(browser: Browser, origin: str, app: App) -> AsyncIterator[Browser]:
-    await browser.goto(fresh(origin))
-    await browser.wait_for("document.body.dataset.ready === 'true'")
-    await browser.wait_for_text("[data-testid=health]", "is connected")
-    yield browser
-    assert browser.errors == []
 
 
 async def test_a_typed_message_appears_and_reaches_the_app(page: Browser, app: App) -> None:
@@ -277,8 +218,10 @@ async def test_who_opens_the_conversation_sees_what_the_app_offers_to_begin_with
     await app.call("assistant.threads.setSuggestedPrompts", channel_id=DM, prompts=prompts)
     await page.wait_for_text("[data-testid=try]", "What is due this week for Glintly Inc?")
     await page.click("[data-testid=try]", "What is due this week for Glintly Inc?")
-    typed = "document.querySelector('[data-testid=composer]').value"
-    assert await page.evaluate(typed) == "What is due this week for Glintly Inc?"
+    assert (await app.until("message"))["event"]["text"] == "What is due this week for Glintly Inc?"
+    await page.click("[data-testid=ideas]")
+    await page.click(".menu-row", "What is due this week for Glintly Inc?")
+    assert (await app.until("message"))["event"]["text"] == "What is due this week for Glintly Inc?"
 
 
 async def test_the_home_tab_shows_what_the_app_publishes(page: Browser, app: App) -> None:

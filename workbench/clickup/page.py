@@ -59,13 +59,19 @@ def task_page(board: Board, task: Task) -> str:
     article = "".join(
         (
             f'<p class="path">{escape(space["name"])} / {escape(place["name"])}</p>',
-            f"<h1>{escape(task.name)}</h1>",
+            _heading(task),
             f"<dl>{_facts(board, task)}</dl>",
             f'<div class="text">{_description(task)}</div>',
             _comments(board, comments) if comments else "",
         )
     )
     return _document(task.name, f"<article>{article}</article>{_footer(board, task)}")
+
+
+def _heading(task: Task) -> str:
+    if not task.archived:
+        return f"<h1>{escape(task.name)}</h1>"
+    return f'<h1><s>{escape(task.name)}</s> <span class="tag">Archived</span></h1>'
 
 
 def missing_page() -> str:

@@ -2,7 +2,7 @@
 
 import { dueDay, isOverdue } from "./dates.js";
 import { fill, h, icon, reconcile } from "./nodes.js";
-import { faces, statusDot } from "./task-parts.js";
+import { archivedMark, faces, statusDot } from "./task-parts.js";
 import { TaskDrawer } from "./task-drawer.js";
 
 const NEWEST = 6; // tasks shown of a list before one asks for the rest
@@ -86,7 +86,7 @@ export class ClickUpPane {
   draw() {
     const wanted = this.search.value.trim().toLowerCase();
     const groups = this.#groups(wanted);
-    const shown = new Set(groups.flatMap((group) => group.lists).flatMap((list) => list.tasks));
+    const shown = new Set(groups.flatMap((group) => group.lists).flatMap((list) => live(list.tasks)));
     fill(
       this.count,
       this.world.tasks ? `${shown.size} ${shown.size === 1 ? "task" : "tasks"}` : "",
@@ -170,7 +170,7 @@ export class ClickUpPane {
       head,
       icon("right", open ? "turned" : ""),
       h("span.list-name", {}, list.name),
-      h("span.list-count", {}, String(list.tasks.length)),
+      h("span.list-count", {}, String(live(list.tasks).length)),
     );
     body.hidden = !open;
     reconcile(body, open ? this.#taskEntries(list, wanted ? FOUND : NEWEST) : []);
@@ -207,7 +207,7 @@ export class ClickUpPane {
   #taskEntry(task) {
     const fresh = this.#fresh.has(task.id);
     const { zone } = this.world;
-    const parts = [task.name, task.status, task.assignees, task.due_date, fresh];
+    const parts = [task.name, task.status, task.assignees, task.due_date, task.archived, fresh];
     return {
       key: task.id,
       sign: JSON.stringify(parts),
@@ -219,7 +219,7 @@ export class ClickUpPane {
             "button.task-row",
             {
               type: "button",
-              class: fresh ? "fresh" : "",
+              class: [fresh && "fresh", task.archived && "archived"].filter(Boolean).join(" "),
               "data-testid": "clickup-task",
               "data-task": task.id,
               onclick: () => this.drawer.open(task),
@@ -227,7 +227,7 @@ export class ClickUpPane {
             statusDot(task.status),
             h("span.task-name", {}, task.name),
             fresh ? h("span.new", {}, "New") : null,
-            due(task, zone),
+            task.archived ? archivedMark() : due(task, zone),
             faces(task.assignees),
           ),
         ),
@@ -242,6 +242,8 @@ function due(task, zone) {
 }
 
 const fits = (text, wanted) => !wanted || String(text).toLowerCase().includes(wanted);
+
+const live = (tasks) => tasks.filter((task) => !task.archived);
 
 function newestFirst(tasks) {
   return [...tasks].sort((a, b) => Number(b.date_created ?? 0) - Number(a.date_created ?? 0));

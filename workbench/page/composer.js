@@ -10,13 +10,13 @@ const TALLEST = 240;
 
 /** `place` is {channel, thread?, label, testid, sendTestid, compact?, suggestions?()}. */
 export function composer(world, place) {
-  const draft = [world.me, place.channel, place.thread].join("/");
+  const draft = draftOf(world, place);
   const field = h("textarea", {
     rows: 1,
     placeholder: place.label,
     "aria-label": place.label,
     "data-testid": place.testid,
-    value: world.drafts.get(draft) ?? "",
+    value: world.drafts.get(draft),
   });
   const send = h(
     "button.send",
@@ -29,12 +29,13 @@ export function composer(world, place) {
     icon("send"),
   );
   const suggestions = new Suggestions(world, field, { commands: !place.thread });
+  const idea = ideas(world, place);
   const form = h(
     "form.composer",
     { class: place.compact ? "compact" : "" },
     suggestions.node,
     field,
-    h("div.composer-tools", {}, tools(world, place, field), h("span.hint-keys", {}, KEYS), send),
+    h("div.composer-tools", {}, mentioning(field), idea.nodes, h("span.hint-keys", {}, KEYS), send),
   );
   const changed = () => {
     world.drafts.set(draft, field.value);
@@ -45,17 +46,31 @@ export function composer(world, place) {
   field.addEventListener("keydown", (event) => enter(event, form, suggestions));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    deliver(world, place, field);
+    const typed = field.value.trim();
+    if (!typed) return;
+    write(field, "");
+    deliver(world, place, typed).then((sent) => {
+      // What was typed must not be lost because the other side was away.
+      if (!sent && !field.value) write(field, typed);
+    });
   });
   changed();
   requestAnimationFrame(() => grow(field));
-  return { node: form, focus: () => field.focus(), write: (text) => write(field, text) };
+  return {
+    node: form,
+    focus: () => field.focus(),
+    send: (text) => deliver(world, place, text),
+    offer: idea.offer,
+  };
 }
+
+/** The name under which a place's draft is kept. */
+export const draftOf = (world, { channel, thread }) => [world.me, channel, thread].join("/");
 
 const KEYS = "Shift + Enter for a new line";
 
-function tools(world, place, field) {
-  const mention = h(
+function mentioning(field) {
+  return h(
     "button.tool",
     {
       type: "button",
@@ -65,12 +80,26 @@ function tools(world, place, field) {
     },
     icon("at"),
   );
-  if (!place.suggestions?.().length) return [mention];
+}
+
+/** Sentences to try: as in Slack, choosing one sends it. */
+function ideas(world, place) {
+  if (!place.suggestions) return { nodes: [], offer: () => undefined };
   const items = () =>
-    place.suggestions().map((text) => ({ label: text, choose: () => write(field, text) }));
-  const attributes = { class: "tool", title: "Try one of these", "aria-label": "Try one of these" };
+    place.suggestions().map((text) => ({
+      label: text,
+      choose: () => deliver(world, place, text),
+    }));
+  const attributes = {
+    class: "tool",
+    title: "Send one of these",
+    "aria-label": "Send one of these",
+    "data-testid": "ideas",
+  };
   const { button, menu } = menuButton(attributes, icon("bulb"), items, { side: "above" });
-  return [mention, button, menu];
+  const offer = () => (button.hidden = !place.suggestions().length);
+  offer();
+  return { nodes: [button, menu], offer };
 }
 
 function write(field, text) {
@@ -92,16 +121,14 @@ function enter(event, form, suggestions) {
   form.requestSubmit();
 }
 
-async function deliver(world, place, field) {
-  const typed = field.value.trim();
-  if (!typed) return;
-  write(field, "");
+/** Says whether it was sent. */
+async function deliver(world, place, typed) {
   try {
     await post(world, place, typed);
+    return true;
   } catch (problem) {
-    // What was typed must not be lost because the other side was away.
-    if (!field.value) write(field, typed);
     world.complain(problem);
+    return false;
   }
 }
 
@@ -111,7 +138,8 @@ async function post(world, place, typed) {
   if (!command) {
     const text = addressed(typed, world);
     const thread = place.thread ? { thread_ts: place.thread } : {};
-    await control.send({ channel, user: world.me, text, ...thread });
+    const { ts } = await control.send({ channel, user: world.me, text, ...thread });
+    world.lead({ ts });
     return world.still ? world.refreshAll() : world.refresh.messages();
   }
   if (place.thread)

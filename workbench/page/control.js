@@ -46,7 +46,24 @@ export const control = {
   openHome: (user, tab = "home") => accepted(post("open-home", { user, tab })),
 };
 
-/** Calls `heard(change)` on each change and `joined()` after every (re)connection. */
+/** Why nothing is heard: the demo does not answer, was started again, or is only slow. */
+async function whyLost() {
+  const response = await fetch("/_control/state", { cache: "no-store" }).catch(() => null);
+  if (!response) return "away";
+  return response.status === 403 ? "restarted" : "silent";
+}
+
+/** What to tell a person of it. */
+export const LOST = {
+  away: "The demo does not answer. If it was stopped, start it again with `make demo`, and open the address it prints.",
+  restarted:
+    "The demo was started again, and this page belongs to the start before. Open the new address: it is printed in the demo's terminal, and `agencyclaw demo` prints it again.",
+};
+
+/**
+ * Calls `heard(change)` on each change, `joined()` after every (re)connection, and `lost(why)` with
+ * "silent" or a key of LOST after every failure.
+ */
 export function listen(heard, joined, lost) {
   let source;
   let retry = 500;
@@ -57,10 +74,10 @@ export function listen(heard, joined, lost) {
       joined();
     };
     source.onmessage = (event) => heard(parsed(event.data));
-    source.onerror = () => {
-      lost();
+    source.onerror = async () => {
       // A browser gives up for ever on some answers (a 502 while restarting); we do not.
       source.close();
+      lost(await whyLost());
       setTimeout(open, retry);
       retry = Math.min(retry * 2, 8000);
     };

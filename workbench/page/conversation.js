@@ -3,28 +3,21 @@
 import { composer } from "./composer.js";
 import { dayHeading, dayOf, when } from "./dates.js";
 import { drawExchange } from "./exchange.js";
+import { Follower } from "./follower.js";
 import { drawHome } from "./home.js";
 import { authorOf, isRoot, messageEntry, rootOf, statusEntry } from "./messages.js";
 import { fill, h, icon, reconcile } from "./nodes.js";
 import { avatar, badge } from "./people.js";
 
-const NEAR = 80; // pixels from the end that still count as reading the newest
-
 export class Conversation {
   #shown = "";
-  #pinned = true;
 
   constructor(world, node, { toggleClickUp }) {
     this.world = world;
     this.header = h("header.room-head");
     this.list = h("div.messages", { role: "log", "aria-label": "Messages" });
-    this.latest = h(
-      "button.latest",
-      { type: "button", hidden: true, onclick: () => this.#toEnd() },
-      icon("arrow-down"),
-      "Latest",
-    );
     this.scroll = h("div.scroll", { tabindex: "0", "aria-label": "Conversation" }, this.list);
+    this.follower = new Follower(world, this.scroll, this.list);
     this.foot = h("div.foot");
     this.toggle = h(
       "button.tool.pane-toggle",
@@ -37,11 +30,7 @@ export class Conversation {
       },
       icon("panel"),
     );
-    node.append(this.header, this.scroll, this.latest, this.foot);
-    this.scroll.addEventListener("scroll", () => this.#noticeScroll());
-    const follow = new ResizeObserver(() => this.#pinned && this.#toEnd());
-    follow.observe(this.list);
-    follow.observe(this.scroll);
+    node.append(this.header, this.scroll, this.follower.button, this.foot);
     world.watch(["state", "place", "messages", "ephemerals", "statuses", "home"], () =>
       this.draw(),
     );
@@ -56,20 +45,17 @@ export class Conversation {
     this.#drawHeader();
     if (world.place === "home") return drawHome(this.list, world);
     reconcile(this.list, this.#entries());
-    if (this.#pinned) this.#toEnd();
-    return undefined;
+    this.writer.offer();
+    return this.follower.settle(world.messages().at(-1)?.ts);
   }
 
   #enter(here) {
     const { world } = this;
     this.#shown = here;
-    this.#pinned = true;
     this.list.replaceChildren();
+    this.follower.enter(world.place !== "home");
     this.list.classList.toggle("home", world.place === "home");
-    this.latest.hidden = true;
     if (world.place === "home") {
-      this.scroll.scrollTop = 0;
-      this.#pinned = false;
       this.writer = null;
       return fill(this.foot);
     }
@@ -81,7 +67,7 @@ export class Conversation {
         : `Message #${world.channel()?.name} — @${world.bot.name} to ask it`,
       testid: "composer",
       sendTestid: "send",
-      suggestions: () => (direct ? world.suggestions() : []),
+      suggestions: direct ? () => world.suggestions() : null,
     });
     fill(this.foot, this.writer.node);
     return this.writer.focus();
@@ -215,7 +201,7 @@ export class Conversation {
     const rows = tour.map((text) =>
       h(
         "button.try",
-        { type: "button", "data-testid": "try", onclick: () => this.writer.write(text) },
+        { type: "button", "data-testid": "try", onclick: () => this.writer.send(text) },
         h("span", {}, text),
         icon("right"),
       ),
@@ -246,19 +232,6 @@ export class Conversation {
         `This is the very beginning of the channel. Mention @${this.world.bot.name} to ask.`,
       ),
     );
-  }
-
-  // Keeping the newest in sight ----------------------------------------------------------------
-
-  #noticeScroll() {
-    const { scrollHeight, scrollTop, clientHeight } = this.scroll;
-    const near = scrollHeight - scrollTop - clientHeight < NEAR;
-    this.#pinned = near && this.world.place !== "home";
-    this.latest.hidden = near || this.world.place === "home";
-  }
-
-  #toEnd() {
-    this.scroll.scrollTop = this.scroll.scrollHeight;
   }
 }
 

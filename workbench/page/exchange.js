@@ -1,6 +1,6 @@
 /** In a direct message: what was asked, with its whole thread under it. */
 
-import { composer } from "./composer.js";
+import { composer, draftOf } from "./composer.js";
 import { messageEntry, statusEntry } from "./messages.js";
 import { h, icon, reconcile } from "./nodes.js";
 import { sessionEntries } from "./sessions.js";
@@ -20,10 +20,10 @@ export function drawExchange(node, { root, replies, status }, world) {
 }
 
 function invite(slot, root, world) {
+  const place = { channel: world.place, thread: root.ts };
   const open = () => {
     const writer = composer(world, {
-      channel: world.place,
-      thread: root.ts,
+      ...place,
       label: "Reply in this thread",
       testid: "thread-composer",
       sendTestid: "thread-send",
@@ -31,15 +31,16 @@ function invite(slot, root, world) {
     });
     slot.replaceChildren(writer.node);
     writer.node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") invite(slot, root, world);
+      if (event.key === "Escape") slot.replaceChildren(button);
     });
-    writer.focus();
+    return writer;
   };
   const button = h(
     "button.reply-here",
-    { type: "button", "data-testid": "reply-here", onclick: open },
+    { type: "button", "data-testid": "reply-here", onclick: () => open().focus() },
     icon("reply"),
     "Reply in thread",
   );
   slot.replaceChildren(button);
+  if (world.drafts.get(draftOf(world, place))) open();
 }

@@ -4,6 +4,7 @@ import { ClickUpPane } from "./clickup.js";
 import { Conversation } from "./conversation.js";
 import { Modal } from "./modal.js";
 import { mountNotice, mountToasts } from "./notices.js";
+import { mountPanes } from "./panes.js";
 import { mountSidebar } from "./sidebar.js";
 import { Splitter } from "./splitter.js";
 import { ThreadPanel } from "./thread.js";
@@ -23,6 +24,7 @@ async function start() {
   new ThreadPanel(world, part("thread"));
   new ClickUpPane(world, part("clickup"), { close: toggleClickUp });
   new Modal(world);
+  mountPanes(world, part("frame"), part("panes"));
   document.body.dataset.ready = "true";
 }
 

@@ -1,5 +1,6 @@
 /** The strip above everything, and short-lived words about what went wrong. */
 
+import { LOST } from "./control.js";
 import { h, icon } from "./nodes.js";
 import { mrkdwn } from "./mrkdwn.js";
 
@@ -7,10 +8,12 @@ const LASTS = 6000;
 
 export function mountNotice(world, node) {
   const draw = () => {
-    const text = world.state.notice ?? "";
+    const lost = LOST[world.lost];
+    const text = lost ?? world.state.notice ?? "";
     if (node.dataset.text === text) return;
     node.dataset.text = text;
     node.hidden = !text;
+    node.classList.toggle("lost", Boolean(lost));
     node.replaceChildren(icon("info"), h("span.prose", {}, mrkdwn(text, world)));
   };
   world.watch(["state"], draw);

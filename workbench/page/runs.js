@@ -1,6 +1,6 @@
 /** The run page: which runs there were, and what one of them saw, called, said and cost. */
 
-import { control, listen } from "./control.js";
+import { control, listen, LOST } from "./control.js";
 import { fill, h, reconcile } from "./nodes.js";
 import { transcript } from "./run-transcript.js";
 import { waterfall } from "./run-waterfall.js";
@@ -87,5 +87,5 @@ window.addEventListener("hashchange", redraw);
 listen(
   (change) => change.kind === "run" && redraw(),
   redraw,
-  () => {},
+  (why) => LOST[why] && complain({ message: LOST[why] }),
 );

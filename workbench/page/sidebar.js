@@ -121,7 +121,7 @@ function placeEntry(world, { place, testid, before, label, after, nested }) {
 
 function healthWords(world) {
   const { name } = world.bot;
-  const [tone, words] = !world.online
+  const [tone, words] = world.lost
     ? ["bad", "Reconnecting to the workbench…"]
     : world.state.connections > 0
       ? ["good", `${name} is connected`]

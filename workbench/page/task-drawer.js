@@ -3,7 +3,7 @@
 import { dueDay, isOverdue, when } from "./dates.js";
 import { markdown } from "./markdown.js";
 import { fill, h, icon } from "./nodes.js";
-import { face, statusPill } from "./task-parts.js";
+import { archivedMark, face, statusPill } from "./task-parts.js";
 
 const PRIORITIES = { 1: "Urgent", 2: "High", 3: "Normal", 4: "Low" };
 
@@ -71,7 +71,7 @@ export class TaskDrawer {
       h(
         "div.drawer-body",
         {},
-        h("h2", {}, task.name),
+        h("h2", { class: task.archived ? "archived" : "" }, task.name),
         h("dl.facts", {}, this.#facts(task)),
         h("div.description.prose", {}, description(task, this.world)),
         h("p.task-id", {}, task.custom_id ?? task.id),
@@ -83,7 +83,7 @@ export class TaskDrawer {
     const { zone } = this.world;
     const people = task.assignees ?? [];
     const rows = [
-      ["Status", statusPill(task.status)],
+      ["Status", [statusPill(task.status), task.archived ? archivedMark() : null]],
       ["Assignees", people.length ? people.map(assignee) : h("span.quiet", {}, "Nobody yet")],
       ["Due", task.due_date ? dueWords(task, zone) : h("span.quiet", {}, "No date")],
     ];

@@ -31,6 +31,10 @@ export function statusPill(status) {
   );
 }
 
+export function archivedMark() {
+  return h("span.archived-mark", {}, "Archived");
+}
+
 export function face(member) {
   const name = member.username ?? member.email ?? String(member.id);
   return h(

@@ -1,6 +1,7 @@
 /** The panel that holds one thread of a channel. */
 
 import { composer } from "./composer.js";
+import { Follower } from "./follower.js";
 import { messageEntry, statusEntry } from "./messages.js";
 import { fill, h, icon, reconcile } from "./nodes.js";
 import { sessionEntries } from "./sessions.js";
@@ -15,6 +16,7 @@ export class ThreadPanel {
     this.title = h("div.thread-title");
     this.list = h("div.messages", { role: "log", "aria-label": "Thread" });
     this.scroll = h("div.scroll", {}, this.list);
+    this.follower = new Follower(world, this.scroll, this.list);
     this.foot = h("div.foot");
     node.append(
       h(
@@ -29,6 +31,7 @@ export class ThreadPanel {
         ),
       ),
       this.scroll,
+      this.follower.button,
       this.foot,
     );
     node.addEventListener("keydown", (event) => event.key === "Escape" && close());
@@ -54,9 +57,8 @@ export class ThreadPanel {
     if (replies.length) entries.push(countEntry(replies.length));
     entries.push(...replies.map((m, i) => messageEntry(m, replies[i - 1], world)));
     if (status.length) entries.push(statusEntry(status, world));
-    const before = this.list.childElementCount;
     reconcile(this.list, entries);
-    if (this.list.childElementCount !== before) this.scroll.scrollTop = this.scroll.scrollHeight;
+    this.follower.settle((replies.at(-1) ?? root).ts);
   }
 
   #enter(channel) {
@@ -65,6 +67,7 @@ export class ThreadPanel {
     if (here === this.#shown) return;
     this.#shown = here;
     this.list.replaceChildren();
+    this.follower.enter();
     fill(this.title, h("h2", {}, "Thread"), h("span.topic", {}, `#${channel.name}`));
     const writer = composer(world, {
       channel: channel.id,

@@ -1,6 +1,7 @@
 /** What the page knows: the workspace, who we are, where we are, and what is said there. */
 
 import { control, listen } from "./control.js";
+import { Drafts } from "./drafts.js";
 
 /** Runs `load` now; calls made meanwhile end in exactly one more run. */
 function coalesced(load) {
@@ -25,7 +26,7 @@ function coalesced(load) {
 
 export class World extends EventTarget {
   state = { users: [], channels: [], bot: {} };
-  online = true;
+  lost = ""; // why the page hears nothing: "", "silent", "away" or "restarted"
   me = "";
   place = ""; // a channel id, or "home"
   thread = "";
@@ -39,7 +40,8 @@ export class World extends EventTarget {
   spaces = [];
   tasks = null;
   unread = new Set();
-  drafts = new Map();
+  drafts = new Drafts();
+  led = null; // the message to bring into sight: {ts, lit?}
 
   constructor(still) {
     super();
@@ -75,12 +77,12 @@ export class World extends EventTarget {
       const joined = () => {
         if (tried) this.refreshAll();
         tried = true;
-        this.#setOnline(true);
+        this.#setLost("");
         settle();
       };
-      const lost = () => {
+      const lost = (why) => {
         tried = true;
-        this.#setOnline(false);
+        this.#setLost(why);
         settle();
       };
       listen((change) => this.#hear(change), joined, lost);
@@ -119,6 +121,11 @@ export class World extends EventTarget {
     const address = ["", me, place, thread].filter((part, i) => part || i === 0).join("/");
     if (location.hash === `#${address}`) return;
     location.hash = address;
+  }
+
+  /** Brings a message into sight as soon as it is shown. */
+  lead(message) {
+    this.led = message;
   }
 
   becomePerson(me) {
@@ -168,8 +175,8 @@ export class World extends EventTarget {
 
   // Hearing ------------------------------------------------------------------------------------
 
-  #setOnline(online) {
-    this.online = online;
+  #setLost(why) {
+    this.lost = why;
     this.tell("state");
   }
 

@@ -1,0 +1,156 @@
+"""The page as people use it for long: scrolled, reloaded, narrow, and left open over a restart."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+from aiohttp import web
+from page_app import DM, OPS, App, fresh
+
+from tests.browser import Browser
+from workbench.clock import MachineClock
+from workbench.seed import seed
+from workbench.server import build_app
+from workbench.storage import Storage
+
+SCROLL = "document.querySelector('#conversation .scroll')"
+AT_END = f"{SCROLL}.scrollHeight - {SCROLL}.scrollTop - {SCROLL}.clientHeight < 80"
+LIST = "901005000011"
+
+
+async def scrolled_up(page: Browser, app: App) -> None:
+    """Fill the conversation and read its beginning."""
+    for number in range(12):
+        await app.post(DM, "\n".join(f"line {number}.{line}" for line in range(8)))
+    await page.wait_for_text("[data-testid=message]", "line 11.7")
+    await page.wait_for(AT_END)
+    await page.evaluate(f"{SCROLL}.scrollTop = 0")
+    await page.wait_for_text("[data-testid=latest]:not([hidden])", "Latest")
+
+
+async def test_ones_own_message_is_shown_also_where_the_view_was_scrolled_up(
+    page: Browser, app: App
+) -> None:
+    await scrolled_up(page, app)
+    await page.type("[data-testid=composer]", "here I am", enter=True)
+    await page.wait_for_text("[data-testid=message]", "here I am")
+    await page.wait_for(AT_END)
+
+
+async def test_a_message_of_others_says_that_it_is_below_and_moves_nothing(
+    page: Browser, app: App
+) -> None:
+    await scrolled_up(page, app)
+    await app.post(DM, "news for you")
+    await page.wait_for_text("[data-testid=latest]:not([hidden])", "New messages below")
+    assert await page.evaluate(f"{SCROLL}.scrollTop") == 0
+    await page.click("#conversation [data-testid=latest]")
+    await page.wait_for(AT_END)
+    await page.appears("#conversation [data-testid=latest][hidden]")
+
+
+async def test_a_reply_to_an_early_message_is_shown_where_it_stands(
+    page: Browser, app: App
+) -> None:
+    root = await app.post(DM, "the first")
+    await app.post(DM, "an answer", thread_ts=root)
+    await scrolled_up(page, app)
+    await page.click(".reply-slot:not([hidden]) [data-testid=reply-here]")
+    await page.type("[data-testid=thread-composer]", "my reply", enter=True)
+    await page.wait_for_text("[data-testid=message]", "my reply")
+    assert not await page.evaluate(AT_END)
+
+
+async def test_drafts_survive_a_reload(page: Browser, app: App, origin: str) -> None:
+    root = await app.post(DM, "a question")
+    await app.post(DM, "an answer", thread_ts=root)
+    await page.click("[data-testid=reply-here]")
+    await page.type("[data-testid=thread-composer]", "a reply half")
+    await page.type("[data-testid=composer]", "half a sentence")
+    await page.goto(fresh(origin))
+    value = "document.querySelector('[data-testid={}]')?.value === '{}'"
+    await page.wait_for(value.format("composer", "half a sentence"))
+    await page.wait_for(value.format("thread-composer", "a reply half"))
+    await page.press("Escape", 27)
+    await page.type("[data-testid=composer]", "said", enter=True)
+    await app.until("message")
+    await page.goto(fresh(origin))
+    await page.wait_for(value.format("composer", ""))
+    await page.evaluate("localStorage.clear()")
+
+
+async def test_an_archived_task_is_shown_as_such(page: Browser, app: App, origin: str) -> None:
+    await app.create_task(LIST, "Coupon: garlic press")
+    await page.wait_for_text("[data-testid=clickup-task]", "Coupon: garlic press")
+    counted = await page.text(".pane-count")
+    key = {"Authorization": "pk_workbench"}
+    async with aiohttp.ClientSession(f"{origin}", headers=key) as http:
+        tasks = await (await http.get("/_control/clickup/tasks?name=Coupon: garlic press")).json()
+        task = tasks["tasks"][0]["id"]
+        await http.put(f"/clickup/api/v2/task/{task}", json={"archived": True})
+        await page.wait_for_text("[data-testid=clickup-task].archived", "Archived")
+        assert await page.text(".pane-count") == f"{int(counted.split()[0]) - 1} tasks"
+        await page.click("[data-testid=clickup-task].archived")
+        await page.wait_for_text("[data-testid=task-drawer] .facts", "Archived")
+        own_page = await (await http.get(f"/t/{task}")).text()
+    assert '<s>Coupon: garlic press</s> <span class="tag">Archived</span>' in own_page
+
+
+async def test_a_narrow_page_shows_one_pane_at_a_time(page: Browser, app: App) -> None:
+    await page.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=390,
+        height=844,
+        deviceScaleFactor=1,
+        mobile=True,
+    )
+    try:
+        panes = "['#sidebar', '#conversation', '#thread', '#clickup']"
+        visible = f"{panes}.filter((one) => document.querySelector(one).checkVisibility())"
+        await page.wait_for(f"{visible}.join() === '#conversation'")
+        assert await page.evaluate("document.documentElement.scrollWidth") == 390
+        composer = "document.querySelector('[data-testid=composer]').getBoundingClientRect()"
+        assert await page.evaluate(f"{composer}.bottom < 844 && {composer}.width > 300")
+
+        await page.click("[data-pane=clickup]")
+        assert await page.evaluate(visible) == ["#clickup"]
+        await page.click("[data-pane=list]")
+        assert await page.evaluate(visible) == ["#sidebar"]
+        await page.click(f"[data-testid=channel-{OPS}]")
+        await page.wait_for(f"{visible}.join() === '#conversation'")
+
+        root = await app.post(OPS, "Who pays?")
+        await app.post(OPS, "We do.", thread_ts=root)
+        await page.click("[data-testid=thread-link]", "1 reply")
+        await page.wait_for("document.elementFromPoint(195, 400).closest('#thread') !== null")
+        assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    finally:
+        await page.call("Emulation.clearDeviceMetricsOverride")
+
+
+@asynccontextmanager
+async def started(token: str, port: int = 0) -> AsyncIterator[int]:
+    """A workbench as the demo starts it: with a token of its own."""
+    clock, storage = MachineClock(), Storage(":memory:")
+    seed(storage, clock)
+    runner = web.AppRunner(build_app(storage, clock=clock, token=token), shutdown_timeout=1.0)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port, reuse_address=True).start()
+    yield runner.addresses[0][1]
+    await runner.cleanup()
+
+
+async def test_a_page_left_open_over_a_restart_says_so_and_goes_on_with_the_new_address(
+    browser: Browser,
+) -> None:
+    async with started("one") as port:
+        await browser.goto(f"http://127.0.0.1:{port}/?token=one")
+        await browser.wait_for_text("[data-testid=health]", "is not connected")
+    await browser.wait_for_text("#notice", "The demo does not answer.")
+    async with started("two", port):
+        await browser.wait_for_text("#notice", "The demo was started again")
+        # As another tab of the same browser would.
+        await browser.evaluate("fetch('/?token=two').then(() => true)")
+        await browser.wait_for("document.querySelector('#notice').hidden")
+        await browser.wait_for_text("[data-testid=health]", "is not connected")
+    browser.errors.clear()
