@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import aiohttp
 
-
 DM = "D01INES"
 OPS = "C01OPS"
 _visits = itertools.count()
