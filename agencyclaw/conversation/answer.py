@@ -43,7 +43,7 @@ from agencyclaw.agents.thread import HeardThread, window_of
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
-from agencyclaw.conversation.gathered import Gathered, ended_since, ending_of
+from agencyclaw.conversation.gathered import Gathered, ended_since, ending_of, sheets_for
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
@@ -198,6 +198,7 @@ class Conversation:
             guides=open_to(self.sources.guides, actor.tier),
             calculator=self.sources.calculator,
             messages=place_messages(self.threads, self.db, receipt, known, self._names),
+            sheets=sheets_for(place),
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),

@@ -13,6 +13,7 @@ from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.sheets import Sheet
 from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.conclusion import About, end_turn, keep_topic
@@ -35,6 +36,7 @@ class RunEnding:
     `means_waiting` says that the answer is about them. `about` is the client the talk is about now.
     `forwards`: the question continues in the asker's direct messages. `is_private`: only who wrote
     the message is told.
+    `sheets` come below the answer as files.
     """
 
     note: Note
@@ -48,11 +50,12 @@ class RunEnding:
     means_waiting: bool = False
     forwards: bool = False
     is_private: bool = False
+    sheets: tuple[Sheet, ...] = ()
 
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
-        is_more = self.drafts or self.refusals or self.waiting or self.forwards
+        is_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
         return not (is_more or self.is_private)
 
 
@@ -90,6 +93,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             receipt_id=receipt.id,
             run_id=run_id,
         )
+        await _post_files(conn, receipt, run_id, ending.sheets)
         if ending.forwards:
             await _forward(conn, receipt)
         await _show_cards(conn, receipt, run_id, ending)
@@ -100,6 +104,21 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             await keep_topic(conn, ending.about)
             await leave_subject(conn, receipt, ending.about.client_id)
         await finish_run(conn, run_id, ending.status, output=ending.output)
+
+
+async def _post_files(
+    conn: Connection, receipt: Receipt, run_id: UUID, sheets: tuple[Sheet, ...]
+) -> None:
+    for number, sheet in enumerate(sheets):
+        await post(
+            conn,
+            key=f"file:{receipt.id}:{number}",
+            kind=OutboxKind.FILE,
+            place=receipt.incoming.place,
+            sheet=sheet,
+            receipt_id=receipt.id,
+            run_id=run_id,
+        )
 
 
 async def _forward(conn: Connection, receipt: Receipt) -> None:

@@ -20,12 +20,15 @@ from agencyclaw.conversation.unanswered import ending_without_answer
 from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.sheets import Sheets
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.conclusion import About
+from agencyclaw.store.jobs import is_local
 from agencyclaw.store.proposals import ProposalStore
 
 _APOLOGIES = logfire.metric_counter(
@@ -52,6 +55,11 @@ async def ended_since(proposals: ProposalStore, waiting: Sequence[Proposal]) -> 
     """Return the cards that waited when a run began and were decided before its answer."""
     now = await proposals.by_ids([one.id for one in waiting]) if waiting else []
     return [one for one in now if one.state is not ProposalState.OPEN]
+
+
+def sheets_for(place: Place) -> Sheets | None:
+    """Return where a run's files are collected; a terminal shows none."""
+    return None if is_local(place.team_id) else Sheets()
 
 
 def ending_of(
@@ -86,6 +94,7 @@ def ending_of(
             about = _about(gathered.deps)
             asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
             output = answer_facts(outcome, text, gathered.children, gathered.deps.topic, asks=asks)
+            sheets = gathered.deps.sheets
             return RunEnding(
                 note,
                 RunStatus.COMPLETED,
@@ -96,6 +105,7 @@ def ending_of(
                 asks,
                 waiting,
                 means_waiting=outcome.reply.changes == "waiting",
+                sheets=tuple(sheets.added) if sheets else (),
             )
 
 

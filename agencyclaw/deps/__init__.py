@@ -29,6 +29,7 @@ from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
+from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import KnowledgeGap
 from agencyclaw.domain.thread import MessageLink
 
@@ -97,9 +98,9 @@ class Deps:
     `picked` the records in it that were offered in a question and never named. `revised` are the
     open proposals it is called about. `rows` are the open
     and completed changes of this conversation. `guides` are those for this person's tier;
-    `calculator` is None without a sandbox, `messages` without Slack. `addressed` says whether the
-    message is for us at all. `from_message` is where the message stands on which a shortcut was
-    used.
+    `calculator` is None without a sandbox, `messages` and `sheets` (the files that come below the
+    answer) without Slack. `addressed` says whether the message is for us at all. `from_message` is
+    where the message stands on which a shortcut was used.
     """
 
     run_id: UUID
@@ -140,6 +141,7 @@ class Deps:
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
     messages: Messages | None = None
+    sheets: Sheets | None = None
     addressed: Addressed = Addressed.US
     from_message: MessageLink | None = None
 

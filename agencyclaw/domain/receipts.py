@@ -12,6 +12,7 @@ from pydantic import Field
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.thread import Carried, QuotedMessage
 
@@ -133,6 +134,8 @@ class OutboxKind(StrEnum):
     HOME = "home"
     # A question that goes on in the asker's direct messages.
     FORWARD = "forward"
+    # A list that comes below an answer as a file.
+    FILE = "file"
 
 
 class Link(Value):
@@ -201,7 +204,8 @@ class Delivery(Value):
     """A stored message on its way to Slack.
 
     With a `stream_text` (which may be empty) it began as a stream: at `stream_ts` if that is known,
-    and with that text in it when last heard of; exactly that text if `stream_is_whole`. With a
+    and with that text in it when last heard of; exactly that text if `stream_is_whole`. A
+    `sheet` is delivered as a file, `file_id` is what Slack calls it once it is uploaded. With a
     `rated_run` it is the final answer of that run, which people may give a thumb.
     """
 
@@ -221,6 +225,8 @@ class Delivery(Value):
     stream_is_whole: bool = False
     queued_at: float = 0.0
     rated_run: UUID | None = None
+    sheet: Sheet | None = None
+    file_id: str | None = None
 
 
 class ShownCard(NamedTuple):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unavailable, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
@@ -23,6 +24,7 @@ from agencyclaw.slack.cards import build_cards, next_buttons, shown_hash
 from agencyclaw.slack.ending_streams import end_stream
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.feedback import thumbs
+from agencyclaw.slack.files import show_file
 from agencyclaw.slack.forwarding import (
     NO_DIRECT_MESSAGES,
     direct_place,
@@ -31,22 +33,17 @@ from agencyclaw.slack.forwarding import (
 )
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.ports import Identity, InboxPort, OpenProposals, OutboxPort, PublishHome
+from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
-
-EVENT_TYPE = "agencyclaw_delivery"
 
 # What these say may change how their thread stands.
 _MOVING = frozenset(
     {OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.EPHEMERAL, OutboxKind.CARD_UPDATE}
 )
-_PAGES = 5
 _TRIES = 20
-_PAGE_SIZE = 200
 # Anybody may type a command wherever they are.
 _NOT_AMONG_THEM = frozenset({"channel_not_found", "not_in_channel", "user_not_in_channel"})
-# Our database's clock and Slack's need not agree.
-_SKEW_S = 120.0
 
 
 @dataclass
@@ -77,7 +74,7 @@ class Deliverer:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._web = web
-        self._me = me
+        self._posted = PostedMessages(web, me, settle_s, sleep)
         self._outbox = outbox
         self._proposals = proposals
         self._publish_home = publish_home
@@ -86,8 +83,6 @@ class Deliverer:
         self._inbox = inbox
         self._links = CardLinks(me, outbox, proposals)
         self._live_hosts = live_hosts
-        self._settle_s = settle_s
-        self._sleep = sleep
 
     async def deliver(self, outbox_id: UUID) -> None:
         """Deliver one row of the outbox; one that is sent or given up is left alone.
@@ -153,6 +148,8 @@ class Deliverer:
                 return await self._show_ephemeral(row)
             case OutboxKind.FORWARD:
                 return await self._forward(attempt)
+            case OutboxKind.FILE:
+                return await self._show_file(attempt)
             case OutboxKind.HOME:
                 await self._publish_home(row.slack_user_id or "")
                 return None
@@ -160,7 +157,7 @@ class Deliverer:
     async def _say(self, attempt: _Attempt, message: Message) -> str:
         """Send an answer: in the stream it began as, if any, else as a message."""
         row = attempt.row
-        found = await self._find(row)
+        found = await self._posted.find(row)
         if row.stream_text is not None and 0 not in found:
             mark = _mark(row, 0)
             ts = await end_stream(self._web, self._lost_streams, row, message, mark)
@@ -171,7 +168,7 @@ class Deliverer:
 
     async def _show_card(self, attempt: _Attempt) -> str | None:
         row = attempt.row
-        found = await self._find(row)
+        found = await self._posted.find(row)
         proposals = await self._proposals.to_show(list(row.proposal_ids))
         if not proposals:
             return None
@@ -193,8 +190,8 @@ class Deliverer:
         ts = found.get(0)
         if ts is not None:
             return ts
-        for part, message in zip(reversed(range(len(messages))), messages, strict=True):
-            ts = found.get(part) or await self._post(attempt.row, message, part)
+        for part, one in zip(reversed(range(len(messages))), messages, strict=True):
+            ts = found.get(part) or await self._post(attempt.row, one, part)
             attempt.may_be_there = True
         return ts or ""
 
@@ -269,7 +266,7 @@ class Deliverer:
         channel = await open_direct(self._web, row.slack_user_id or "")
         place = direct_place(row.place.team_id, channel, "")
         there = row.model_copy(update={"place": place})
-        return (await self._find(there)).get(0) or await self._post(there, message, 0)
+        return (await self._posted.find(there)).get(0) or await self._post(there, message, 0)
 
     async def _show_privately(self, row: Delivery, message: Message) -> str | None:
         answer = await self._web.call(
@@ -297,7 +294,7 @@ class Deliverer:
             content = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
             return await self._show_privately(row.model_copy(update={"place": place}), content)
         place = direct_place(row.place.team_id, channel, "")
-        found = await self._find(row.model_copy(update={"place": place}))
+        found = await self._posted.find(row.model_copy(update={"place": place}))
         ts = found.get(0)
         if ts is None:
             ts = await show_question(self._web, channel, note, _mark(row, 0))
@@ -307,6 +304,27 @@ class Deliverer:
             await self._inbox.forward(f"forward:{row.id}", row.receipt_id, place)
         return ts
 
+    async def _show_file(self, attempt: _Attempt) -> str | None:
+        """Show a list as a file; where Slack takes none, say so in its place."""
+        row, sheet = attempt.row, attempt.row.sheet
+        if sheet is None:
+            return None
+        found = await self._posted.find(row)
+        if (ts := found.get(0)) is not None:
+            return ts
+        attempt.may_be_there = True
+        try:
+            await show_file(self._web, self._outbox, row, sheet)
+        except NotGranted as error:
+            logfire.error("a file can't be sent", why=str(error), **_facts(row))
+            text = message("delivery.file_not_granted", title=sheet.title)
+        except Refused as refusal:
+            logfire.error("a file was refused", reason=refusal.reason, **_facts(row))
+            text = message("delivery.file_not_taken", title=sheet.title)
+        else:
+            return None
+        return await self._post(row, build_answer(Note(text=text), self._live_hosts), 0)
+
     async def _noted(self, row: Delivery) -> Message:
         """Return a note as a message, with the buttons of the proposals it names."""
         note = await self._links.added_to(row)
@@ -314,62 +332,6 @@ class Deliverer:
         offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
         ways = [way for one in offered if (way := next_buttons(one))]
         return replace(message, blocks=[*message.blocks, *ways])
-
-    async def _find(self, row: Delivery) -> dict[int, str]:
-        """Return the parts of a delivery that an earlier attempt posted in the thread."""
-        if not row.was_sending:
-            return {}
-        found = await self._look(row)
-        if 0 not in found:
-            # A post that broke off a moment ago may still be on its way to the thread; when the
-            # last one was sent is not known, and no two clocks need agree.
-            await self._sleep(self._settle_s)
-            found = await self._look(row)
-        return found
-
-    async def _look(self, row: Delivery) -> dict[int, str]:
-        found: dict[int, str] = {}
-        cursor: str | None = None
-        for _ in range(_PAGES):
-            page = await self._replies(row, cursor)
-            messages = cast("list[dict[str, Any]]", page.get("messages") or [])
-            found |= {
-                part: str(message["ts"])
-                for message in messages
-                if (part := self._part_of(row, message)) is not None
-            }
-            more: dict[str, str] = page.get("response_metadata") or {}
-            cursor = more.get("next_cursor")
-            if not cursor:
-                break
-        return found
-
-    async def _replies(self, row: Delivery, cursor: str | None) -> dict[str, Any]:
-        thread = row.place.thread_ts
-        try:
-            return await self._web.call(
-                Method.REPLIES if thread else Method.HISTORY,
-                channel=row.place.channel_id,
-                ts=thread or None,
-                oldest=f"{max(0.0, (row.sending_at or 0.0) - _SKEW_S):.6f}",
-                limit=_PAGE_SIZE,
-                include_all_metadata=True,
-                cursor=cursor,
-            )
-        except Refused as refusal:
-            if refusal.reason == "thread_not_found":
-                return {}
-            raise
-
-    def _part_of(self, row: Delivery, message: dict[str, Any]) -> int | None:
-        """Return which part of a delivery a message is; only our own messages count."""
-        if message.get("bot_id") != self._me.bot_id:
-            return None
-        metadata: dict[str, Any] = message.get("metadata") or {}
-        payload: dict[str, Any] = metadata.get("event_payload") or {}
-        if metadata.get("event_type") != EVENT_TYPE or payload.get("id") != str(row.id):
-            return None
-        return int(payload.get("part", 0))
 
 
 def _rateable(row: Delivery, message: Message) -> Message:

@@ -48,6 +48,8 @@ PER_MINUTE: Mapping[str, int] = {
     "assistant.threads.setStatus": 300,
     "agents.sessions.setStatus": _TIER_3,
     "assistant.threads.setSuggestedPrompts": _TIER_3,
+    "files.getUploadURLExternal": _TIER_4,
+    "files.completeUploadExternal": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "views.open": _TIER_4,

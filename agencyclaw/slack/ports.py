@@ -99,6 +99,10 @@ class OutboxPort(Protocol):
         """Give up a delivery that can never be sent."""
         ...
 
+    async def uploaded(self, outbox_id: UUID, file_id: str) -> None:
+        """Record what Slack calls the file of a delivery, before it is shown to anybody."""
+        ...
+
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows a proposal, with all the proposals on it."""
         ...

@@ -40,6 +40,7 @@ _log.setLevel(logging.WARNING)
 
 RETRY_AFTER_S = 30.0
 _RESPONSES = "https://hooks.slack.com/"
+_UPLOADS = "https://files.slack.com/"
 
 
 class Method(StrEnum):
@@ -65,6 +66,8 @@ class Method(StrEnum):
     USERS_INFO = "users.info"
     USER_CONVERSATIONS = "users.conversations"
     SEARCH = "assistant.search.context"
+    UPLOAD_URL = "files.getUploadURLExternal"
+    COMPLETE_UPLOAD = "files.completeUploadExternal"
     OPEN_VIEW = "views.open"
     UPDATE_VIEW = "views.update"
     PUBLISH_VIEW = "views.publish"
@@ -96,13 +99,17 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.USERS_INFO: frozenset({"users:read"}),
     Method.USER_CONVERSATIONS: _CONVERSATIONS,
     Method.SEARCH: frozenset({"search:read.public"}),
+    Method.UPLOAD_URL: frozenset({"files:write"}),
+    Method.COMPLETE_UPLOAD: frozenset({"files:write"}),
     Method.OPEN_VIEW: frozenset(),
     Method.UPDATE_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
 }
 
-_READS = frozenset(
+# These take no JSON.
+_BY_QUERY = frozenset(
     {
+        Method.UPLOAD_URL,
         Method.REPLIES,
         Method.HISTORY,
         Method.USERS_INFO,
@@ -235,6 +242,28 @@ class Web:
         if answer.status_code != HTTPStatus.OK:
             raise Refused("Slack took no answer to a press.", reason=str(answer.status_code))
 
+    async def upload(self, url: str, content: bytes) -> None:
+        """Send a file's bytes to the address that Slack gave for them.
+
+        Nobody sees it before it is completed. Raises Unavailable or Refused.
+        """
+        if not url.startswith(_UPLOADS) and not is_loopback(url):
+            raise Refused("That is no address of Slack's.", reason="invalid_url")
+        session = self.client.session
+        if session is None:
+            raise Broken("The Slack client is used before it is open.")
+        proxy = None if self.is_local else self.client.proxy
+        with logfire.span("slack.upload", size=len(content)):
+            try:
+                async with session.post(url, data=content, proxy=proxy) as answer:
+                    status = answer.status
+            except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                raise Unavailable("Slack can't be reached.") from error
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            raise Unavailable(f"Slack took no file: HTTP {status}.")
+        if status != HTTPStatus.OK:
+            raise Refused("Slack took no file.", reason=f"upload_{status}")
+
     async def _send_or_explain(self, method: Method, arguments: dict[str, Any]) -> dict[str, Any]:
         parameters = {name: value for name, value in arguments.items() if value is not None}
         try:
@@ -252,7 +281,7 @@ class Web:
 
     async def _send(self, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         client = cast("Any", self.client)
-        if method in _READS:
+        if method in _BY_QUERY:
             response = await client.api_call(method.value, http_verb="GET", params=parameters)
         else:
             response = await client.api_call(method.value, json=parameters)

@@ -12,6 +12,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import WORDS_S, Proposal
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
+from agencyclaw.domain.sheets import Sheet
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.jobs import defer_delivery, is_local
@@ -36,7 +37,7 @@ from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
 returning id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
   body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
-  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
+  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at, file_id,
   before.before_state = 'sending' as was_sending,
   is_direct_channel(team_id, channel_id) as is_direct,
   (select r.id from agent_runs r
@@ -111,6 +112,12 @@ class Outbox:
             "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error
         )
 
+    async def uploaded(self, outbox_id: UUID, file_id: str) -> None:
+        """Record what Slack calls the file of a delivery, before it is shown to anybody."""
+        await self._db.pool.execute(
+            "update outbox set file_id = $2 where id = $1", outbox_id, file_id
+        )
+
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows this proposal, with all the proposals on it."""
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
@@ -143,6 +150,7 @@ async def post(
     kind: OutboxKind,
     place: Place,
     note: Note | None = None,
+    sheet: Sheet | None = None,
     proposal_ids: tuple[UUID, ...] = (),
     slack_user_id: str | None = None,
     receipt_id: int | None = None,
@@ -158,6 +166,7 @@ async def post(
     # A terminal reads a post at once; elsewhere Slack reports when the message has arrived.
     sent_ts = changes_ts or (f"{time.time():.6f}" if state == "sent" else None)
     body = note.model_dump(mode="json") if note else {}
+    body |= {"sheet": sheet.model_dump(mode="json")} if sheet else {}
     outbox_id: UUID | None = await conn.fetchval(
         _PUT,
         key,
@@ -210,4 +219,6 @@ def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
         stream_is_whole=row["stream_is_whole"],
         queued_at=row["queued_at"],
         rated_run=row.get("rated_run"),
+        sheet=Sheet.model_validate(body["sheet"]) if "sheet" in body else None,
+        file_id=row.get("file_id"),
     )

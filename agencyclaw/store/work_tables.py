@@ -376,6 +376,7 @@ class OutboxRow(SQLModel, table=True):
     stream_text: str | None = None
     stream_is_whole: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
     stream_busy_since: datetime | None = time_column(optional=True)
+    file_id: str | None = None
     error: str | None = None
     created_at: datetime = time_column()
 

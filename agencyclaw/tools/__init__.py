@@ -22,6 +22,7 @@ from agencyclaw.tools import (
     runs,
     sops,
     task_changes,
+    task_files,
     tasks,
 )
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
@@ -59,5 +60,6 @@ __all__ = [
     "runs",
     "sops",
     "task_changes",
+    "task_files",
     "tasks",
 ]

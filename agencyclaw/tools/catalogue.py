@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
@@ -28,7 +28,8 @@ class ToolSpec:
     """One tool: its function, what it may prepare, and the rule it is judged by.
 
     `needs` names a field of `Deps` that not every deployment has; without it the tool is disabled.
-    One that `delegates` runs sub-agents: it is not offered to them, and may take long.
+    One that `delegates` runs sub-agents: it is not offered to them, and may take long. One that
+    `attaches` puts something under the answer, which is the main agent's.
     """
 
     function: Function
@@ -38,11 +39,12 @@ class ToolSpec:
     is_on_demand: bool = False
     needs: str = ""
     delegates: bool = False
+    attaches: bool = False
 
     @property
     def is_for_children(self) -> bool:
         """Whether sub-agents may have it."""
-        return not self.rule.changes and not self.delegates
+        return not (self.rule.changes or self.delegates or self.attaches)
 
     @property
     def name(self) -> str:
@@ -66,16 +68,18 @@ def reads(
     on_demand: bool = False,
     needs: str = "",
     delegates: bool = False,
+    attaches: bool = False,
     shows: Shows = Shows.OURS,
 ) -> Callable[[F], F]:
     """Make a function a tool that reads and changes nothing.
 
     `on_demand`: it is rarely needed, so the model finds it by searching. `needs`: a field of `Deps`
-    without which it is disabled. `delegates`: it runs sub-agents. `shows`: whose data it returns,
-    which decides who may read along.
+    without which it is disabled. `delegates`: it runs sub-agents. `attaches`: it puts something
+    under the answer. `shows`: whose data it returns, which decides who may read along.
     """
     rule = Rule(skill="", changes=False, tier=tier, title=title, shows=shows)
-    return _adding(None, rule, skill_ids, on_demand=on_demand, needs=needs, delegates=delegates)
+    spec = _Added(on_demand, needs, delegates, attaches)
+    return _adding(None, rule, skill_ids, spec)
 
 
 def proposes(
@@ -88,17 +92,20 @@ def proposes(
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm."""
     rule = Rule(skill="", changes=True, tier=tier, title=title)
-    return _adding(effect, rule, skill_ids, on_demand=on_demand)
+    return _adding(effect, rule, skill_ids, _Added(on_demand))
+
+
+class _Added(NamedTuple):
+    """What a decorator says of a tool besides its rule."""
+
+    on_demand: bool
+    needs: str = ""
+    delegates: bool = False
+    attaches: bool = False
 
 
 def _adding(
-    effect: type[BaseModel] | None,
-    rule: Rule,
-    skill_ids: tuple[str, ...],
-    *,
-    on_demand: bool,
-    needs: str = "",
-    delegates: bool = False,
+    effect: type[BaseModel] | None, rule: Rule, skill_ids: tuple[str, ...], added: _Added
 ) -> Callable[[F], F]:
     def add(function: F) -> F:
         name = function.__name__
@@ -106,9 +113,7 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         named = replace(rule, skill=name)
-        TOOLS[name] = ToolSpec(
-            function, named, skill_ids or (name,), effect, on_demand, needs, delegates
-        )
+        TOOLS[name] = ToolSpec(function, named, skill_ids or (name,), effect, *added)
         return function
 
     return add

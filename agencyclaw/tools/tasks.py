@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
@@ -107,35 +108,76 @@ async def list_tasks(
         top: At most this many, soonest due or latest changed first.
         page: Of a list that goes on.
     """
-    found = await find_client(ctx.deps, client)
+    query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
+    found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found
-    brands = brands_named(ctx.deps, found, brand)
-    if isinstance(brands, Ask):
-        return brands
-    span = _window(ctx.deps, window, days, first, last)
-    read = await read_boards(ctx.deps, brands, span, basis, found.brands)
-    rows, remark = await tasks_of(ctx.deps, read.tasks, assignee)
-    rows = sorted(rows, key=_by_due if basis == "due" else _by_change)
+    rows = found.rows
     first_row, shown = page_of([_item(row, basis) for row in rows[:top]], page)
-    names = tuple(one_line(one.name, 80) for one in brands)
-    notes = (
-        _count_note(first_row, len(shown), len(rows[:top]), len(rows), names, page),
-        _date_note(basis, span),
-        remark,
-        _shared_note(names, read.shared_with),
-        f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
-    )
+    count = _count_note(first_row, len(shown), len(rows[:top]), len(rows), found.brands, page)
     return TaskList(
-        client=one_line(found.client.name, 120),
-        range=span.label if span else "any time",
+        client=found.client,
+        range=found.range,
         basis=basis,
-        brands=names,
+        brands=found.brands,
         total=len(rows),
         shown=len(shown),
         tasks=shown,
+        skipped=found.skipped,
+        note=" ".join(note for note in (count, *found.notes) if note),
+    )
+
+
+@dataclass(frozen=True)
+class TaskQuery:
+    """Which tasks are asked for, as the arguments of a tool say it."""
+
+    client: Name
+    brand: Name | None
+    window: Range
+    days: Days
+    first: Day | None
+    last: Day | None
+    basis: DateKind
+    assignee: Assigned | None
+
+
+@dataclass(frozen=True)
+class FoundTasks:
+    """A client's tasks in order, what they are called, and what has to be said about them."""
+
+    client: str
+    range: str
+    brands: tuple[str, ...]
+    rows: Sequence[TaskRow]
+    skipped: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
+    """Return the tasks that a person may see here and asks for."""
+    found = await find_client(deps, query.client)
+    if isinstance(found, Ask):
+        return found
+    brands = brands_named(deps, found, query.brand)
+    if isinstance(brands, Ask):
+        return brands
+    span = _window(deps, query.window, query.days, query.first, query.last)
+    read = await read_boards(deps, brands, span, query.basis, found.brands)
+    rows, remark = await tasks_of(deps, read.tasks, query.assignee)
+    names = tuple(one_line(one.name, 80) for one in brands)
+    return FoundTasks(
+        client=one_line(found.client.name, 120),
+        range=span.label if span else "any time",
+        brands=names,
+        rows=sorted(rows, key=_by_due if query.basis == "due" else _by_change),
         skipped=tuple(read.skipped),
-        note=" ".join(note for note in notes if note),
+        notes=(
+            _date_note(query.basis, span),
+            remark,
+            _shared_note(names, read.shared_with),
+            f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
+        ),
     )
 
 

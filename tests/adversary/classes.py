@@ -23,6 +23,7 @@ GROUPS = {
     "M": "In a thread of people",
     "N": "Among messages that are searched for",
     "O": "On messages that a shortcut is used on",
+    "P": "In lists that go out as files",
 }
 OUTCOMES = {
     "HELD": "only a proposal; a person sees what would happen",
@@ -468,6 +469,15 @@ CLASSES = (
         "REFUSED",
         "03 06",
         "conversation/shortcuts.py: Slack says who can see it before anything is done",
+    ),
+    _c("P170", "a list of a client that is not theirs, or not for here", "REFUSED", "03", _SCOPE),
+    _c(
+        "P171",
+        "a formula or a link in a cell",
+        "INERT",
+        "05",
+        "knowledge/sheets.py: no cell is a formula or a link",
+        "tests/flow/test_files_flow.py",
     ),
 )
 BY_ID = {one.id: one for one in CLASSES}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import time
+import zipfile
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
 
 import httpx
@@ -264,6 +267,7 @@ class FakeSlack:
         default_factory=dict[tuple[str, str], dict[str, Any]]
     )
     log: list[Spoken] = field(default_factory=list[Spoken])
+    files: dict[str, str] = field(default_factory=dict[str, str])
     _seconds: int = field(default_factory=lambda: int(time.time()))
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -277,6 +281,7 @@ class FakeSlack:
         self.members.clear()
         self.spoken.clear()
         self.log.clear()
+        self.files.clear()
 
     def hear(self, message: dict[str, Any]) -> None:
         """Keep what somebody else than us wrote."""
@@ -338,6 +343,10 @@ class FakeSlack:
         """The same: here nobody waits."""
         return await self.call(method, **arguments)
 
+    async def upload(self, url: str, content: bytes) -> None:
+        """Keep what is in a file, as a person would read it."""
+        self.files[url.rpartition("/")[2]] = text_of(content)
+
     def _answer(self, method: Method, made: Call) -> dict[str, Any]:
         given = made.arguments
         match method:
@@ -363,6 +372,12 @@ class FakeSlack:
                     if given["ts"] in (message.get("thread_ts"), message["ts"])
                 ]
                 return {"ok": True, "messages": found}
+            case Method.UPLOAD_URL:
+                address = f"http://127.0.0.1/upload/{made.ts}"
+                return {"ok": True, "upload_url": address, "file_id": made.ts}
+            case Method.COMPLETE_UPLOAD:
+                made.arguments["content"] = [self.files[one["id"]] for one in given["files"]]
+                return {"ok": True, "files": given["files"]}
             case _:
                 return self._told(method, given)
 
@@ -408,6 +423,14 @@ class FakeSlack:
     def posts(self) -> list[Call]:
         """Everything people can see: messages, changes of messages, private notes."""
         return [one for one in self.calls if one.method in _VISIBLE]
+
+
+def text_of(content: bytes) -> str:
+    """The text of a CSV file or of a workbook."""
+    if not zipfile.is_zipfile(BytesIO(content)):
+        return content.decode("utf-8-sig")
+    with zipfile.ZipFile(BytesIO(content)) as book:
+        return html.unescape(" ".join(book.read(name).decode() for name in book.namelist()))
 
 
 BOT = "B01CLAW"

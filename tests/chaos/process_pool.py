@@ -164,7 +164,7 @@ def _play_the_model() -> None:
 def _blindfold() -> None:
     """Take away the looks before a resend: what remains must lose against the referee."""
     from agencyclaw.clickup.reader import ClickUpReader
-    from agencyclaw.slack.delivery import Deliverer
+    from agencyclaw.slack.posted_messages import PostedMessages
 
     async def see_nothing(*_: object, **__: object) -> Any:
         return []
@@ -173,7 +173,7 @@ def _blindfold() -> None:
         return {}
 
     ClickUpReader.find_by_marker = see_nothing  # type: ignore[method-assign]
-    Deliverer._find = find_nothing  # type: ignore[method-assign]
+    PostedMessages.find = find_nothing  # type: ignore[method-assign]
 
 
 def _set_clock_off(seconds: float) -> None:

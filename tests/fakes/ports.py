@@ -51,6 +51,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
+from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
@@ -496,6 +497,7 @@ class Agency:
     meter: FakeMeter = field(default_factory=FakeMeter)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     researchers: FakeResearchers = field(default_factory=FakeResearchers)
+    sheets: Sheets = field(default_factory=Sheets)
     calculator: FakeCalculator | None = field(default_factory=FakeCalculator)
     messages: FakeMessages | None = field(default_factory=FakeMessages)
     planners: FakePlanners = field(default_factory=FakePlanners)
@@ -551,6 +553,7 @@ class Agency:
             guides=guides,
             calculator=self.calculator,
             messages=self.messages,
+            sheets=self.sheets,
         )
 
 

@@ -74,6 +74,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_update": 680,
             "list_tasks": 359,
             "create_task": 1294,
+            "export_tasks": 292,
         }
     )
 
@@ -1449,6 +1450,66 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                             "type": "string",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "export_tasks": {
+                "description": "Give a client's list of open ClickUp tasks as a file: CSV, or XLSX for Excel.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "As in list_tasks, and so are the others.",
+                            "type": "string",
+                        },
+                        "file_format": {
+                            "default": "xlsx",
+                            "description": '"csv" or "xlsx".',
+                            "enum": ["csv", "xlsx"],
+                            "type": "string",
+                        },
+                        "brand": {"description": "Only this brand.", "type": "string"},
+                        "window": {
+                            "default": "this_week",
+                            "description": "Of which time.",
+                            "enum": [
+                                "this_week",
+                                "this_month",
+                                "last_n_days",
+                                "next_n_days",
+                                "dates",
+                                "any_time",
+                            ],
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 14,
+                            "description": "For last_n_days and next_n_days.",
+                            "maximum": 365,
+                            "minimum": 1,
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day, included.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                        "basis": {
+                            "default": "due",
+                            "description": "Due or updated in that time.",
+                            "enum": ["due", "updated"],
+                            "type": "string",
+                        },
+                        "assignee": {
+                            "anyOf": [
+                                {"enum": ["me", "nobody"], "type": "string"},
+                                {"type": "string"},
+                            ],
+                            "description": "Whose.",
+                        },
+                    },
+                    "required": ["client"],
                     "type": "object",
                 },
             },

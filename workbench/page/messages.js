@@ -181,9 +181,13 @@ function attachments(message, world) {
 }
 
 function files(message) {
-  return (message.files ?? []).map((file) =>
-    h("div.file", { "data-testid": "file" }, icon("file"), file.title ?? file.name),
-  );
+  return (message.files ?? []).map((file) => {
+    const shown = [icon("file"), file.title ?? file.name];
+    const address = file.url_private_download;
+    return address
+      ? h("a.file", { "data-testid": "file", href: address, download: file.name }, shown)
+      : h("div.file", { "data-testid": "file" }, shown);
+  });
 }
 
 function looksLikeCard(blocks) {

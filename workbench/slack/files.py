@@ -1,6 +1,9 @@
 """Files: shared with messages by people, and uploaded in three steps by apps."""
 
+from base64 import b64decode, b64encode
+from mimetypes import guess_type
 from typing import Any
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -13,14 +16,19 @@ from workbench.slack.workspace import WORKSPACE, Workspace
 from workbench.storage import Document
 
 _FILES = "slack/files"
+_CONTENTS = "slack/file_contents"
 
 
 def new_file(workspace: Workspace, user_id: str, name: str, size: int) -> Document:
     """Return a file as messages carry it."""
     file_id = new_id("F")
     kind = name.rpartition(".")[2].lower() if "." in name else "binary"
+    created = int(workspace.clock.now())
     file: Document = {"id": file_id, "name": name, "title": name, "filetype": kind, "size": size}
-    file |= {"user": user_id, "mode": "hosted", "created": int(workspace.clock.now())}
+    file |= {"user": user_id, "mode": "hosted", "created": created, "timestamp": created}
+    mimetype = guess_type(name)[0] or "application/octet-stream"
+    file |= {"mimetype": mimetype, "pretty_type": kind.upper(), "editable": False}
+    file |= {"is_external": False, "is_public": False, "user_team": workspace.records.team()["id"]}
     workspace.storage.put(_FILES, file_id, file)
     return file
 
@@ -40,30 +48,53 @@ async def take_upload(request: web.Request) -> web.Response:
     file = workspace.storage.get(_FILES, request.match_info["file"])
     if file is None:
         raise web.HTTPNotFound
-    received = len(await request.read())
-    workspace.storage.put(_FILES, file["id"], {**file, "received": received})
-    return web.Response(text=f"OK - {received}")
+    content = await request.read()
+    workspace.storage.put(_FILES, file["id"], {**file, "received": len(content)})
+    workspace.storage.put(_CONTENTS, file["id"], {"base64": b64encode(content).decode()})
+    return web.Response(text=f"OK - {len(content)}")
+
+
+async def serve_file(request: web.Request) -> web.Response:
+    """Give the page what was uploaded."""
+    storage = request.app[WORKSPACE].storage
+    file = storage.get(_FILES, request.match_info["file"])
+    content = storage.get(_CONTENTS, request.match_info["file"])
+    if file is None or content is None:
+        raise web.HTTPNotFound
+    name = quote(file["name"])
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    body = b64decode(content["base64"])
+    return web.Response(body=body, content_type=file["mimetype"], headers=headers)
 
 
 def complete_upload(workspace: Workspace, arguments: Arguments) -> Document:
     described = as_objects(arguments.document("files", "invalid_arguments"))
     if not described:
         raise SlackRefusal("invalid_arguments", ["missing required field: files"])
-    files = [_uploaded(workspace, one) for one in described]
-    if arguments.has("channel_id"):
-        channel = workspace.joined_channel(arguments, "channel_id")
-        message = bot_message(arguments.text("initial_comment")) | {"files": files, "upload": True}
+    channel = (
+        workspace.joined_channel(arguments, "channel_id") if arguments.has("channel_id") else None
+    )
+    files = [_uploaded(workspace, one, arguments.origin) for one in described]
+    if channel is not None:
+        message = bot_message(arguments.text("initial_comment"))
+        message |= {"subtype": "file_share", "files": files, "upload": True}
         thread_ts = arguments.text("thread_ts")
         message |= {"thread_ts": thread_ts} if thread_ts else {}
         workspace.posts.add(channel, message)
     return {"files": files}
 
 
-def _uploaded(workspace: Workspace, described: dict[str, Any]) -> Document:
+def _uploaded(workspace: Workspace, described: dict[str, Any], origin: str) -> Document:
+    """Take an upload, which can be done once and only with as many bytes as were announced."""
     file = workspace.storage.get(_FILES, str(described.get("id")))
-    if file is None or not file.get("received"):
+    if file is None or file.get("received") != file["size"]:
         raise SlackRefusal("file_not_found")
-    return {**file, "title": str(described.get("title") or file["name"])}
+    shown = {name: value for name, value in file.items() if name != "received"}
+    address = f"{origin}/_control/files/{file['id']}"
+    shown |= {"title": str(described.get("title") or file["name"]), "url_private": address}
+    shown |= {"url_private_download": address, "permalink": address}
+    workspace.storage.put(_FILES, file["id"], shown)
+    return shown
 
 
 def file_info(workspace: Workspace, arguments: Arguments) -> Document:

@@ -18,6 +18,8 @@ _NEEDS = {
     "conversations.replies": ("channels:history",),
     "assistant.threads.setSuggestedPrompts": ("assistant:write",),
     "assistant.search.context": ("search:read.public",),
+    "files.completeUploadExternal": ("files:write",),
+    "files.getUploadURLExternal": ("files:write",),
     "users.conversations": ("channels:read",),
     "users.info": ("users:read",),
 }

@@ -29,6 +29,8 @@ _PER_MINUTE = {
     "conversations.members": _TIER_4,
     "conversations.open": _TIER_3,
     "conversations.replies": _TIER_3,
+    "files.completeUploadExternal": _TIER_4,
+    "files.getUploadURLExternal": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "views.open": _TIER_4,

@@ -229,5 +229,6 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "forget": ("forget_client_note",),
             "research": ("research",),
             "delegate_planner": ("delegate_planner",),
+            "export_tasks": ("clickup_task_export",),
         }
     )

@@ -69,6 +69,14 @@ SLACK = {
     "details.open_same_list_alike": "Open in the same list, and alike:",
     "details.please_look_at_first": "Please look at this first:",
     "details.still_open_or_assumed": "Still open or assumed:",
+    "delivery.file_not_granted": (
+        "I could not attach “{title}”: the Slack app may not upload files yet (it lacks the scope "
+        "files:write). An admin can paste the app's manifest anew and install it again."
+    ),
+    "delivery.file_not_taken": (
+        "I could not attach “{title}”: Slack did not take the file. Ask me again, or for a "
+        "shorter time."
+    ),
     "feedback.admins": "Only an admin reads what people thought of my answers.",
     "feedback.answer_didnt_help": "answer that didn't help",
     "feedback.answers_didnt_help": "answers that didn't help",
@@ -148,6 +156,7 @@ SLACK = {
     "scopes.channels_read": "public channels: who reads along, archived and shared ones",
     "scopes.chat_write": "answers, cards and receipts",
     "scopes.commands": "the command /claw",
+    "scopes.files_write": "lists as CSV or Excel files",
     "scopes.groups_history": "threads of private channels, and a plain yes in them",
     "scopes.groups_read": "private channels: who reads along, archived and shared ones",
     "scopes.im_history": "direct messages, and a plain yes in them",

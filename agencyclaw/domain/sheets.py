@@ -1,0 +1,47 @@
+"""Lists that leave as a file: typed rows, from which code writes CSV or a workbook."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.people import Value
+
+ROWS_AT_MOST = 2_000
+SheetFormat = Literal["csv", "xlsx"]
+
+
+class SheetColumn(Value):
+    """A column; its cells are texts, or days in ISO form. An empty cell is ""."""
+
+    title: str
+    is_day: bool = False
+
+
+class Sheet(Value):
+    """A list of rows with a title, to be delivered as a file of this format."""
+
+    title: str
+    format: SheetFormat
+    columns: tuple[SheetColumn, ...]
+    rows: tuple[tuple[str, ...], ...] = Field(max_length=ROWS_AT_MOST)
+
+    @property
+    def file_name(self) -> str:
+        """The title with letters, digits and spaces only, and the format's ending."""
+        kept = "".join(one if one.isalnum() or one in " -" else " " for one in self.title)
+        return f"{' '.join(kept.split())[:100]}.{self.format}"
+
+
+@dataclass
+class Sheets:
+    """What a run puts under its answer as files."""
+
+    added: list[Sheet] = field(default_factory=list[Sheet])
+
+    def add(self, sheet: Sheet) -> None:
+        """Add a list; the same list again is added once."""
+        if sheet not in self.added:
+            self.added.append(sheet)

@@ -1,0 +1,60 @@
+"""Writes a list as CSV or as a workbook; no cell is ever a formula or a link."""
+
+from __future__ import annotations
+
+import csv
+from datetime import date
+from io import BytesIO, StringIO
+from typing import Any, cast
+
+from xlsxwriter import Workbook
+
+from agencyclaw.domain.sheets import Sheet
+
+# Spreadsheets take a cell that begins with one of these for a formula, the wide forms too.
+_BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_WIDEST, _NARROWEST = 60, 10
+
+
+def written(sheet: Sheet) -> bytes:
+    """Return a list as the bytes of its file."""
+    return _as_csv(sheet) if sheet.format == "csv" else _as_workbook(sheet)
+
+
+def _as_csv(sheet: Sheet) -> bytes:
+    text = StringIO(newline="")
+    lines = csv.writer(text)
+    lines.writerow([inert(one.title) for one in sheet.columns])
+    lines.writerows([inert(cell) for cell in row] for row in sheet.rows)
+    # With its mark Excel reads it as UTF-8.
+    return text.getvalue().encode("utf-8-sig")
+
+
+def inert(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.strip().startswith(_BEGINS_A_FORMULA) else cell
+
+
+def _as_workbook(sheet: Sheet) -> bytes:
+    file = BytesIO()
+    # The library's own types leave half of it open.
+    workbook = cast("Any", Workbook)
+    with workbook(file, {"in_memory": True}) as book:
+        page = book.add_worksheet()
+        head, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+        for at, column in enumerate(sheet.columns):
+            page.write_string(0, at, column.title, head)
+            page.set_column(at, at, _width(sheet, at))
+            for number, row in enumerate(sheet.rows, start=1):
+                if column.is_day and row[at]:
+                    page.write_datetime(number, at, date.fromisoformat(row[at]), day)
+                else:
+                    page.write_string(number, at, row[at])
+        page.freeze_panes(1, 0)
+        page.autofilter(0, 0, len(sheet.rows), len(sheet.columns) - 1)
+    return file.getvalue()
+
+
+def _width(sheet: Sheet, at: int) -> int:
+    longest = max(len(cells[at]) for cells in (*sheet.rows, [one.title for one in sheet.columns]))
+    return min(_WIDEST, max(_NARROWEST, longest + 2))

@@ -1,0 +1,118 @@
+"""Task lists as a file, which code writes from the rows and delivers under the answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.sheets import ROWS_AT_MOST, Sheet, SheetColumn, SheetFormat
+from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.text import one_line
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.tasks import FoundTasks, TaskQuery, find_tasks
+
+_COLUMNS = (
+    SheetColumn(title="Task"),
+    SheetColumn(title="Status"),
+    SheetColumn(title="Assignees"),
+    SheetColumn(title="Priority"),
+    SheetColumn(title="Due", is_day=True),
+    SheetColumn(title="Changed", is_day=True),
+    SheetColumn(title="Brand"),
+    SheetColumn(title="Link"),
+)
+_BELOW = "The file comes right below your answer, which need not repeat its rows."
+
+
+class TaskFile(Result):
+    """A list that follows the answer as a file, and what it leaves out."""
+
+    file: str
+    client: str
+    range: str
+    rows: int
+    left_out: int = 0
+    skipped: tuple[str, ...] = ()
+    note: str
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Writing a task list into a file",
+    skill_ids=("clickup_task_export",),
+    on_demand=True,
+    needs="sheets",
+    attaches=True,
+)
+async def export_tasks(
+    ctx: RunContext[Deps],
+    client: Name,
+    file_format: SheetFormat = "xlsx",
+    brand: Name | None = None,
+    window: Range = "this_week",
+    days: Days = 14,
+    first: Day | None = None,
+    last: Day | None = None,
+    basis: Literal["due", "updated"] = "due",
+    assignee: Assigned | None = None,
+) -> TaskFile | Ask:
+    """Give a client's list of open ClickUp tasks as a file: CSV, or XLSX for Excel.
+
+    Args:
+        client: As in list_tasks, and so are the others.
+        file_format: "csv" or "xlsx".
+        brand: Only this brand.
+        window: Of which time.
+        days: For last_n_days and next_n_days.
+        first: First day.
+        last: Last day, included.
+        basis: Due or updated in that time.
+        assignee: Whose.
+    """
+    if ctx.deps.sheets is None:
+        raise Broken("files are written where there is no Slack")
+    query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
+    found = await find_tasks(ctx.deps, query)
+    if isinstance(found, Ask):
+        return found
+    rows = found.rows[:ROWS_AT_MOST]
+    if rows:
+        title = f"Tasks of {found.client}, {found.range}, as of {ctx.deps.today}"
+        cells = tuple(_cells(row) for row in rows)
+        sheet = Sheet(title=title, format=file_format, columns=_COLUMNS, rows=cells)
+        ctx.deps.sheets.add(sheet)
+        return _described(found, sheet.file_name, len(rows), _BELOW)
+    return _described(found, "none", 0, "There are no such tasks, so there is no file.")
+
+
+def _described(found: FoundTasks, file: str, rows: int, note: str) -> TaskFile:
+    return TaskFile(
+        file=file,
+        client=found.client,
+        range=found.range,
+        rows=rows,
+        left_out=len(found.rows) - rows,
+        skipped=found.skipped,
+        note=" ".join(one for one in (note, *found.notes) if one),
+    )
+
+
+def _cells(row: TaskRow) -> tuple[str, ...]:
+    cells = (
+        one_line(row.name, 300),
+        one_line(row.status, 60),
+        ", ".join(one_line(name, 80) for name in row.assignees),
+        one_line(row.priority, 20) if row.priority else "",
+        row.due.isoformat() if row.due else "",
+        row.updated.date().isoformat() if row.updated else "",
+        one_line(row.brand, 80) if row.brand else "",
+        row.url or "",
+    )
+    return tuple(redacted(cell) for cell in cells)

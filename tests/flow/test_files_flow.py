@@ -1,0 +1,185 @@
+"""Lists as files: written by code from the rows, below the answer, once, for who may see them."""
+
+from __future__ import annotations
+
+import csv
+import re
+import zipfile
+from base64 import b64decode
+from io import BytesIO, StringIO
+from typing import Any
+
+import pytest
+from acting import CLAW, INES, RANDOM, YUKI, ScriptedModel, calls, minded
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo
+from stage import Stage, dm, eventually, whole_text
+
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
+
+ASK = "what is due this week for Brightkettle, as a file"
+FIND = calls("search_tools", queries=["task list as a file"])
+SAID = "Here is the list."
+GLINTLY = "C01GLINTLY"
+BRIGHTKETTLE_LIST = "901005000011"
+FORMULA = '=HYPERLINK("http://evil.example","Free")'
+
+
+def export(client: str = "Brightkettle", **more: Any) -> Any:
+    return calls("export_tasks", client=client, window="any_time", **more)
+
+
+async def wants_a_file(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+    """Find the tool, call it, and answer, whatever was asked before."""
+    returned = [part.tool_name for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
+    if "export_tasks" in returned:
+        return ModelResponse(parts=[TextPart(SAID)])
+    return export() if returned else FIND
+
+
+async def add_task(bench: Bench, name: str) -> None:
+    """Create a task in ClickUp, as a person would."""
+    url = f"{bench.clickup_api_url}/list/{BRIGHTKETTLE_LIST}/task"
+    headers = {"Authorization": "pk_workbench"}
+    async with bench.http.post(url, json={"name": name}, headers=headers) as answer:
+        assert answer.status == 200, await answer.text()
+
+
+async def files_in(bench: Bench, channel: str) -> list[dict[str, Any]]:
+    """The messages that show a file."""
+    return [one for one in await bench.messages(channel) if one.get("files")]
+
+
+def content(bench: Bench, message: dict[str, Any]) -> bytes:
+    [file] = message["files"]
+    kept = bench.storage.get("slack/file_contents", file["id"])
+    assert kept
+    return b64decode(kept["base64"])
+
+
+async def ask(stage: Stage, user: str = INES) -> str:
+    root = await stage.say(user, ASK)
+    await stage.reply(user, root)
+    await stage.settled()
+    return root
+
+
+async def test_a_list_comes_as_csv_below_its_answer_with_every_row_and_no_formula(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
+    async with minded(bench, agency, mind) as stage:
+        await add_task(bench, FORMULA)
+
+        root = await ask(stage)
+
+    [shown] = await files_in(bench, dm(INES))
+    assert shown["thread_ts"] == root
+    [file] = shown["files"]
+    assert re.fullmatch(r"Tasks of Brightkettle Group any time as of [\d-]+\.csv", file["name"])
+    assert file["title"].startswith("Tasks of Brightkettle Group, any time, as of ")
+    head, *rows = csv.reader(StringIO(content(bench, shown).decode("utf-8-sig")))
+    assert head == ["Task", "Status", "Assignees", "Priority", "Due", "Changed", "Brand", "Link"]
+    assert f'"rows":{len(rows)}' in mind.heard()
+    assert [row[0] for row in rows if "HYPERLINK" in row[0]] == [f"'{FORMULA}"]
+    assert all(re.fullmatch(r"(\d{4}-\d{2}-\d{2})?", row[4]) for row in rows)
+    answer, *_ = await stage.replies(INES, root)
+    assert SAID in whole_text(answer)
+
+
+async def test_a_workbook_has_texts_and_days_and_no_formula(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, export(), SAID)
+    async with minded(bench, agency, mind) as stage:
+        await add_task(bench, FORMULA)
+
+        await ask(stage)
+
+    [shown] = await files_in(bench, dm(INES))
+    with zipfile.ZipFile(BytesIO(content(bench, shown))) as book:
+        names = book.namelist()
+        page = book.read("xl/worksheets/sheet1.xml").decode()
+        texts = book.read("xl/sharedStrings.xml").decode()
+    assert "=HYPERLINK" in texts
+    assert "<f>" not in page
+    assert "hyperlink" not in page
+    assert not [name for name in names if "rels" in name and "sheet" in name]
+
+
+@pytest.mark.parametrize("method", ["files.getUploadURLExternal", "files.completeUploadExternal"])
+@pytest.mark.parametrize("kind", ["error_before", "error_after", "reset_before", "reset_after"])
+async def test_whatever_breaks_on_the_way_the_file_comes_once(
+    bench: Bench, agency: Database, kind: str, method: str
+) -> None:
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
+    async with minded(bench, agency, mind) as stage:
+        await bench.set_fault("slack", kind, method=method)
+
+        await ask(stage)
+        await eventually(lambda: files_in(bench, dm(INES)))
+        await stage.settled()
+
+    [shown] = await files_in(bench, dm(INES))
+    assert content(bench, shown)
+    calls_made = await bench.log(target="slack", method=method)
+    assert len(calls_made) >= 1
+
+
+async def test_without_the_scope_it_says_what_is_missing(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, export(), SAID)
+    async with minded(bench, agency, mind) as stage:
+        await bench.change_install(lacks=["files:write"])
+
+        root = await ask(stage)
+        told = whole_text(await stage.reply(INES, root, index=1))
+
+    assert "the Slack app may not upload files yet (it lacks the scope files:write)" in told
+    assert await files_in(bench, dm(INES)) == []
+
+
+async def test_a_clients_channel_gets_no_file_of_another_client(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, export(), "That is not for here.")
+    async with minded(bench, agency, mind) as stage:
+        await bench.command(GLINTLY, INES, "/claw", "link Glintly Inc")
+        root = await bench.post_message(GLINTLY, INES, f"<@{CLAW}> {ASK}")
+        await stage.reply_in(GLINTLY, root)
+        await stage.settled()
+
+    assert await files_in(bench, GLINTLY) == []
+    assert await files_in(bench, dm(INES)) == []
+
+
+async def test_nobody_gets_a_file_of_a_client_that_is_not_theirs(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, export(), "I can't see that client.")
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage, YUKI)
+
+    assert await files_in(bench, dm(YUKI)) == []
+
+
+async def test_in_an_unlinked_channel_the_file_goes_to_direct_messages(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(wants_a_file, wants_a_file, wants_a_file, wants_a_file, wants_a_file, SAID)
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(RANDOM, INES, f"<@{CLAW}> {ASK}")
+        await stage.reply_in(RANDOM, root)
+        await eventually(lambda: files_in(bench, dm(INES)))
+        await stage.settled()
+
+    assert await files_in(bench, RANDOM) == []
+    assert len(await files_in(bench, dm(INES))) == 1
+
+
+async def test_a_list_without_rows_is_no_file(bench: Bench, agency: Database) -> None:
+    due = calls("export_tasks", client="Roderick", window="this_week")
+    mind = ScriptedModel(FIND, due, "There are no tasks.")
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage)
+
+    assert await files_in(bench, dm(INES)) == []
+    assert "There are no such tasks, so there is no file." in mind.heard()
