@@ -21,11 +21,12 @@ Kind = Literal[
     "list_lag",
     "unauthorized",
     "expired_stream",
+    "unshared",
 ]
 
 _SOCKET_KINDS = frozenset({"duplicate", "reorder", "drop_ack", "disconnect"})
 _CLICKUP_KINDS = frozenset({"list_lag"})
-_SLACK_KINDS = frozenset({"expired_stream", "hang_before"})
+_SLACK_KINDS = frozenset({"expired_stream", "hang_before", "unshared"})
 _HTTP_KINDS = frozenset(get_args(Kind)) - _SOCKET_KINDS - _CLICKUP_KINDS - _SLACK_KINDS
 KINDS_OF: dict[Target, frozenset[str]] = {
     "slack": _HTTP_KINDS | _SLACK_KINDS,
@@ -40,9 +41,10 @@ class Fault:
 
     `method` narrows it: a Slack method, an event or interaction type on the socket, a ClickUp
     operation; shell wildcards work. `expired_stream` lets the stream die that a call is about to
-    append to or stop. `hang_before` is a call that takes long to arrive: its work is done all the
-    same, whoever still waits for it. `delay_s` is the time to hang, to lag, to wait (Retry-After),
-    or, for `disconnect`, how long after sending the envelope the socket closes (0: before it).
+    append to or stop; `unshared` lets a file be taken that is then shown to nobody. `hang_before`
+    is a call that takes long to arrive: its work is done all the same, whoever still waits for it.
+    `delay_s` is the time to hang, to lag, to wait (Retry-After), or, for `disconnect`, how long
+    after sending the envelope the socket closes (0: before it).
     """
 
     target: Target

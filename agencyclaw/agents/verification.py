@@ -166,9 +166,10 @@ def _is_early(messages: Sequence[ModelMessage]) -> bool:
 
 
 def carries_proof(ctx: RunContext[Deps], changes: str | None, earlier: str | None) -> bool:
-    """Whether code shows beside the answer what was prepared or carried out."""
-    facts = _facts(ctx, returned_by(ctx.messages))
-    return bool(facts.drafts) or (changes == "earlier" and earlier in facts.earlier)
+    """Whether code shows beside the answer what was prepared, carried out or put into a file."""
+    facts, sheets = _facts(ctx, returned_by(ctx.messages)), ctx.deps.sheets
+    is_recorded = changes == "earlier" and earlier in facts.earlier
+    return bool(facts.drafts or (sheets and sheets.added)) or is_recorded
 
 
 def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:

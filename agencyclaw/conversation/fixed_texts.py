@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.replies import ChangeRow, Reply
+from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import folded, one_line
 
 THINKING = message("talk.thinking")
@@ -50,6 +51,23 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
     if reply.changes == "wanted_not_done" or not is_judged:
         return UNCHANGED_SINCE if any(row.key for row in rows) else UNCHANGED
     return ""
+
+
+def files(sheets: Sequence[Sheet], *, is_all: bool) -> str:
+    """Say which files come below, and what they leave out; `is_all`: nothing else was done."""
+    told = [sentence for sheet in sheets for sentence in _file(sheet)]
+    if told and is_all:
+        told.append(message("answer.only_files"))
+    return " ".join(told)
+
+
+def _file(sheet: Sheet) -> Iterator[str]:
+    rows = len(sheet.rows)
+    yield message("answer.file", name=sheet.file_name, rows=rows, noun="row" + "s" * (rows != 1))
+    if sheet.left_out:
+        yield message("answer.file_is_full", rows=rows, left_out=sheet.left_out)
+    if sheet.unread:
+        yield message("answer.file_lacks", brands=", ".join(sheet.unread))
 
 
 def meanwhile(rows: Sequence[ChangeRow]) -> str:

@@ -127,11 +127,14 @@ def _footer(gathered: Gathered, outcome: Answered, ended: Sequence[Proposal]) ->
     """Return the last line, written by code: the reach of the answer, and recorded changes."""
     unread = gathered.thread.notice
     meanwhile = fixed_texts.meanwhile(change_rows(ended, gathered.deps.actor.zone))
-    if drafts := gathered.drafts.drafts:
+    drafts, sheets = gathered.drafts.drafts, gathered.deps.sheets
+    is_all = not drafts and outcome.reply.changes in ("none", "waiting")
+    files = fixed_texts.files(sheets.added, is_all=is_all) if sheets else ""
+    if drafts:
         confirmed = fixed_texts.until_confirmed(one.effect.done for one in drafts)
-        return " ".join(filter(None, (meanwhile, confirmed, unread)))
+        return " ".join(filter(None, (files, meanwhile, confirmed, unread)))
     implied = gathered.deps.topic.implied
     taken = message("answer.taken_be_about_as", implied=implied) if implied else ""
     changed = fixed_texts.changed(outcome.reply, gathered.deps.rows, is_judged=outcome.is_judged)
-    parts = (taken, *outcome.reach, unread, changed, meanwhile)
+    parts = (taken, *outcome.reach, unread, files, changed, meanwhile)
     return " ".join(part for part in parts if part)

@@ -21,18 +21,24 @@ class SheetColumn(Value):
 
 
 class Sheet(Value):
-    """A list of rows with a title, to be delivered as a file of this format."""
+    """A list of rows with a title, to be delivered as a file of this format.
+
+    `left_out` counts the rows that it has no room for, `unread` names the brands whose rows could
+    not be read.
+    """
 
     title: str
     format: SheetFormat
     columns: tuple[SheetColumn, ...]
     rows: tuple[tuple[str, ...], ...] = Field(max_length=ROWS_AT_MOST)
+    left_out: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def file_name(self) -> str:
         """The title with letters, digits and spaces only, and the format's ending."""
         kept = "".join(one if one.isalnum() or one in " -" else " " for one in self.title)
-        return f"{' '.join(kept.split())[:100]}.{self.format}"
+        return f"{' '.join(kept.split())[:100] or 'List'}.{self.format}"
 
 
 @dataclass

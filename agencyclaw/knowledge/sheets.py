@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from datetime import date
+from decimal import Decimal, InvalidOperation
 from io import BytesIO, StringIO
 from typing import Any, cast
 
@@ -11,8 +12,10 @@ from xlsxwriter import Workbook
 
 from agencyclaw.domain.sheets import Sheet
 
-# Spreadsheets take a cell that begins with one of these for a formula, the wide forms too.
+# Spreadsheets take a cell that begins with one of these for a formula, the wide forms too, and some
+# leave out what is blank before it.
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+_BLANK = ("\t", "\r", "\n")
 _WIDEST, _NARROWEST = 60, 10
 
 
@@ -31,8 +34,18 @@ def _as_csv(sheet: Sheet) -> bytes:
 
 
 def inert(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.strip().startswith(_BEGINS_A_FORMULA) else cell
+    """Return a cell that no spreadsheet takes for a formula; a plain number stays as it is."""
+    if _is_number(cell):
+        return cell
+    is_one = cell.strip().startswith(_BEGINS_A_FORMULA) or cell.startswith(_BLANK)
+    return f"'{cell}" if is_one else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        return Decimal(cell).is_finite()
+    except InvalidOperation:
+        return False
 
 
 def _as_workbook(sheet: Sheet) -> bytes:

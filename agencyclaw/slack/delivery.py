@@ -17,6 +17,7 @@ import logfire
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unavailable, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
+from agencyclaw.domain.sheets import Sheet
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.card_links import CardLinks
@@ -305,7 +306,7 @@ class Deliverer:
         return ts
 
     async def _show_file(self, attempt: _Attempt) -> str | None:
-        """Show a list as a file; where Slack takes none, say so in its place."""
+        """Show a list as a file; where Slack takes none or shows none, say so in its place."""
         row, sheet = attempt.row, attempt.row.sheet
         if sheet is None:
             return None
@@ -314,16 +315,24 @@ class Deliverer:
             return ts
         attempt.may_be_there = True
         try:
-            await show_file(self._web, self._outbox, row, sheet)
+            return await self._place_file(row, sheet)
         except NotGranted as error:
             logfire.error("a file can't be sent", why=str(error), **_facts(row))
             text = message("delivery.file_not_granted", title=sheet.title)
         except Refused as refusal:
             logfire.error("a file was refused", reason=refusal.reason, **_facts(row))
             text = message("delivery.file_not_taken", title=sheet.title)
-        else:
-            return None
         return await self._post(row, build_answer(Note(text=text), self._live_hosts), 0)
+
+    async def _place_file(self, row: Delivery, sheet: Sheet) -> str:
+        """Return where a file is shown; one that does not appear is tried once more."""
+        file_id = await show_file(self._web, self._outbox, row, sheet)
+        ts = await self._posted.find_file(row, file_id)
+        if ts is None and row.file_id is None:
+            raise Unclear("Slack took a file and does not show it.")
+        if ts is None:
+            raise Refused("Slack does not show a file.", reason="not_shown")
+        return ts
 
     async def _noted(self, row: Delivery) -> Message:
         """Return a note as a message, with the buttons of the proposals it names."""

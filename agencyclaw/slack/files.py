@@ -2,7 +2,8 @@
 
 Slack shows a file in three steps: it gives an address and an id, takes the bytes, and shows the
 file when it is told to. The id is stored before the last step: whoever goes on after a kill looks
-for that file in the thread before it is shown again.
+for that file in the thread before it is shown again. Slack's word that it took a file is no proof
+that it shows it: that too is looked for in the thread.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from agencyclaw.slack.web import Method, Web
 _FORGOTTEN = "file_not_found"
 
 
-async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -> None:
-    """Show a file that is not in its thread; one that is uploaded already is not sent again.
+async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -> str:
+    """Have a file shown that is not in its thread, and return its id.
 
-    Raises as `Web.call` does.
+    One that is uploaded already is not sent again. Raises as `Web.call` does.
     """
     if row.file_id:
         try:
@@ -32,10 +33,11 @@ async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -
             if refusal.reason != _FORGOTTEN:
                 raise
         else:
-            return
+            return row.file_id
     file_id = await _upload(web, sheet)
     await outbox.uploaded(row.id, file_id)
     await _complete(web, row, sheet, file_id)
+    return file_id
 
 
 async def _upload(web: Web, sheet: Sheet) -> str:

@@ -18,6 +18,8 @@ _PAGES = 5
 _PAGE_SIZE = 200
 # Our database's clock and Slack's need not agree.
 _SKEW_S = 120.0
+# With two seconds in between: ten seconds.
+_LOOKS_FOR_FILE = 5
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,15 @@ class PostedMessages:
             await self.sleep(self.settle_s)
             found = await self._look(row)
         return found
+
+    async def find_file(self, row: Delivery, file_id: str) -> str | None:
+        """Wait until a file is in its thread; Slack shows it some moments after it took it."""
+        there = row.model_copy(update={"file_id": file_id})
+        for _ in range(_LOOKS_FOR_FILE):
+            if (ts := (await self._look(there)).get(0)) is not None:
+                return ts
+            await self.sleep(self.settle_s)
+        return None
 
     async def _look(self, row: Delivery) -> dict[int, str]:
         found: dict[int, str] = {}
@@ -76,11 +87,11 @@ class PostedMessages:
             raise
 
     def _part_of(self, row: Delivery, message: dict[str, Any]) -> int | None:
-        """Return which part of a delivery a message is; only our own messages count."""
-        if message.get("bot_id") != self.me.bot_id:
-            return None
+        """Return which part of a delivery a message is; only our own messages and files count."""
         if holds(message, row.file_id):
             return 0
+        if message.get("bot_id") != self.me.bot_id:
+            return None
         metadata: dict[str, Any] = message.get("metadata") or {}
         payload: dict[str, Any] = metadata.get("event_payload") or {}
         if metadata.get("event_type") != EVENT_TYPE or payload.get("id") != str(row.id):

@@ -28,7 +28,7 @@ _COLUMNS = (
     SheetColumn(title="Brand"),
     SheetColumn(title="Link"),
 )
-_BELOW = "The file comes right below your answer, which need not repeat its rows."
+_BELOW = "The file comes right below your answer, which need not repeat its rows or what it lacks."
 
 
 class TaskFile(Result):
@@ -86,7 +86,14 @@ async def export_tasks(
     if rows:
         title = f"Tasks of {found.client}, {found.range}, as of {ctx.deps.today}"
         cells = tuple(_cells(row) for row in rows)
-        sheet = Sheet(title=title, format=file_format, columns=_COLUMNS, rows=cells)
+        sheet = Sheet(
+            title=title,
+            format=file_format,
+            columns=_COLUMNS,
+            rows=cells,
+            left_out=len(found.rows) - len(rows),
+            unread=found.skipped,
+        )
         ctx.deps.sheets.add(sheet)
         return _described(found, sheet.file_name, len(rows), _BELOW)
     return _described(found, "none", 0, "There are no such tasks, so there is no file.")

@@ -377,6 +377,9 @@ class FakeSlack:
                 return {"ok": True, "upload_url": address, "file_id": made.ts}
             case Method.COMPLETE_UPLOAD:
                 made.arguments["content"] = [self.files[one["id"]] for one in given["files"]]
+                shown = {"thread_ts": given.get("thread_ts"), "files": given["files"], "text": ""}
+                where = given["channel_id"]
+                self.messages[where, made.ts] = {**shown, "ts": made.ts, "bot_id": BOT}
                 return {"ok": True, "files": given["files"]}
             case _:
                 return self._told(method, given)

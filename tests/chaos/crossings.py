@@ -168,7 +168,10 @@ def _watch_slack(crossings: Crossings) -> None:
     from slack_sdk.socket_mode.aiohttp import SocketModeClient
     from slack_sdk.web.async_client import AsyncWebClient
 
+    from agencyclaw.slack.web import Web
+
     call, send = AsyncWebClient.api_call, SocketModeClient.send_message
+    upload = Web.upload
 
     async def calling(self: Any, api_method: str, **more: Any) -> Any:
         return await crossings.cross(f"slack {api_method}", lambda: call(self, api_method, **more))
@@ -176,5 +179,9 @@ def _watch_slack(crossings: Crossings) -> None:
     async def sending(self: Any, message: str) -> Any:
         return await crossings.cross("slack ack", lambda: send(self, message))
 
+    async def uploading(self: Any, url: str, content: bytes) -> None:
+        await crossings.cross("slack upload", lambda: upload(self, url, content))
+
+    Web.upload = uploading  # type: ignore[method-assign]
     AsyncWebClient.api_call = calling  # type: ignore[method-assign]
     SocketModeClient.send_message = sending  # type: ignore[method-assign]

@@ -98,6 +98,15 @@ class Person:
         """Ask for something long, which grows while it is written."""
         await self._heard(await self._say(f"tale {next(self._numbers)}"))
 
+    async def ask_for_a_file(self) -> None:
+        """Ask for a list as a file, and wait until it is there."""
+        said = await self._say(f"file {next(self._numbers)}")
+        view = self._ground.view
+        await view.until(
+            lambda: any(one.get("files") for one in view.said(said.channel, said.thread)),
+            _PATIENCE_S,
+        )
+
     async def flood(self) -> None:
         """Say three things without waiting in between."""
         said = [await self._say(f"hello {next(self._numbers)}") for _ in range(3)]
@@ -183,6 +192,7 @@ class Person:
 _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.ask: 8,
     Person.hear_a_tale: 6,
+    Person.ask_for_a_file: 4,
     Person.flood: 2,
     Person.press_create: 6,
     Person.press_cancel: 2,

@@ -20,6 +20,8 @@ _MARKER = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
 _NOBODY = "nobody's"
 # So many letters of the end are looked for: enough to tell an old version from the last one.
 _TAIL = 40
+# Kinds of deliveries that stand in Slack as messages of their own.
+_STANDING = ("answer", "notice", "card", "file")
 _UNDER_WAY = """
 select (select count(*) from slack_event_receipts
     where team_id = $1 and status = 'received') as receipts,
@@ -161,7 +163,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
         turned_away = await database.fetch(_TURNED_AWAY)
         verdict.turned_away = [row[0] for row in turned_away]
     verdict.asked = len(receipts)
-    messages = await _messages(ground)
+    messages = _owned(await _messages(ground), rows)
     seen = _seen(messages)
     _judge_deliveries(verdict, rows, seen)
     judge_words(verdict, rows, messages)
@@ -189,6 +191,18 @@ async def _messages(ground: Ground) -> list[Message]:
     ]
 
 
+def _owned(messages: list[Message], rows: list[Any]) -> list[Message]:
+    """Mark files with the delivery that owns them: Slack takes no metadata with a file."""
+    owners = {row["file_id"]: str(row["id"]) for row in rows if row["file_id"]}
+
+    def marked(message: Message) -> Message:
+        [file] = message["files"]
+        payload = {"id": owners.get(file["id"], _NOBODY), "part": 0}
+        return {**message, "metadata": {"event_payload": payload}}
+
+    return [marked(one) if one.get("files") else one for one in messages]
+
+
 def _delivery_of(message: Message) -> tuple[str, int]:
     """The delivery that a message is, and which part of it."""
     payload = (message.get("metadata") or {}).get("event_payload") or {}
@@ -210,7 +224,7 @@ def _judge_deliveries(verdict: Verdict, rows: list[Any], seen: Counter[tuple[str
     for row in rows:
         if row["state"] != "sent":
             verdict.lost.append(f"delivery {row['key']} is {row['state']}: {row['error']}")
-        elif row["kind"] in ("answer", "notice", "card") and not seen[str(row["id"]), 0]:
+        elif row["kind"] in _STANDING and not seen[str(row["id"]), 0]:
             verdict.lost.append(f"delivery {row['key']} is called sent and nobody sees it")
 
 

@@ -76,6 +76,17 @@ def _glance(_: str) -> list[ScriptStep]:
     return [ScriptStep(calls=[call]), ScriptStep(text="That is what is due this week.")]
 
 
+def _file(_: str) -> list[ScriptStep]:
+    """The same list, which comes below the answer as a file."""
+    find = ScriptedCall(tool="search_tools", args={"queries": ["task list as a file"]})
+    asked = {"client": "Brightkettle", "window": "any_time", "file_format": "csv"}
+    return [
+        ScriptStep(calls=[find]),
+        ScriptStep(calls=[ScriptedCall(tool="export_tasks", args=asked)]),
+        ScriptStep(text="Here is the list."),
+    ]
+
+
 def _wrong(number: str) -> list[ScriptStep]:
     """A tool that is not there, arguments that are nonsense, then an answer after all."""
     strange = [ScriptStep(calls=[ScriptedCall(tool="delete_everything", args={"sure": True})])]
@@ -118,6 +129,7 @@ _STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
     "stall": _hello,
     "due": _due,
     "glance": _glance,
+    "file": _file,
     "wrong": _wrong,
     "garbled": _garbled,
     "mute": _mute,

@@ -71,6 +71,26 @@ async def test_killed_three_times_it_answers_once_and_creates_once(ground: Groun
     assert verdict == Verdict(answered=3, created=2)
 
 
+@pytest.mark.parametrize("side", ["before", "during", "after"])
+@pytest.mark.parametrize(
+    "name",
+    ["slack files.getUploadURLExternal", "slack upload", "slack files.completeUploadExternal"],
+)
+async def test_killed_at_any_step_of_a_file_it_shows_the_file_once(
+    ground: Ground, name: str, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name=name, side=side))])
+    await a_person(ground, ledger).ask_for_a_file()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1)
+
+
 async def test_without_the_looks_before_a_resend_the_referee_finds_doubles(ground: Ground) -> None:
     verdict = await play(ground, [AFTER_THE_POST, AFTER_THE_REQUEST], blind=True)
 

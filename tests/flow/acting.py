@@ -133,10 +133,14 @@ def _said(message: ModelMessage) -> str:
 
 @asynccontextmanager
 async def minded(
-    bench: Bench, db: Database, mind: ScriptedModel, **settings: object
+    bench: Bench,
+    db: Database,
+    mind: ScriptedModel,
+    judge: FunctionModel | None = None,
+    **settings: object,
 ) -> AsyncGenerator[Stage]:
-    """Run the assistant with a mind instead of a script."""
-    models = (Models(FunctionModel(mind.answer, model_name="mind")), "mind")
+    """Run the assistant with a mind instead of a script, and with this judge of its answers."""
+    models = (Models(FunctionModel(mind.answer, model_name="mind"), judge=judge), "mind")
     async with AsyncExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from acting import CLAW, INES, RANDOM, YUKI, ScriptedModel, calls, minded
+from fakes.judges import Reader
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm, eventually, whole_text
 
+from agencyclaw.slack.edge import SlackTiming
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -23,6 +25,7 @@ FIND = calls("search_tools", queries=["task list as a file"])
 SAID = "Here is the list."
 GLINTLY = "C01GLINTLY"
 BRIGHTKETTLE_LIST = "901005000011"
+COMPLETE = "files.completeUploadExternal"
 FORMULA = '=HYPERLINK("http://evil.example","Free")'
 
 
@@ -75,7 +78,8 @@ async def test_a_list_comes_as_csv_below_its_answer_with_every_row_and_no_formul
         root = await ask(stage)
 
     [shown] = await files_in(bench, dm(INES))
-    assert shown["thread_ts"] == root
+    answer, below = await stage.replies(INES, root)
+    assert below["ts"] == shown["ts"]
     [file] = shown["files"]
     assert re.fullmatch(r"Tasks of Brightkettle Group any time as of [\d-]+\.csv", file["name"])
     assert file["title"].startswith("Tasks of Brightkettle Group, any time, as of ")
@@ -84,7 +88,6 @@ async def test_a_list_comes_as_csv_below_its_answer_with_every_row_and_no_formul
     assert f'"rows":{len(rows)}' in mind.heard()
     assert [row[0] for row in rows if "HYPERLINK" in row[0]] == [f"'{FORMULA}"]
     assert all(re.fullmatch(r"(\d{4}-\d{2}-\d{2})?", row[4]) for row in rows)
-    answer, *_ = await stage.replies(INES, root)
     assert SAID in whole_text(answer)
 
 
@@ -106,7 +109,7 @@ async def test_a_workbook_has_texts_and_days_and_no_formula(bench: Bench, agency
     assert not [name for name in names if "rels" in name and "sheet" in name]
 
 
-@pytest.mark.parametrize("method", ["files.getUploadURLExternal", "files.completeUploadExternal"])
+@pytest.mark.parametrize("method", ["files.getUploadURLExternal", COMPLETE])
 @pytest.mark.parametrize("kind", ["error_before", "error_after", "reset_before", "reset_after"])
 async def test_whatever_breaks_on_the_way_the_file_comes_once(
     bench: Bench, agency: Database, kind: str, method: str
@@ -123,6 +126,83 @@ async def test_whatever_breaks_on_the_way_the_file_comes_once(
     assert content(bench, shown)
     calls_made = await bench.log(target="slack", method=method)
     assert len(calls_made) >= 1
+
+
+async def test_a_file_that_slack_took_and_shows_nowhere_is_uploaded_again(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
+    monkeypatch.setattr("agencyclaw.slack.edge.SlackTiming", lambda: SlackTiming(settle_s=0.0))
+    async with minded(bench, agency, mind) as stage:
+        await bench.set_fault("slack", "unshared", method=COMPLETE)
+
+        await ask(stage)
+        await eventually(lambda: files_in(bench, dm(INES)))
+        await stage.settled()
+
+    [shown] = await files_in(bench, dm(INES))
+    assert content(bench, shown)
+    assert len(await bench.log(target="slack", method=COMPLETE)) == 3
+
+
+async def test_a_file_that_slack_never_shows_is_said_to_be_missing(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
+    monkeypatch.setattr("agencyclaw.slack.edge.SlackTiming", lambda: SlackTiming(settle_s=0.0))
+    async with minded(bench, agency, mind) as stage:
+        await bench.set_fault("slack", "unshared", method=COMPLETE, times=9)
+
+        root = await ask(stage)
+        told = whole_text(await stage.reply(INES, root, index=1))
+        await stage.settled()
+
+    assert "I could not attach" in told
+    assert "Slack did not take the file" in told
+    assert await files_in(bench, dm(INES)) == []
+
+
+async def test_code_says_below_the_answer_which_file_comes_and_that_nothing_else_was_done(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader(believed="the list")
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await ask(stage)
+        [answer, shown] = await stage.replies(INES, root)
+
+    [file] = shown["files"]
+    rows = len(content(bench, shown).decode("utf-8-sig").splitlines()) - 1
+    assert f"The file below is “{file['name']}”, with {rows} rows." in whole_text(answer)
+    assert "Apart from that, this answer prepared, changed and sent nothing." in whole_text(answer)
+    # Code has written what there is to believe.
+    assert judge.read == []
+
+
+async def test_talk_of_a_file_that_there_is_not_is_sent_back(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader(believed="Here is the list")
+    mind = ScriptedModel(SAID, "I can put it into a file.")
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await ask(stage)
+        [answer] = await stage.replies(INES, root)
+
+    assert "I can put it into a file." in whole_text(answer)
+    assert "The file below" not in whole_text(answer)
+    assert len(judge.read) == 2
+
+
+async def test_who_judges_a_later_answer_reads_of_the_file(bench: Bench, agency: Database) -> None:
+    judge = Reader()
+    mind = ScriptedModel(FIND, export(file_format="csv"), SAID, "It is right above, as a file.")
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await ask(stage)
+        await stage.say(INES, "where is it?", thread=root)
+        await stage.reply_with(INES, root, "right above")
+
+    [read] = judge.read
+    assert "Tasks of Brightkettle Group any time as of" in read
 
 
 async def test_without_the_scope_it_says_what_is_missing(bench: Bench, agency: Database) -> None:

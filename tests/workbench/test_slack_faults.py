@@ -148,3 +148,13 @@ async def test_a_channel_takes_short_bursts_of_messages_and_no_longer_ones(
     assert await refusal(client.chat_postMessage(channel=OPS, text="y")) == "ratelimited"
     await client.chat_postMessage(channel=INES_DM, text="z")
     assert said(await bench.messages(OPS)) == ["x"] * 15
+
+
+async def test_a_file_is_taken_and_shown_to_nobody(bench: Bench, client: AsyncWebClient) -> None:
+    await bench.set_fault("slack", "unshared", method="files.completeUploadExternal")
+    answer = await client.files_upload_v2(content="a,b", filename="list.csv", channel=OPS)
+    assert answer["ok"]
+    assert await bench.messages(OPS) == []
+    await client.files_upload_v2(content="a,b", filename="list.csv", channel=OPS)
+    [shown] = await bench.messages(OPS)
+    assert shown["files"][0]["name"] == "list.csv"

@@ -130,6 +130,8 @@ class WebApi:
                 streams.expire(self._workspace, call.arguments)
             with self._workspace.storage.transaction():
                 self._check_token(call)
+                if fault and fault.kind == "unshared":
+                    call.arguments.values.pop("channel_id", None)
                 return {"ok": True, **self._run(call)}
         except SlackRefusal as refusal:
             return refusal.body()

@@ -4,9 +4,9 @@ A person sees the text up to the last whole sentence, after the same repairs and
 answer. The first fault holds back everything after it. Text before a tool call is not an answer,
 and the text of an answer that was sent back is removed.
 
-An answer with proof, a card or the key of a change, is shown as it grows. Of any other only what
-the judge has read is shown. The judge reads beginnings that grow threefold, so at most four for the
-longest answer; without a judge, all that was checked is shown.
+An answer with proof, a card, a file or the key of a change, is shown as it grows. Of any other only
+what the judge has read is shown. The judge reads beginnings that grow threefold, so at most four
+for the longest answer; without a judge, all that was checked is shown.
 """
 
 from __future__ import annotations

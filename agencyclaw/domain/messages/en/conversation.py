@@ -43,10 +43,17 @@ CONVERSATION = {
     ),
     "answer.kept_request_admin": "An admin",
     "answer.kept_request_you": "You, as an admin,",
+    "answer.file": "The file below is “{name}”, with {rows} {noun}.",
+    "answer.file_is_full": (
+        "It holds the first {rows}; {left_out} more are left out. Ask for a shorter time or one "
+        "brand to get them."
+    ),
+    "answer.file_lacks": "It lacks what could not be read: {brands}.",
     "answer.looked_up_things_which": (
         "I looked up {calls} things, which is as many as I may for one message; {left_out} more "
         "were left out."
     ),
+    "answer.only_files": "Apart from that, this answer prepared, changed and sent nothing.",
     "answer.open": "Could you tell me this, so that I can go on?",
     "answer.partial": "I ran out of steps while I planned this, so it may be incomplete.",
     "answer.taken_be_about_as": "Taken to be about {implied}, as before.",
