@@ -31,6 +31,7 @@ from tests.unit.tools.test_effects_of_named_records import (
     meant_by,
     namesakes,
     requests,
+    roles_of,
     spelled,
 )
 from tests.unit.tools.test_records_of_other_effects import check_brand, check_client
@@ -93,9 +94,8 @@ def check_holder(directory: FakeDirectory, wanted: Wanted, made: UpdateTask) -> 
     for holder in made.after.assignees:
         person = next(one for one in directory.team if one.clickup_user_id == str(holder.id))
         held = directory.slots.get(made.client.id, [])
-        roles = {one.role for one in held if one.profile_id == person.profile_id}
         if not fits(wanted.person, person):
-            assert any(means(wanted.person, [role]) for role in roles), (wanted, person.name)
+            assert means(wanted.person, roles_of(person, held)), (wanted, person.name)
             continue
         forms = [
             form for one in directory.team for form in dict.fromkeys(map(spelled, called(one)))

@@ -203,6 +203,12 @@ def called(person: Person) -> list[str]:
     return [person.name, person.display_name, person.email, words[0], words[-1], initial]
 
 
+def roles_of(person: Person, held: list[Assignment]) -> list[str]:
+    """All names of the roles that a person holds, short ones too: "PPC Spec" is one."""
+    slugs = {one.role_slug for one in held if one.profile_id == person.profile_id}
+    return [name for role in ROLES if role.slug in slugs for name in role.names]
+
+
 def fits(hint: str, person: Person) -> bool:
     return bool(meant_by(hint, [*called(person), person.full_name]))
 
@@ -233,8 +239,7 @@ async def test_a_task_is_only_for_the_client_the_brand_and_the_person_that_were_
     person = next(one for one in directory.team if one.profile_id == made.assignee.profile_id)
     held = directory.slots[made.client.id]
     if not fits(wanted.person, person):
-        roles = {one.role for one in held if one.profile_id == person.profile_id}
-        assert any(means(wanted.person, [role]) for role in roles), (wanted, person.name)
+        assert means(wanted.person, roles_of(person, held)), (wanted, person.name)
         return
     meant = [one for one in directory.team if fits(wanted.person, one)]
     holders = [one for one in meant if one.profile_id in {slot.profile_id for slot in held}]

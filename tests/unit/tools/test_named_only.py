@@ -386,6 +386,8 @@ async def test_an_answer_in_other_words_to_the_question_who_is_one_and_is_marked
     ("said", "is_held"),
     [
         ("the ppc specialist", True),
+        ("PPC Spec", True),
+        ("PPC Sp", False),
         ("whoever is PPC Specialist there", True),
         ("der ppc_specialist", True),
         ("the ppc specialist or the ppc strategist", False),
