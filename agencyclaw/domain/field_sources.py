@@ -67,7 +67,8 @@ class FieldSource(Value):
 
     `needs_press`: neither the requester nor an approved procedure said it. `reading` is how the
     assistant counted a day whose number is not a figure of the quote. `is_part`: the quote is in a
-    text that is otherwise the assistant's wording.
+    text that is otherwise the assistant's wording. `is_mixed`: the quote is from a message that
+    contains a pasted text, and nobody said that it is from that.
     """
 
     field: Annotated[str, Field(max_length=40)]
@@ -77,3 +78,4 @@ class FieldSource(Value):
     needs_press: bool = False
     reading: Annotated[str, Field(max_length=120)] = ""
     is_part: bool = False
+    is_mixed: bool = False

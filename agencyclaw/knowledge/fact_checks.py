@@ -224,6 +224,7 @@ class FactCheck:
                 quote=one_line(quoted.quote, 200),
                 needs_press=not source.origin.is_trusted,
                 reading=one_line(reading, 120),
+                is_mixed=source.origin is Origin.PASTED and quoted.source != "pasted",
             )
         )
         return True

@@ -7,11 +7,11 @@ text that shares nothing is the assistant's own wording.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
-from agencyclaw.knowledge.own_words import whole_words
+from agencyclaw.knowledge.own_words import EDGES, sentence_at, whole_words
 
 # A shared run of this length is no coincidence, and says something.
 _BORROWED = 24
@@ -29,9 +29,9 @@ class _Run:
     length: int
 
     @property
-    def quote(self) -> str:
-        """The shared words as they stand in the source, whole ones wherever there is one."""
-        return whole_words(self.material.text, self.at, self.at + self.length, QUOTE_LIMIT)
+    def end(self) -> int:
+        """Where it ends in the source."""
+        return self.at + self.length
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def bases_of(
 ) -> tuple[FieldSource, ...]:
     """Return the source of each text, by field; `names` are records chosen by id.
 
-    A description composed by code is listed only if it contains words of others.
+    A description composed by code is listed only if it contains further words of others.
     """
     trusted = [one for one in materials if one.origin.is_trusted]
     foreign = [one for one in materials if not one.origin.is_trusted]
@@ -71,7 +71,17 @@ def bases_of(
     bases = [
         _source_of(name, text, trusted, foreign, ours, is_tainted) for name, text in prose.items()
     ]
-    return tuple(one for one in bases if one.needs_press or one.field != COMPOSED)
+    return tuple(one for one in bases if one.field != COMPOSED or _adds(one, bases))
+
+
+def _adds(composed: FieldSource, bases: Sequence[FieldSource]) -> bool:
+    """Return whether a description contains words of others that no text of its own shows."""
+    is_shown = any(
+        (one.origin, one.whose, one.quote) == (composed.origin, composed.whose, composed.quote)
+        for one in bases
+        if one is not composed
+    )
+    return composed.needs_press and not is_shown
 
 
 def borrows(text: str, source: str) -> bool:
@@ -120,6 +130,18 @@ def _named(sources: Iterable[Material]) -> str:
     return ""
 
 
+def _quote(text: str, run: _Run) -> str:
+    """Return the sentences of the source that a text is from, or of them what a quote may hold.
+
+    A piece of a sentence says less than its author did.
+    """
+    whole, shared = run.material.text, [run, *_runs(text, run.material, _OWN, _NOTHING)]
+    ends = min(one.at for one in shared), max(one.end for one in shared)
+    sentences = (sentence_at(whole, *one).strip(EDGES) for one in (ends, (run.at, run.end)))
+    fitting = (one for one in sentences if len(one) <= QUOTE_LIMIT)
+    return next(fitting, "") or whole_words(whole, run.at, run.end, QUOTE_LIMIT)
+
+
 def _from(name: str, text: str, run: _Run, *, needs_press: bool) -> FieldSource:
     source = run.material
     is_ours = source.origin is Origin.ASSISTANT
@@ -127,7 +149,7 @@ def _from(name: str, text: str, run: _Run, *, needs_press: bool) -> FieldSource:
         field=name,
         origin=source.origin,
         whose=source.whose[:120],
-        quote="" if is_ours else run.quote,
+        quote="" if is_ours else _quote(text, run),
         needs_press=needs_press,
         is_part=not is_ours and name != COMPOSED and _covered(text, [source]) < _WHOLE,
     )
@@ -140,9 +162,14 @@ def _longest(text: str, sources: Sequence[Material], least: int, ours: _Ours) ->
 
 
 def _longest_in(text: str, source: Material, least: int, ours: _Ours) -> _Run | None:
+    runs = _runs(text, source, least, ours)
+    return max(runs, key=lambda run: run.length, default=None)
+
+
+def _runs(text: str, source: Material, least: int, ours: _Ours) -> Iterator[_Run]:
+    """Yield the shared runs of at least this many characters."""
     words, stands = _plain(text), _plain(source.text)
     shingles = _shingles(source.text, least)
-    best: _Run | None = None
     at = 0
     while at + least <= len(words):
         piece = words[at : at + least]
@@ -153,11 +180,9 @@ def _longest_in(text: str, source: Material, least: int, ours: _Ours) -> _Run | 
         length = least
         while _goes_on(words, stands, at + length, start + length):
             length += 1
-        is_enough = ours.without_names(words[at : at + length]) >= least
-        if is_enough and (best is None or length > best.length):
-            best = _Run(source, start, length)
+        if ours.without_names(words[at : at + length]) >= least:
+            yield _Run(source, start, length)
         at += length
-    return best
 
 
 def _goes_on(words: str, stands: str, at: int, start: int) -> bool:

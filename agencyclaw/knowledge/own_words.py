@@ -15,7 +15,7 @@ from agencyclaw.domain.text import one_line
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _CHUNK = re.compile(r"\S+")
 _SENTENCE_END = re.compile(r"[.!?;。！？]+(?=\s|$)|\n+")
-_EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`"
+EDGES = " \t,.;:!?\"'“”‘’()[]<>*_`"
 _NEAR = 60
 # Signs that belong to the figure beside them, even after a space: "28 %", "$ 500".
 _UNITS = frozenset("%‰°")
@@ -52,7 +52,7 @@ def has_own_words(value: str, quote: str) -> bool:
 def nearest(quote: str, texts: Sequence[str]) -> str | None:
     """Return the sentence spelled most like a quote; None if none is close."""
     found = [
-        (match.score, _sentence(text, match.dest_start, match.dest_end))
+        (match.score, sentence_at(text, match.dest_start, match.dest_end))
         for text in texts
         if quote.strip()
         and (match := fuzz.partial_ratio_alignment(quote, text, score_cutoff=_NEAR))
@@ -68,7 +68,7 @@ def _taken(text: str, first: int, last: int) -> OwnWords:
     """Return words with what is attached to them: "$500" is not 500, nor "non-EU" the EU."""
     words = list(_WORD.finditer(text))
     start, end = words[first].start(), words[last].end()
-    around = _sentence(text, start, end)
+    around = sentence_at(text, start, end)
     chunks = [match.span() for match in _CHUNK.finditer(text)]
     at = next(at for at, (_, stop) in enumerate(chunks) if stop > start)
     until = next(at for at, (_, stop) in enumerate(chunks) if stop >= end)
@@ -77,12 +77,12 @@ def _taken(text: str, first: int, last: int) -> OwnWords:
     ends = words[last][0].isdecimal() and until + 1 < len(chunks)
     if ends and _is_unit(text[slice(*chunks[until + 1])]):
         until += 1
-    return OwnWords(text[chunks[at][0] : chunks[until][1]].strip(_EDGES), around)
+    return OwnWords(text[chunks[at][0] : chunks[until][1]].strip(EDGES), around)
 
 
 def _is_unit(chunk: str) -> bool:
     """Return whether a text is only a unit or currency sign, ignoring punctuation."""
-    bare = chunk.strip(_EDGES)
+    bare = chunk.strip(EDGES)
     return bool(bare) and all(one in _UNITS or category(one) == "Sc" for one in bare)
 
 
@@ -104,10 +104,11 @@ def _is_held(text: str, chunk: tuple[int, int], start: int, end: int) -> bool:
     """Return whether a piece contains a chunk except for punctuation at its edges."""
     begins, stops = max(chunk[0], start), min(chunk[1], end)
     left_out = text[chunk[0] : begins], text[stops : chunk[1]]
-    return begins < stops and not any(part.strip(_EDGES) for part in left_out)
+    return begins < stops and not any(part.strip(EDGES) for part in left_out)
 
 
-def _sentence(text: str, start: int, end: int) -> str:
+def sentence_at(text: str, start: int, end: int) -> str:
+    """Return the sentences, or lines, that a piece of a text stands in."""
     ends = [mark.end() for mark in _SENTENCE_END.finditer(text)]
     begins = max((one for one in ends if one <= start), default=0)
     stops = min((one for one in ends if one >= end), default=len(text))

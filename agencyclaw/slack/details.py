@@ -89,6 +89,8 @@ def _source_line(source: FieldSource) -> str:
         whose = message("origin.assistant_after", whose=named)
     if source.origin is Origin.OFFERED and not source.whose:
         whose = message("origin.offered_before")
+    if source.is_mixed:
+        whose = message("origin.mixed")
     if source.reading:
         whose = message("origin.reading", reading=_value(source.reading), whose=whose)
     if source.is_part:

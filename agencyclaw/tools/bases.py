@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.field_sources import FieldSource
-from agencyclaw.domain.quotes import Quoted
+from agencyclaw.domain.field_sources import FieldSource, Origin
+from agencyclaw.domain.quotes import Quoted, stands_in
 from agencyclaw.knowledge.fact_checks import as_marked
-from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.knowledge.field_sources import bases_of, borrows
 from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.sources import found_by_tools
 
@@ -30,9 +30,23 @@ async def bases_in(
     marked = [as_marked(one, quotes) for one in materials]
     prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
     bases = bases_of(prose, marked, chosen)
-    if not any(one.needs_press for one in bases):
-        return bases
-    return bases_of(prose, marked, chosen, await _names(ctx.deps))
+    if any(one.needs_press for one in bases):
+        bases = bases_of(prose, marked, chosen, await _names(ctx.deps))
+    return tuple(_with_mark(one, quotes) for one in bases)
+
+
+def _with_mark(source: FieldSource, quotes: Sequence[Quoted]) -> FieldSource:
+    """Mark words of a message that contains a pasted text, unless they are said to be from that.
+
+    A person's own line beside a pasted mail can't be told from it by its characters.
+    """
+    is_said = any(
+        stands_in(one.quote, source.quote) or borrows(source.quote, one.quote)
+        for one in quotes
+        if one.source == "pasted"
+    )
+    is_mixed = source.origin is Origin.PASTED and not is_said
+    return source.model_copy(update={"is_mixed": True}) if is_mixed else source
 
 
 async def _names(deps: Deps) -> list[str]:

@@ -414,6 +414,15 @@ def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
     assert "text that Ines Varga pasted" in strings(message.blocks)
 
 
+def test_words_of_a_message_that_holds_a_pasted_text_are_not_called_pasted() -> None:
+    line = PASTED.model_copy(update={"quote": "-> a task for Miguel", "is_mixed": True})
+    [message] = build_cards([a_proposal(effect=an_effect(bases=(line,)))])
+    whole = strings(message.blocks)
+
+    assert "your message, which contains pasted text: “-&gt; a task for Miguel”" in whole
+    assert "Ines Varga pasted" not in whole
+
+
 def test_a_card_that_folds_its_text_shows_every_fact_and_assumption() -> None:
     effect = an_effect(
         body=LONG,

@@ -106,7 +106,7 @@ async def test_the_assistants_own_title_is_not_shown_as_what_somebody_pasted() -
     kept = list(of_card(card.model_copy(update={"state": ProposalState.OPEN})))
 
     assert (basis.origin, basis.is_part, basis.needs_press) == (Origin.PASTED, True, True)
-    assert basis.quote == "out of all banners from 1 December"
+    assert basis.quote == DIEGO.removesuffix(".")
     assert title not in {one.text for one in kept}
     assert all(one.text in DIEGO for one in kept if one.origin is Origin.PASTED)
 
@@ -143,3 +143,51 @@ async def test_a_task_in_the_persons_words_takes_a_yes_although_a_colleagues_wer
 
     assert {one.origin for one in effect.bases} == {Origin.TYPED}
     assert effect.takes_words
+
+
+ORDER = "make a task to look into the reviews of the lens spray"
+PASTED_MAIL = "Hana writes: returns went up in the second week, please hurry."
+
+
+@pytest.mark.parametrize(
+    ("objective", "is_mixed"),
+    [
+        ("Look into the reviews of the lens spray", True),
+        ("Returns went up in the second week, look into that", False),
+    ],
+)
+async def test_an_own_line_beside_a_pasted_mail_is_not_called_what_was_pasted(
+    objective: str, is_mixed: bool
+) -> None:
+    agency = demo_agency()
+    fact = {"about": "evidence", "value": "returns went up", "source": "pasted"}
+    facts = [fact | {"quote": "returns went up in the second week"}]
+    deps = typed(agency, f"{PASTED_MAIL}\n-> {ORDER}")
+    effect = await prepared(agency, deps, title="Task", objective=objective, facts=facts)
+    bases = {one.field: one for one in effect.bases}
+
+    assert bases["Objective"].origin is Origin.PASTED
+    assert bases["Objective"].is_mixed is is_mixed
+    assert not bases["Also known" if "Also known" in bases else "Evidence"].is_mixed
+    # It takes a press all the same: that the line is theirs is nothing that code can tell.
+    assert not effect.takes_words
+
+
+async def test_a_fact_of_an_earlier_message_with_a_pasted_text_is_from_that_message() -> None:
+    agency = demo_agency()
+    before = Material(origin=Origin.PASTED, whose="Ines Varga", text=MAIL, taints=True)
+    deps = typed(agency, "yes, for Glintly", before)
+    effect = await prepared(agency, deps, due=due("earlier"))
+    [basis] = [one for one in effect.bases if one.field == "Due"]
+
+    assert (basis.origin, basis.is_mixed, basis.needs_press) == (Origin.PASTED, True, True)
+
+
+async def test_a_quote_is_the_sentence_and_no_piece_of_it() -> None:
+    agency = demo_agency()
+    order = "pause all campaigns with ACOS over 40 %, but not in the US please"
+    objective = "Pause all campaigns with ACOS over 40 % outside of the US"
+    effect = await prepared(agency, typed(agency, f"Hi! {order}. Thanks"), objective=objective)
+    [basis] = [one for one in effect.bases if one.field == "Objective"]
+
+    assert basis.quote == order

@@ -304,8 +304,9 @@ def test_what_is_kept_has_the_signs_of_its_figures(fact: str, said: str, kept: s
     assert found.text == kept
 
 
-def test_a_quote_begins_and_ends_with_whole_words() -> None:
-    said = "Ask him whether the wool blanket's photos are approved. Then 10% on the small collar"
+def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
+    said = "Ask him whether the wool blanket's photos are approved, then 10% on the small collar"
+    said += f", {'as we said in the call, ' * 8}please"
     bases = bases_of(
         {
             "Title": "Confirm whether the wool blanket is approved",
@@ -325,7 +326,7 @@ def test_a_name_inside_other_words_is_not_taken_out_of_them() -> None:
         names=("Al",),
     )
 
-    assert (details.origin, details.quote) == (Origin.OTHERS, "shall recall all small balls")
+    assert (details.origin, details.quote) == (Origin.OTHERS, others)
 
 
 async def test_a_product_of_one_brand_names_the_brand() -> None:

@@ -137,6 +137,7 @@ SLACK = {
     "origin.assistant_after": "the assistant's wording, after words of {whose}",
     "origin.assistant": "the assistant's wording",
     "origin.forwarded": "a message that {whose} forwarded",
+    "origin.mixed": "your message, which contains pasted text",
     "origin.part": "the assistant's wording, with {whose}",
     "origin.pasted": "text that {whose} pasted",
     "origin.quoted": "words that {whose} quoted",
