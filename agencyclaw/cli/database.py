@@ -65,7 +65,13 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
 
 @asynccontextmanager
 async def look_into_database(settings: Settings) -> AsyncGenerator[Database]:
-    """Yield the database as it is; raises Misconfigured if it has to be migrated first."""
+    """Yield the database as it is; raises Misconfigured if there is none, or it is not migrated."""
+    home = settings.agencyclaw_home
+    if not settings.database_url and not EmbeddedPostgres(home).exists:
+        raise Misconfigured(
+            f"There is no database yet: DATABASE_URL is not set, and {home} holds none. Set it, or "
+            "run `agencyclaw migrate` to have an embedded one. The demo's is checked while it runs."
+        )
     async with database_addresses(settings) as (_, dsn):
         if not await is_newest(dsn):
             raise Misconfigured(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from agencyclaw.agents.model_call import call_model
@@ -18,6 +19,7 @@ from agencyclaw.domain.text import counted
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
+from agencyclaw.store.engine import Database
 
 _MAY_EDIT_THE_AUDIT = (
     "select has_table_privilege(current_user, 'agent_events', 'update, delete, truncate')"
@@ -85,15 +87,19 @@ async def _database(settings: Settings) -> str:
     return f"Postgres {version} ({kind}), newest schema{_ONE_ROLE if may_edit else ''}"
 
 
+@asynccontextmanager
+async def _records(settings: Settings) -> AsyncGenerator[Database]:
+    """Yield the database; what is wrong with it is said once, by its own check."""
+    async with AsyncExitStack() as stack:
+        try:
+            db = await stack.enter_async_context(look_into_database(settings))
+        except Unavailable as error:
+            raise RuntimeError("not checked, because the database can't be used.") from error
+        yield db
+
+
 async def _people(settings: Settings) -> str:
-    try:
-        return await _count_people(settings)
-    except Unavailable as error:
-        raise RuntimeError("not checked, because the database can't be used.") from error
-
-
-async def _count_people(settings: Settings) -> str:
-    async with look_into_database(settings) as db:
+    async with _records(settings) as db:
         linked: int = await db.pool.fetchval(
             "select count(*) from profiles where slack_user_id is not null"
         )
@@ -167,7 +173,7 @@ async def _mappings(settings: Settings) -> str:
     client = clickup_client(settings)
     team = settings.clickup_team_id
     try:
-        async with look_into_database(settings) as db:
+        async with _records(settings) as db:
             reader = ClickUpReader(client, team)
             brands, strays = await stray_brands(db, reader)
             strays += await stray_in_clickup(db, reader)
@@ -181,7 +187,7 @@ async def _mappings(settings: Settings) -> str:
 
 async def _accounts(settings: Settings) -> str:
     """Look up every person's Slack account."""
-    async with look_into_database(settings) as db:
+    async with _records(settings) as db:
         people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
     _refuse(strays, "Correct profiles.slack_user_id.")
     return f"{counted(people, 'person', 'people')} found in Slack"

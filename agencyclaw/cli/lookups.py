@@ -18,7 +18,8 @@ where coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
 """
 _PEOPLE = """
 select full_name, clickup_user_id, slack_user_id from profiles
-where coalesce(clickup_user_id, slack_user_id) is not null order by 1
+where coalesce(clickup_user_id, slack_user_id) is not null and employment_status <> 'inactive'
+order by 1
 """
 
 
@@ -57,7 +58,7 @@ async def stray_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str])
 
 
 async def stray_in_clickup(db: Database, reader: ClickUpReader) -> list[str]:
-    """Return the people whose ClickUp account is not in the workspace."""
+    """Return the people at work whose ClickUp account is not in the workspace."""
     seats = {str(member.id) for member in await reader.members()}
     return [
         f"{row['full_name']}: there is no ClickUp account {row['clickup_user_id']}."
@@ -67,7 +68,7 @@ async def stray_in_clickup(db: Database, reader: ClickUpReader) -> list[str]:
 
 
 async def stray_in_slack(db: Database, bot_token: str, api_url: str) -> tuple[int, list[str]]:
-    """Return how many people are linked to Slack, and those whose account is missing."""
+    """Return how many people at work are linked to Slack, and whose account is missing."""
     rows: list[Any] = await db.pool.fetch(_PEOPLE)
     names = {row["slack_user_id"]: row["full_name"] for row in rows if row["slack_user_id"]}
     missing = await missing_people(bot_token, api_url, list(names))

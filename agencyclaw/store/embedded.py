@@ -79,6 +79,11 @@ class EmbeddedPostgres:
         return self._address(SUPERUSER, "postgres")
 
     @property
+    def exists(self) -> bool:
+        """Whether there is a database to start; starting creates one where there is none."""
+        return (self._server.data / "PG_VERSION").exists()
+
+    @property
     def log(self) -> Path:
         """The path of the server's log."""
         return self._server.log

@@ -316,10 +316,7 @@ async def test_the_next_migration_is_written_beside_the_others(
 
 
 async def test_doctor_finds_nothing_wrong_where_nothing_is(bench: Bench, agency: Database) -> None:
-    # The one thing that is wrong in the fictional agency.
-    await agency.pool.execute(
-        "update profiles set clickup_user_id = null where clickup_user_id = 'abc'"
-    )
+    # Also Leo is fine, who has left with a ClickUp account that is none.
     findings = await examine(stage_settings(bench, database_url=agency.dsn))
 
     assert [finding.line for finding in findings if not finding.is_good] == []
@@ -433,6 +430,16 @@ async def test_doctor_asks_for_a_migration_and_makes_none(
     assert "Run `agencyclaw migrate`" in wrong["database"]
     assert wrong["people"] == "not checked, because the database can't be used."
     assert tables is None
+
+
+async def test_doctor_creates_no_database(bench: Bench, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    findings = await examine(stage_settings(bench, database_url="", agencyclaw_home=home))
+
+    wrong = {finding.what: finding.says for finding in findings if not finding.is_good}
+    assert "There is no database yet: DATABASE_URL is not set" in wrong.pop("database")
+    assert set(wrong.values()) == {"not checked, because the database can't be used."}
+    assert not home.exists()
 
 
 async def test_doctor_counts_in_plain_words(bench: Bench, agency: Database) -> None:

