@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from datetime import date, timedelta
+from difflib import SequenceMatcher
 from typing import Any, cast
 from uuid import UUID, uuid5
 
@@ -53,6 +54,7 @@ _REFUSAL = re.compile(r"If they want one, tell them: “([^”]+)”")
 _SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINES_CONDENSED = 16
+_OFFERED = 3
 _DOCUMENTS = ("procedures", "documents")
 _SEARCH = "search_tools"  # the framework offers it beside the functions
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -103,7 +105,7 @@ def next_response(
     """Return the next response to a history."""
     text, since = _current_turn(messages)
     is_child = _is_child(info)
-    turn = _find_turn(script.children if is_child else script.turns, text)
+    turn = _find_turn(script.children if is_child else script.known, text)
     seen = _results(since)
 
     def answer(text: str, reply: ScriptedReply | None = None) -> ModelResponse:
@@ -111,7 +113,7 @@ def next_response(
         return _answer(opened, reply or ScriptedReply(), seen, messages, info)
 
     if turn is None:
-        return answer(script.otherwise)
+        return answer(script.otherwise if is_child else _unknown(script, text))
     done = sum(isinstance(message, ModelResponse) for message in since)
     steps = [step for step in turn.steps if not step.when or _value(step.when, seen)]
     if done >= len(steps):
@@ -198,6 +200,21 @@ def _find_turn(turns: Sequence[ScriptedTurn], text: str) -> ScriptedTurn | None:
         if any(_normal(line) == wanted for line in turn.say):
             return turn
     return None
+
+
+def _unknown(script: Script, text: str) -> str:
+    """Answer what the script does not contain; offers its own sentences, guesses nothing."""
+    if not script.closest:
+        return script.otherwise
+    wanted = _normal(text)
+
+    def likeness(line: str) -> float:
+        return SequenceMatcher(None, _normal(line), wanted).ratio()
+
+    closest = [max(turn.say, key=likeness) for turn in script.known]
+    closest.sort(key=likeness, reverse=True)
+    offered = "\n".join(f"- {line}" for line in closest[:_OFFERED])
+    return f"{script.otherwise}\n\n{script.closest}\n{offered}"
 
 
 def _normal(text: str) -> str:

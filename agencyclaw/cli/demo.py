@@ -14,20 +14,19 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 
-import yaml
-
+from agencyclaw.cli.local_models import LocalModels, find_local_models
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import SCRIPTED, Settings, load_settings
 
 TEAM = "90100400001"
 DOCS = "90100500008"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
-_TOUR = Path(__file__).parents[1] / "agents" / "scripts" / "tour.yaml"
 _SHARED = {
     "agencyclaw_guides",
     "agencyclaw_log_format",
@@ -45,8 +44,8 @@ _READY_S = 90.0
 _PARTING_S = 5.0
 _UNREACHABLE = 3
 _SCRIPT_NOTICE = (
-    "No language model is connected: a script plays the model. It knows the tour from the README; "
-    "everything else here (tools, policy, cards, database, ClickUp) is real."
+    "No language model is connected: a script answers, and knows only the sentences of the tour. "
+    "Everything else here is real."
 )
 
 
@@ -71,8 +70,10 @@ def run_demo(*, reset: bool, first_port: int) -> int:
     try:
         workbench_page = _note_workbench(home, workbench)
         assistant = _await_assistant(workbench_page, assistant, environment)
-        workbench_page.post("notice", _hints())
-        print(_welcome(workbench_page), flush=True)
+        model = load_settings().model
+        local = find_local_models() if model == SCRIPTED else []
+        workbench_page.post("notice", page_hints(model, local))
+        print(_welcome(workbench_page, model, local), flush=True)
         return _keep_running(workbench, assistant, environment)
     except KeyboardInterrupt:
         return 0
@@ -110,12 +111,13 @@ class DemoWorkbench:
             return json.load(answer)
 
 
-def _welcome(workbench_page: DemoWorkbench) -> str:
-    model = load_settings().model
+def _welcome(workbench_page: DemoWorkbench, model: str, local: Sequence[LocalModels]) -> str:
     if model == SCRIPTED:
         model = "none, a script plays the tour (set OPENAI_API_KEY to talk freely)"
+    offers = "".join(f"{one.offer} To use it:\n  {one.command}\n" for one in local)
     return (
-        f"\nAgencyClaw is ready: {workbench_page.page}\nLanguage model: {model}\nStop with Ctrl-C."
+        f"\nAgencyClaw is ready: {workbench_page.page}\nLanguage model: {model}\n{offers}"
+        "Stop with Ctrl-C."
     )
 
 
@@ -327,12 +329,19 @@ def _stop(process: subprocess.Popen[bytes] | None) -> None:
         process.wait()
 
 
-def _hints() -> dict[str, Any]:
-    """Return what the page shows above the conversation: a notice and the tour."""
-    if load_settings().model != SCRIPTED:
-        return {"notice": "", "tour": []}
-    script = yaml.safe_load(_TOUR.read_text(encoding="utf-8"))
-    return {"notice": _SCRIPT_NOTICE, "tour": [turn["say"][0] for turn in script["turns"]]}
+def page_hints(model: str, local: Sequence[LocalModels]) -> dict[str, Any]:
+    """Return what the page shows above the conversation, and the sentences it offers to send."""
+    if model != SCRIPTED:
+        return {"notice": f"The language model {model} answers here."}
+    from agencyclaw.agents.script_file import tour
+
+    script = tour()
+    offers = [f"{one.offer} The demo's terminal says how to use it." for one in local]
+    return {
+        "notice": " ".join((_SCRIPT_NOTICE, *offers)),
+        "tour": [turn.say[0] for turn in script.turns],
+        "known": [line for turn in script.known for line in turn.say],
+    }
 
 
 def _interrupt(*_: object) -> None:

@@ -153,4 +153,20 @@ async def test_a_page_left_open_over_a_restart_says_so_and_goes_on_with_the_new_
         await browser.evaluate("fetch('/?token=two').then(() => true)")
         await browser.wait_for("document.querySelector('#notice').hidden")
         await browser.wait_for_text("[data-testid=health]", "is not connected")
+        await browser.goto("about:blank")
     browser.errors.clear()
+
+
+async def test_sentences_that_the_script_knows_are_sent_from_its_own_lists(
+    page: Browser, app: App
+) -> None:
+    await app.control("notice", notice="A script answers.", tour=["hello"], known=["hello", "hi"])
+    await page.wait_for_text("#notice", "A script answers.")
+    text = "I only know:\n- hi\n- something else"
+    root = await app.post(DM, text, blocks=[{"type": "markdown", "text": text}])
+    assert (await app.until("message"))["event"]["ts"] == root
+    await page.wait_for_text("li", "something else")
+    assert await page.count("li [data-testid=try]") == 1
+    await page.click("li [data-testid=try]", "hi")
+    said = (await app.until("message"))["event"]
+    assert (said["text"], said.get("thread_ts")) == ("hi", None)

@@ -176,13 +176,14 @@ async def request_url(request: web.Request) -> Outcome:
 
 
 async def notice(request: web.Request) -> dict[str, Any]:
-    """Set the notice above the conversation, and sentences to try."""
+    """Set the notice above the conversation, the sentences to try, and all that are known."""
     workspace = request.app[WORKSPACE]
     body = await read_body(request)
-    tour = body.fields.get("tour", [])
-    if not isinstance(tour, list):
-        raise BadCall("`tour` must be a list of sentences")
-    sentences = [str(line) for line in cast("list[Any]", tour)]
-    workspace.storage.put("page", "hints", {"notice": body.text("notice"), "tour": sentences})
+    hints = {
+        "notice": body.text("notice"),
+        "tour": body.texts("tour"),
+        "known": body.texts("known"),
+    }
+    workspace.storage.put("page", "hints", hints)
     workspace.events.publish("state")
     return {"ok": True}

@@ -122,7 +122,7 @@ function enter(event, form, suggestions) {
 }
 
 /** Says whether it was sent. */
-async function deliver(world, place, typed) {
+export async function deliver(world, place, typed) {
   try {
     await post(world, place, typed);
     return true;

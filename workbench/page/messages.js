@@ -2,6 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { renderBlocks } from "./blocks.js";
+import { deliver } from "./composer.js";
 import { control } from "./control.js";
 import { clockTime, dayOf, fullTime } from "./dates.js";
 import { hand } from "./interactions.js";
@@ -36,7 +37,7 @@ export function messageEntry(message, before, world, options = {}) {
   const grouped = options.grouped !== false && continues(before, message, world);
   return {
     key: message.ts,
-    sign: JSON.stringify([message, grouped, world.me, world.state.users.length, options.small]),
+    sign: JSON.stringify([message, grouped, world.me, world.state.users.length, world.state.known?.length, options.small]),
     build: () => messageNode(message, world, { ...options, grouped }),
   };
 }
@@ -163,7 +164,23 @@ function messageBody(message, world) {
   const act = hand(world, body, answers, place);
   const end = growth(message) ?? edited ?? "";
   body.append(...renderBlocks(message.blocks, { world, answers, act }), end);
+  if (authorOf(message, world) === world.bot.id) offerSentences(body, world);
   return body;
+}
+
+/** In the app's own lists, a sentence that its script knows is sent by a press. */
+function offerSentences(body, world) {
+  const channel = world.place;
+  if (!world.state.known?.length || !world.channel(channel)?.is_im) return;
+  for (const item of body.querySelectorAll("li")) {
+    const text = item.textContent.trim();
+    if (!world.state.known.includes(text)) continue;
+    const send = () => deliver(world, { channel }, text);
+    item.classList.add("try-item");
+    item.replaceChildren(
+      h("button.try", { type: "button", "data-testid": "try", onclick: send }, text, icon("right")),
+    );
+  }
 }
 
 function attachments(message, world) {

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from uuid import uuid4
+
 import pytest
+import yaml
 from pydantic import BaseModel
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import ModelHTTPError
@@ -10,6 +15,11 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter
 
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.script import Script, play, tour
+from agencyclaw.conversation.fixed_texts import HELP
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.suggested_prompts import prompts_for
+
+ROOT = Path(__file__).parents[3]
 
 
 class Brand(BaseModel):
@@ -144,6 +154,37 @@ async def test_a_child_is_played_by_the_turns_of_children_and_opens_nothing() ->
 
     assert (await child.run("hello")).output == "Nothing is due."
     assert (await agent_on(played)[0].run("hello")).output == "(A script plays.)\n\nHello!"
+
+
+async def test_what_a_script_does_not_know_is_answered_with_its_own_sentences() -> None:
+    also = [{"say": ["goodbye"], "steps": [{"text": "Bye!"}]}]
+    hello = {"say": ["hello", "good morning"], "steps": [{"text": "Hello!"}]}
+    played = script(COUPON, hello, closest="I know these:", also=also)
+    agent = agent_on(played)[0]
+
+    assert (await agent.run("Goodbye!")).output == "Bye!"
+    assert (await agent.run("good morning to you")).output == (
+        "not in the script\n\nI know these:\n"
+        "- good morning\n- goodbye\n- Create a coupon task for Copperleaf!"
+    )
+
+
+CLIENTS = yaml.safe_load((ROOT / "agencyclaw/store/demo/clients.yaml").read_text(encoding="utf-8"))
+OPENERS = [
+    opener.message
+    for one in CLIENTS
+    if one.get("status") != "archived"
+    for opener in prompts_for([Client(id=uuid4(), name=one["name"])], waiting=1)
+]
+EXAMPLES = re.findall(r"“([^”]+)”", HELP)
+
+
+@pytest.mark.parametrize("text", [*EXAMPLES, *dict.fromkeys(OPENERS)])
+async def test_the_tour_knows_what_help_and_the_suggested_prompts_say(text: str) -> None:
+    known = tour()
+    agent = agent_on(known)[0]
+
+    assert known.otherwise not in (await agent.run(text)).output
 
 
 def test_the_tour_can_be_read() -> None:

@@ -1,0 +1,63 @@
+"""Finds language models that listen on this machine and speak OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+_HOST = "127.0.0.1"
+_SERVERS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp"}
+_PATIENCE_S = 0.3
+_LARGEST_ANSWER = 1 << 20
+_SHOWN = 3
+# A name becomes part of a command that people copy: nothing in it may mean something to a shell.
+_NAME = re.compile(r"[\w.:/@+-]{1,80}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class LocalModels:
+    """The models of one server on this machine, never empty."""
+
+    server: str
+    port: int
+    names: tuple[str, ...]
+
+    @property
+    def offer(self) -> str:
+        """What there is, in one sentence."""
+        rest = len(self.names) - _SHOWN
+        names = ", ".join(self.names[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
+        kind = "model" if len(self.names) == 1 else "models"
+        return f"{self.server} listens on this machine with the {kind} {names}."
+
+    @property
+    def command(self) -> str:
+        """The command that starts the demo on the first of them."""
+        return (
+            f"OPENAI_BASE_URL=http://{_HOST}:{self.port}/v1 OPENAI_API_KEY=none "
+            f"AGENCYCLAW_MODEL=openai-chat:{self.names[0]} make demo"
+        )
+
+
+def find_local_models(servers: Mapping[int, str] = _SERVERS) -> list[LocalModels]:
+    """Ask the usual ports, by their servers' names; nothing is changed or switched."""
+    found = [(server, port, _names_at(port)) for port, server in servers.items()]
+    return [LocalModels(server, port, names) for server, port, names in found if names]
+
+
+def _names_at(port: int) -> tuple[str, ...]:
+    """Return the models listed there; another service of this machine may be there instead."""
+    connection = HTTPConnection(_HOST, port, timeout=_PATIENCE_S)
+    try:
+        connection.request("GET", "/v1/models")
+        answer = connection.getresponse()
+        listed: Any = json.loads(answer.read(_LARGEST_ANSWER)) if answer.status == 200 else {}
+        return tuple(name for one in listed["data"] if _NAME.fullmatch(name := str(one["id"])))
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return ()
+    finally:
+        connection.close()

@@ -1,0 +1,92 @@
+"""Models on this machine: found by asking the usual ports, and only offered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+
+from agencyclaw.cli.demo import page_hints
+from agencyclaw.cli.local_models import LocalModels, find_local_models
+from agencyclaw.settings import SCRIPTED
+
+
+@contextmanager
+def served(status: int, body: str, location: str = "") -> Iterator[int]:
+    """A server on this machine that answers everything alike; yields its port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            if location:
+                self.send_header("Location", location)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def listing(*names: str) -> str:
+    return json.dumps({"object": "list", "data": [{"id": name} for name in names]})
+
+
+def test_a_server_that_lists_models_is_offered_with_the_command_that_uses_it() -> None:
+    with served(200, listing("llama3.2:3b", "a", "b", "c")) as port:
+        [found] = find_local_models({port: "Ollama", 1: "nobody"})
+
+    assert found.offer == (
+        "Ollama listens on this machine with the models llama3.2:3b, a, b and 1 more."
+    )
+    assert found.command == (
+        f"OPENAI_BASE_URL=http://127.0.0.1:{port}/v1 OPENAI_API_KEY=none "
+        "AGENCYCLAW_MODEL=openai-chat:llama3.2:3b make demo"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (200, "<html>a web site</html>"),
+        (200, "[]"),
+        (200, '{"data": [1]}'),
+        (200, '{"data": {"id": "x"}}'),
+        (200, listing()),
+        (200, listing("x; rm -rf ~", "$(id)", "two\nlines")),
+        (404, listing("llama")),
+    ],
+)
+def test_what_lists_no_models_is_not_offered(status: int, body: str) -> None:
+    with served(status, body) as port:
+        assert find_local_models({port: "llama.cpp"}) == []
+
+
+def test_nothing_leads_to_another_machine() -> None:
+    with served(200, listing("llama")) as other:
+        elsewhere = f"http://127.0.0.1:{other}/v1/models"
+        with served(302, "", location=elsewhere) as port:
+            assert find_local_models({port: "Ollama"}) == []
+
+
+def test_the_page_says_which_model_answers_and_what_else_there_is() -> None:
+    local = [LocalModels("Ollama", 11434, ("llama3.2",))]
+    scripted, real = page_hints(SCRIPTED, local), page_hints("openai-chat:gpt-5-mini", [])
+
+    assert real == {"notice": "The language model openai-chat:gpt-5-mini answers here."}
+    assert scripted["notice"].startswith("No language model is connected: a script answers")
+    assert "Ollama listens on this machine with the model llama3.2." in scripted["notice"]
+    assert set(scripted["tour"]) < set(scripted["known"])
