@@ -112,6 +112,8 @@ class TaskAnswer(BaseModel):
     due_date: OptionalNumber = None
     date_created: OptionalNumber = None
     date_updated: OptionalNumber = None
+    date_done: OptionalNumber = None
+    date_closed: OptionalNumber = None
     description: OptionalText = None
     text_content: OptionalText = None
     markdown_description: OptionalText = None
@@ -119,8 +121,12 @@ class TaskAnswer(BaseModel):
     @property
     def is_open(self) -> bool:
         """True unless the task is done or closed."""
-        finished = self.status is not None and self.status.type in ("done", "closed")
-        return not finished and not self.archived
+        return not self.is_finished and not self.archived
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether its status is one of the list's last ones."""
+        return self.status is not None and self.status.type in ("done", "closed")
 
     @property
     def look(self) -> TaskLook | None:

@@ -56,17 +56,19 @@ class ClickUpReader:
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
     ) -> list[TaskRow]:
-        """Return all open tasks of a list; with a window, only those in it.
+        """Return all open tasks of a list, or by "done" the finished ones; only those in a window.
 
         Includes tasks of other lists that are shown in this one, but no subtasks. A due date is a
         calendar day in the account's zone and is in the window if that day begins within it, in
         UTC: "Mon 1 to Sun 7" has the tasks due on these seven dates, wherever the reader is. An
-        update is an instant.
+        update is an instant, and so is an end.
         """
         zone = await self.zone()
         query = {"include_timl": "true", **window_query(window, date_kind)}
         found = await read_tasks(self._client, list_id, query)
-        rows = [as_row(task, zone, self._client.hosts) for task in found if task.is_open]
+        is_done = date_kind == "done"
+        meant = [one for one in found if one.is_finished == is_done and not one.archived]
+        rows = [as_row(task, zone, self._client.hosts) for task in meant]
         kept = [row for row in rows if is_within(row, window, date_kind)]
         return sorted(kept, key=reading_order(date_kind))
 

@@ -12,15 +12,23 @@ from agencyclaw.clickup.dates import DAY_MS, day_of, instant_ms, moment_of
 from agencyclaw.clickup.links import task_url
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window
 
+# The server's filter for each kind of date, and how much wider than the window it is asked for.
+_FIELDS: dict[DateKind, tuple[str, int]] = {
+    "due": ("due_date", DAY_MS),
+    "updated": ("date_updated", 1),
+    "done": ("date_done", 1),
+}
 _NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 def window_query(window: Window | None, date_kind: DateKind) -> dict[str, str | int]:
     """Return the server's filter, a little wider than the window, because days depend on zones."""
+    closed = {"include_closed": "true"} if date_kind == "done" else {}
     if window is None:
-        return {}
-    field, wider = ("due_date", DAY_MS) if date_kind == "due" else ("date_updated", 1)
+        return {**closed}
+    field, wider = _FIELDS[date_kind]
     return {
+        **closed,
         f"{field}_gt": instant_ms(window.start) - wider,
         f"{field}_lt": instant_ms(window.end) + wider,
     }
@@ -30,19 +38,34 @@ def is_within(row: TaskRow, window: Window | None, date_kind: DateKind) -> bool:
     """Return whether a task belongs to the window.
 
     A due date is a calendar day and belongs if that day begins, in UTC, inside the half-open
-    window; an update is an instant.
+    window; an update and an end are instants.
     """
     if window is None:
         return True
-    moment = _due_start(row) if date_kind == "due" else row.updated
+    moment = _moment(row, date_kind)
     return moment is not None and window.start <= moment < window.end
 
 
 def reading_order(date_kind: DateKind) -> Callable[[TaskRow], Any]:
-    """Return the sort key of a list: soonest due first, or latest changed first."""
+    """Return the sort key of a list: soonest due first, or latest changed or finished first."""
     if date_kind == "due":
         return lambda row: (_due_start(row) or _NEVER, row.name, row.id)
-    return lambda row: (-instant_ms(row.updated) if row.updated else 0, row.name, row.id)
+
+    def latest_first(row: TaskRow) -> Any:
+        moment = _moment(row, date_kind)
+        return (-instant_ms(moment) if moment else 0, row.name, row.id)
+
+    return latest_first
+
+
+def _moment(row: TaskRow, date_kind: DateKind) -> datetime | None:
+    match date_kind:
+        case "due":
+            return _due_start(row)
+        case "updated":
+            return row.updated
+        case "done":
+            return row.done
 
 
 def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
@@ -56,6 +79,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
         priority=task.priority.priority.casefold() if task.priority else None,
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
+        done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,
         url=task_url(task, hosts),
         list_name=task.place.name if task.place else None,
     )

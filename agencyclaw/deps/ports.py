@@ -125,7 +125,7 @@ class TaskBoard(Protocol):
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
     ) -> list[TaskRow]:
-        """Return all open tasks of a list; with a window, only those in it."""
+        """Return all open tasks of a list, or by "done" the finished; only those in a window."""
         ...
 
     def task_at(self, address: str) -> str | None:

@@ -70,13 +70,14 @@ class WindowKind(StrEnum):
     """The time windows of a task list."""
 
     THIS_WEEK = "this_week"
+    LAST_WEEK = "last_week"
     THIS_MONTH = "this_month"
     LAST_N_DAYS = "last_n_days"
     NEXT_N_DAYS = "next_n_days"
     DATES = "dates"
 
 
-DateKind = Literal["due", "updated"]
+DateKind = Literal["due", "updated", "done"]
 
 
 class Window(Value):
@@ -114,6 +115,9 @@ def build_window(
         case WindowKind.THIS_WEEK:
             monday = today - timedelta(days=today.weekday())
             return _days(monday, monday + timedelta(days=6), "this week")
+        case WindowKind.LAST_WEEK:
+            monday = today - timedelta(days=today.weekday() + 7)
+            return _days(monday, monday + timedelta(days=6), "last week")
         case WindowKind.THIS_MONTH:
             start = today.replace(day=1)
             return _days(
@@ -150,6 +154,7 @@ class TaskRow(Value):
     priority: str | None = None
     due: date | None = None
     updated: datetime | None = None
+    done: datetime | None = None
     url: str | None = None
     list_name: str | None = None
     brand: str | None = None

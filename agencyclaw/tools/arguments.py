@@ -54,6 +54,7 @@ Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), BeforeValidator(_not_a_bool)
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
 Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
+PastRange = Literal["last_week", "this_week", "this_month", "last_n_days", "dates"]
 Range = Literal["this_week", "this_month", "last_n_days", "next_n_days", "dates", "any_time"]
 
 _Kind = TypeVar("_Kind")

@@ -45,6 +45,7 @@ WITHOUT_PROSE = frozenset(
         "clickup_task_quality_gate",
         "clickup_task_duplicate_check",
         "export_tasks",
+        "finished_tasks",
         "list_tasks",
     }
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic_ai import RunContext
 
@@ -34,6 +34,7 @@ from agencyclaw.tools.arguments import (
     Name,
     Objective,
     Page,
+    PastRange,
     PresentTitle,
     Range,
     Text,
@@ -63,11 +64,12 @@ class TaskItem(Result):
     priority: str | None = None
     due: date | None = None
     updated: date | None = None
+    done: date | None = None
     brand: str | None = None
 
 
 class TaskList(Result):
-    """A client's open tasks in a time window, and what the list leaves out."""
+    """A client's open or finished tasks in a time window, and what the list leaves out."""
 
     client: str
     range: str
@@ -109,16 +111,21 @@ async def list_tasks(
         page: Of a list that goes on.
     """
     query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
-    found = await find_tasks(ctx.deps, query)
+    return await answer_query(ctx.deps, query, top, page)
+
+
+async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int) -> TaskList | Ask:
+    """Return a page of the tasks that a person may see here and asks for."""
+    found = await find_tasks(deps, query)
     if isinstance(found, Ask):
         return found
     rows = found.rows
-    first_row, shown = page_of([_item(row, basis) for row in rows[:top]], page)
-    count = _count_note(first_row, len(shown), len(rows[:top]), len(rows), found.brands, page)
+    first_row, shown = page_of([_item(row, query.basis) for row in rows[:top]], page)
+    count = _count_note(query.basis, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
         range=found.range,
-        basis=basis,
+        basis=query.basis,
         brands=found.brands,
         total=len(rows),
         shown=len(shown),
@@ -134,7 +141,7 @@ class TaskQuery:
 
     client: Name
     brand: Name | None
-    window: Range
+    window: Range | PastRange
     days: Days
     first: Day | None
     last: Day | None
@@ -170,7 +177,7 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
         client=one_line(found.client.name, 120),
         range=span.label if span else "any time",
         brands=names,
-        rows=sorted(rows, key=_by_due if query.basis == "due" else _by_change),
+        rows=sorted(rows, key=_ORDERS[query.basis]),
         skipped=tuple(read.skipped),
         notes=(
             _date_note(query.basis, span),
@@ -182,7 +189,7 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
 
 
 def _window(
-    deps: Deps, window: Range, days: int, first: date | None, last: date | None
+    deps: Deps, window: Range | PastRange, days: int, first: date | None, last: date | None
 ) -> Window | None:
     if window == "any_time" and not (first or last):
         return None
@@ -202,6 +209,17 @@ def _by_change(row: TaskRow) -> tuple[float, str, str]:
     return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
 
 
+def _by_end(row: TaskRow) -> tuple[float, str, str]:
+    return (-row.done.timestamp() if row.done else 0.0, folded(row.name), row.id)
+
+
+_ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
+    "due": _by_due,
+    "updated": _by_change,
+    "done": _by_end,
+}
+
+
 def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
     return TaskItem(
         title=one_line(row.name, 160),
@@ -211,6 +229,7 @@ def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
         priority=one_line(row.priority, 20) if row.priority else None,
         due=row.due,
         updated=row.updated.date() if row.updated and date_kind == "updated" else None,
+        done=row.done.date() if row.done else None,
         brand=one_line(row.brand, 80) if row.brand else None,
     )
 
@@ -232,10 +251,12 @@ def page_of(items: Sequence[TaskItem], page: int) -> tuple[int, tuple[TaskItem, 
 
 
 def _count_note(
-    before: int, shown: int, wanted: int, total: int, brands: tuple[str, ...], page: int
+    basis: DateKind, before: int, shown: int, wanted: int, found: FoundTasks, page: int
 ) -> str:
+    total = len(found.rows)
     if not total:
-        return f"No open tasks there. Brands checked: {', '.join(brands)}."
+        kind = "finished" if basis == "done" else "open"
+        return f"No {kind} tasks there. Brands checked: {', '.join(found.brands)}."
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."
     if before + shown < wanted:
@@ -255,6 +276,8 @@ def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
 
 
 def _date_note(date_kind: DateKind, span: Window | None) -> str:
+    if date_kind == "done":
+        return "By the day they were finished. Archived ones are not in it."
     if span is None:
         return "All open tasks, whatever their dates."
     if date_kind == "due":

@@ -308,6 +308,8 @@ class FakeBoard:
 
 
 def _is_within(row: TaskRow, window: Window, date_kind: DateKind) -> bool:
+    if date_kind == "done":
+        return row.done is not None and window.start <= row.done < window.end
     if date_kind == "updated":
         return row.updated is not None and window.start <= row.updated < window.end
     return row.due is not None and window.start.date() <= row.due < window.end.date()

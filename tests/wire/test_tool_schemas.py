@@ -52,6 +52,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "sop_sync_run": 46,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 46,
+            "finished_tasks": 278,
             "decide_document": 120,
             "audit_brand_mappings": 70,
             "cc_brand_mapping_remediation_preview": 71,
@@ -1450,6 +1451,60 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                             "type": "string",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "finished_tasks": {
+                "description": "List a client's finished (done, closed, completed) ClickUp tasks of a past time.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client or brand.",
+                            "type": "string",
+                        },
+                        "brand": {"description": "Only this brand.", "type": "string"},
+                        "window": {
+                            "default": "last_week",
+                            "description": '"dates" needs first and last. Weeks begin on Monday.',
+                            "enum": [
+                                "last_week",
+                                "this_week",
+                                "this_month",
+                                "last_n_days",
+                                "dates",
+                            ],
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 14,
+                            "description": "For last_n_days.",
+                            "maximum": 365,
+                            "minimum": 1,
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day, included.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                        "assignee": {
+                            "anyOf": [
+                                {"enum": ["me", "nobody"], "type": "string"},
+                                {"type": "string"},
+                            ],
+                            "description": 'Whose; "me" is the person asking, "nobody" unassigned.',
+                        },
+                        "page": {
+                            "default": 1,
+                            "description": "Of a list that goes on.",
+                            "maximum": 99,
+                            "minimum": 1,
+                            "type": "integer",
+                        },
+                    },
+                    "required": ["client"],
                     "type": "object",
                 },
             },

@@ -90,6 +90,30 @@ async def test_a_task_that_moved_to_the_next_page_is_told_once(
     assert len(found) == len({row.id for row in found}) == 150
 
 
+async def test_finished_tasks_are_those_whose_end_is_in_the_window(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    def at(day: int) -> str:
+        return ms(datetime(2026, 11, day, 9, tzinfo=UTC))
+
+    closed, done = ({"status": kind, "type": kind} for kind in ("closed", "done"))
+    board.add(name="Closed", status=closed, date_done=at(17), date_closed=at(17))
+    board.add(name="Done", status=done, date_done=at(19))
+    board.add(name="Only closed", status=closed, date_closed=at(18))
+    board.add(name="Earlier", status=closed, date_done=at(10))
+    board.add(name="Later", status=closed, date_done=at(24))
+    board.add(name="Archived", status=closed, date_done=at(18), archived=True)
+    board.add(name="Opened again", date_done=at(18))
+    last_week = build_window(WindowKind.LAST_WEEK, date(2026, 11, 25))
+
+    found = await reader.tasks("901", last_week, "done")
+
+    assert [row.name for row in found] == ["Done", "Only closed", "Closed"]
+    asked = board.requests[-1].url.params
+    assert asked["include_closed"] == "true"
+    assert {"date_done_gt", "date_done_lt"} <= asked.keys()
+
+
 async def test_a_list_without_end_is_refused_in_words(
     reader: ClickUpReader, board: FakeClickUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +156,7 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         "priority": "high",
         "due": TODAY,
         "updated": datetime(2026, 11, 24, 9, tzinfo=UTC),
+        "done": None,
         "url": "https://app.clickup.com/t/86b0001",
         "list_name": "Backlog",
         "brand": None,

@@ -207,6 +207,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),
             "apply_remediation": ("cc_brand_mapping_remediation_apply",),
             "sop_sync_run": ("sop_sync_run",),
+            "finished_tasks": ("clickup_task_finished",),
             "list_waiting_documents": ("kb_waiting",),
             "decide_document": ("kb_decide",),
             "list_unanswered_questions": ("kb_gaps",),

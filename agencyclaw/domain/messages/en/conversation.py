@@ -37,18 +37,18 @@ CONVERSATION = {
     "admin.went_back_card": " {waiting} went back to the card.",
     "admin.words_can_be_allowed": "Words can be allowed channel by channel only.",
     "answer.couldnt_find_out_about": "I couldn't find out about “{question}”: {why}.",
-    "answer.kept_request": (
-        "Kept in this thread as you asked for it, because it has no place in ClickUp yet."
-        " {who} can link one; write “prepare it” here then.\n{listed}"
-    ),
-    "answer.kept_request_admin": "An admin",
-    "answer.kept_request_you": "You, as an admin,",
     "answer.file": "The file below is “{name}”, with {rows} {noun}.",
     "answer.file_is_full": (
         "It holds the first {rows}; {left_out} more are left out. Ask for a shorter time or one "
         "brand to get them."
     ),
     "answer.file_lacks": "It lacks what could not be read: {brands}.",
+    "answer.kept_request": (
+        "Kept in this thread as you asked for it, because it has no place in ClickUp yet."
+        " {who} can link one; write “prepare it” here then.\n{listed}"
+    ),
+    "answer.kept_request_admin": "An admin",
+    "answer.kept_request_you": "You, as an admin,",
     "answer.looked_up_things_which": (
         "I looked up {calls} things, which is as many as I may for one message; {left_out} more "
         "were left out."

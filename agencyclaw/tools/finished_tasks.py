@@ -1,0 +1,45 @@
+"""What was finished: closed tasks of a client in a past stretch of time."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.people import Tier
+from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Page, PastRange
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.tasks import TaskList, TaskQuery, answer_query
+
+
+@reads(
+    tier=Tier.VIEWER,
+    title="Reading finished tasks",
+    skill_ids=("clickup_task_finished",),
+    on_demand=True,
+)
+async def finished_tasks(
+    ctx: RunContext[Deps],
+    client: Name,
+    brand: Name | None = None,
+    window: PastRange = "last_week",
+    days: Days = 14,
+    first: Day | None = None,
+    last: Day | None = None,
+    assignee: Assigned | None = None,
+    page: Page = 1,
+) -> TaskList | Ask:
+    """List a client's finished (done, closed, completed) ClickUp tasks of a past time.
+
+    Args:
+        client: What the person called the client or brand.
+        brand: Only this brand.
+        window: "dates" needs first and last. Weeks begin on Monday.
+        days: For last_n_days.
+        first: First day.
+        last: Last day, included.
+        assignee: Whose; "me" is the person asking, "nobody" unassigned.
+        page: Of a list that goes on.
+    """
+    query = TaskQuery(client, brand, window, days, first, last, "done", assignee)
+    return await answer_query(ctx.deps, query, None, page)
