@@ -1,10 +1,14 @@
 """The page as people use it for long: scrolled, reloaded, narrow, and left open over a restart."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import aiohttp
 from aiohttp import web
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from page_app import DM, OPS, App, fresh
 
 from tests.browser import Browser
@@ -170,3 +174,44 @@ async def test_sentences_that_the_script_knows_are_sent_from_its_own_lists(
     await page.click("li [data-testid=try]", "hi")
     said = (await app.until("message"))["event"]
     assert (said["text"], said.get("thread_ts")) == ("hi", None)
+
+
+async def test_a_search_finds_messages_of_every_conversation_and_leads_to_them(
+    page: Browser, app: App
+) -> None:
+    root = await app.post(OPS, "Who pays for the <https://x.example|new banner>?")
+    await app.post(OPS, "The storefront banner costs 1,200.", thread_ts=root)
+    early = await app.post(DM, "The banner is done.")
+    await scrolled_up(page, app)
+    await page.evaluate(f"{SCROLL}.scrollTop = {SCROLL}.scrollHeight")
+    await page.type("[data-testid=search]", "BANNER")
+    await page.wait_for("document.querySelectorAll('[data-testid=found]').length === 3")
+    assert "x.example" not in await page.text(".results")
+
+    await page.click("[data-testid=found]", "is done")
+    shown = f"document.querySelector('[data-ts=\"{early}\"].lit')?.getBoundingClientRect().top > 60"
+    await page.wait_for(shown)
+    await page.click("[data-testid=found]", "1,200")
+    await page.wait_for_text("#thread .message.lit", "The storefront banner costs 1,200.")
+
+    await page.type("[data-testid=search]", "nowhere at all")
+    await page.wait_for_text(".results", "Nothing found.")
+    await page.press("Escape", 27)
+    await page.appears(".results[hidden]")
+
+
+async def test_an_answer_leads_to_its_run(page: Browser, app: App, origin: str) -> None:
+    mark = {"event_type": "agencyclaw_delivery", "event_payload": {"id": "d-9", "part": 0}}
+    await app.post(DM, "An answer.", metadata=mark)
+    await app.post(DM, "A notice.")
+    provider = TracerProvider()
+    exporter = OTLPSpanExporter(f"{origin}/v1/traces", timeout=60)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    span = provider.get_tracer("test").start_span(
+        "delivered", attributes={"run": "run-9", "delivery": "d-9"}
+    )
+    await asyncio.to_thread(span.end)
+    await page.appears("[data-testid=run-link]")
+    link = "[...document.querySelectorAll('[data-testid=run-link]')].map((a) => a.hash)"
+    assert await page.evaluate(link) == ["#run-9"]
+    provider.shutdown()

@@ -54,6 +54,7 @@ def message(tracer: Tracer, run: str) -> None:
     """A turn with one model request and one tool that prepared something."""
     tokens = {"gen_ai.usage.input_tokens": 90, "gen_ai.usage.output_tokens": 7}
     told = {"pydantic_ai.all_messages": json.dumps(MESSAGES), "pydantic_ai.new_message_index": 1}
+    told |= {"gen_ai.system_instructions": json.dumps([{"type": "text", "content": "Be brief."}])}
     within = tracer.start_as_current_span
     with (
         within("turn"),
@@ -185,6 +186,7 @@ async def test_the_page_shows_words_calls_and_a_waterfall(origin: str, tracer: T
 
         assert page.errors == []
     assert "a coupon for <b>Copperleaf</b>" in words
+    assert "Instructions\nBe brief." in words
     assert "an earlier question" not in words
     assert rows == [
         "turn",

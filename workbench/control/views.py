@@ -12,6 +12,7 @@ from workbench.slack.shortcuts import SHORTCUTS
 from workbench.slack.streams import list_streams
 from workbench.slack.view_stack import in_public_view
 from workbench.slack.workspace import WORKSPACE, Workspace
+from workbench.traces.runs import run_of
 
 Look = dict[str, Any]
 
@@ -19,7 +20,9 @@ Look = dict[str, Any]
 async def messages(request: web.Request) -> Look:
     workspace = request.app[WORKSPACE]
     channel = find_place(workspace, request.match_info["channel"])
-    return {"messages": workspace.records.messages(channel["id"])}
+    said = workspace.records.messages(channel["id"])
+    runs = ((one, run_of(workspace.storage, one)) for one in said)
+    return {"messages": [one | {"run": run} if run else one for one, run in runs]}
 
 
 async def ephemerals(request: web.Request) -> Look:

@@ -100,6 +100,7 @@ function tools(message, world, reply) {
     "div.message-tools",
     {},
     reply ? replyButton(reply) : null,
+    message.run ? runLink(message.run) : null,
     shortcutsMenu(message, world),
   );
 }
@@ -115,6 +116,12 @@ function replyButton(reply) {
     },
     icon("message"),
   );
+}
+
+function runLink(run) {
+  const title = "Show its run";
+  const place = { href: `/runs#${run}`, target: "_blank" };
+  return h("a", { ...place, title, "aria-label": title, "data-testid": "run-link" }, icon("eye"));
 }
 
 /** The app's shortcuts, as Slack lists them in a message's menu. */

@@ -23,7 +23,7 @@ export function mountPanes(world, frame, node) {
   };
   node.append(...tabs, h("a.pane-tab", { href: "/runs" }, icon("eye"), "Runs"));
   // The place one is at already is chosen again without a change of address.
-  frame.addEventListener("click", (event) => event.target.closest(".place") && show("talk"));
+  frame.addEventListener("click", (event) => event.target.closest(".place, .found") && show("talk"));
   world.watch(["place"], () => show("talk"));
   world.watch(["place", "unread"], () => tabs[0].classList.toggle("fresh", world.unread.size > 0));
   show("talk");

@@ -8,8 +8,14 @@ export function transcript(traces) {
     .flatMap((trace) => trace.spans)
     .filter((span) => span.attributes["pydantic_ai.all_messages"]);
   const lines = agent.flatMap((span) => {
+    const instructions = (span.attributes["gen_ai.system_instructions"] ?? [])
+      .map((part) => part.content)
+      .join("\n\n");
     const messages = span.attributes["pydantic_ai.all_messages"];
-    return messages.slice(span.attributes["pydantic_ai.new_message_index"] ?? 0).flatMap(spoken);
+    return [
+      instructions ? entry("Instructions", folded(instructions)) : [],
+      messages.slice(span.attributes["pydantic_ai.new_message_index"] ?? 0).flatMap(spoken),
+    ].flat();
   });
   return lines.length
     ? h("section.transcript", { "data-testid": "transcript" }, h("h3", {}, "What was said"), lines)

@@ -3,6 +3,7 @@
 import { fill, h, icon, reconcile } from "./nodes.js";
 import { menuButton } from "./menu.js";
 import { avatar, badge, standing } from "./people.js";
+import { mountSearch } from "./search.js";
 
 export function mountSidebar(world, node) {
   const title = h("div.workspace");
@@ -11,9 +12,12 @@ export function mountSidebar(world, node) {
   const apps = h("div.places", { role: "list" });
   const health = h("div.health", { role: "status", "data-testid": "health" });
   const switcher = personSwitch(world);
+  const finder = h("div.finder");
+  mountSearch(world, finder);
   node.append(
     title,
     who,
+    finder,
     h("div.rooms", {}, h("h2", {}, "Channels"), channels, h("h2", {}, "Apps"), apps),
     h("a.runs-link", { href: "/runs", target: "_blank", "data-testid": "runs-link" }, "Runs"),
     health,

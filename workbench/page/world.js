@@ -192,6 +192,7 @@ export class World extends EventTarget {
       clickup: () => (tasks(), spaces()),
       connection: state,
       state,
+      run: messages,
       reset: () => this.#forget(),
     };
     (reactions[change.kind] ?? (() => this.refreshAll()))();

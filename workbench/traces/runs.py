@@ -5,7 +5,7 @@ from typing import Any
 
 from workbench.storage import Document, Storage
 
-_RUNS, _SHOWN, _KEPT = "runs", 100, 300
+_RUNS, _DELIVERIES, _SHOWN, _KEPT = "runs", "deliveries", 100, 300
 
 
 class TracedRuns:
@@ -54,6 +54,8 @@ class TracedRuns:
             if is_new or parent != run.get("parent"):
                 run["traces"] += [span["trace"]] if is_new else []
                 self._storage.put(_RUNS, run_id, run | {"parent": parent})
+            if delivery := attributes.get("delivery"):
+                self._storage.put(_DELIVERIES, delivery, {"id": delivery, "run": run_id})
         return named
 
     def _forget_oldest(self) -> None:
@@ -62,6 +64,9 @@ class TracedRuns:
         # Those it sent share its trace.
         for run in (one for one in runs if old & {one["id"], one.get("parent")}):
             self._storage.delete(_RUNS, run["id"])
+            for one in self._storage.all(_DELIVERIES):
+                if one["run"] == run["id"]:
+                    self._storage.delete(_DELIVERIES, one["id"])
             for trace in run["traces"]:
                 for span in self._storage.all(_folder(trace)):
                     self._storage.delete(_folder(trace), span["id"])
@@ -94,6 +99,14 @@ class TracedRuns:
             "carried_out": _how_often(spans, "effect", "Done"),
             **_spent(spans),
         }
+
+
+def run_of(storage: Storage, message: Document) -> str | None:
+    """Return the run that an app's message came from, by the delivery its metadata names."""
+    metadata: Document = message.get("metadata") or {}
+    payload: Document = metadata.get("event_payload") or {}
+    found = storage.get(_DELIVERIES, str(payload.get("id", "")))
+    return found["run"] if found else None
 
 
 def _named(span: Document) -> set[str]:

@@ -1,0 +1,90 @@
+/** Finds messages in every conversation of the person one is, by what they show. */
+
+import { control } from "./control.js";
+import { when } from "./dates.js";
+import { authorOf } from "./messages.js";
+import { mrkdwn } from "./mrkdwn.js";
+import { fill, h, icon } from "./nodes.js";
+
+const MOST = 20;
+const BEFORE = 30; // letters of a message shown before what was looked for
+
+export function mountSearch(world, node) {
+  const field = h("input", {
+    type: "search",
+    placeholder: "Search messages",
+    "aria-label": "Search messages",
+    "data-testid": "search",
+  });
+  const list = h("div.results", { role: "list", "aria-label": "Messages found", hidden: true });
+  const look = async () => {
+    const wanted = field.value.trim().toLowerCase();
+    list.hidden = !wanted;
+    if (!wanted) return;
+    const all = await everything(world);
+    // Whoever types on has asked for something else meanwhile.
+    if (wanted === field.value.trim().toLowerCase()) show(list, found(all, wanted), wanted, world);
+  };
+  field.addEventListener("input", () => look().catch((problem) => world.complain(problem)));
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    field.value = "";
+    look();
+  });
+  node.append(h("label.search", {}, icon("search"), field), list);
+}
+
+async function everything(world) {
+  const channels = world.channels();
+  const said = await Promise.all(channels.map(({ id }) => control.messages(id)));
+  return channels.flatMap((channel, i) =>
+    said[i].map((message) => ({ channel, message, text: shown(message, world) })),
+  );
+}
+
+/** A message as one line; what marks and ids stand for is what people look for. */
+function shown(message, world) {
+  return h("span", {}, mrkdwn((message.text ?? "").replace(/\s+/g, " "), world)).textContent;
+}
+
+function found(all, wanted) {
+  return all
+    .filter(({ text }) => text.toLowerCase().includes(wanted))
+    .sort((a, b) => Number(b.message.ts) - Number(a.message.ts));
+}
+
+function show(list, hits, wanted, world) {
+  const rest = hits.length - MOST;
+  fill(
+    list,
+    hits.slice(0, MOST).map((hit) => row(hit, wanted, world)),
+    hits.length ? null : h("p.quiet", {}, "Nothing found."),
+    rest > 0 ? h("p.quiet", {}, `${rest} older ones are not shown.`) : null,
+  );
+}
+
+function row({ channel, message, text }, wanted, world) {
+  const at = text.toLowerCase().indexOf(wanted);
+  const begin = Math.max(0, at - BEFORE);
+  const end = at + wanted.length;
+  const place = channel.is_im ? world.bot.name : `#${channel.name}`;
+  const open = () => {
+    world.lead({ ts: message.ts, lit: true });
+    world.go({ place: channel.id, thread: channel.is_im ? "" : (message.thread_ts ?? "") });
+    world.refresh.messages();
+  };
+  const author = world.nameOf(authorOf(message, world));
+  return h(
+    "button.found",
+    { type: "button", role: "listitem", "data-testid": "found", onclick: open },
+    h("small", {}, `${author} · ${place} · ${when(message.ts, world.zone)}`),
+    h(
+      "span",
+      {},
+      begin ? "…" : "",
+      text.slice(begin, at),
+      h("mark", {}, text.slice(at, end)),
+      text.slice(end, end + 60),
+    ),
+  );
+}
