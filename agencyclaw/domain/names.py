@@ -82,7 +82,7 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     bare = _bare(hint, known)
     is_enough = len(" ".join(words)) >= SHORTEST_ALIKE and bool(_without_any_form(hint))
     things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, known)
-    return Match(things, is_begun=bool(begun) and not bare and is_enough, is_bare=bool(bare))
+    return Match(things, is_begun=bool(begun) and is_enough, is_bare=bool(bare))
 
 
 def _as_written(hint: str, things: tuple[T, ...]) -> Callable[[str], str]:

@@ -141,8 +141,8 @@ async def no_clients(deps: Deps) -> str:
 
 
 async def _by_admins(deps: Deps, what: str) -> str:
-    """Name the admins who can do what a sentence says, unless another company reads along."""
-    named = "" if deps.surface.is_shared else ", ".join(await admin_names(deps))
+    """Name the admins who can do what a sentence says."""
+    named = ", ".join(await admin_names(deps))
     return f"{what}: {named}." if named else f"{what}."
 
 
@@ -276,7 +276,7 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
         *(own.things if own.is_likely or not is_likely else ()),
         *(owners if of_brands.is_likely or not is_likely else ()),
     )
-    is_begun = is_likely and not (own.is_bare or of_brands.is_bare)
+    is_begun = own.is_begun or of_brands.is_begun
     return Match(tuple(dict.fromkeys(likely)), is_begun=is_begun)
 
 

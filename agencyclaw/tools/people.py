@@ -51,15 +51,12 @@ def name_mentions(text: str, people: list[Person]) -> str:
 
 
 async def admin_names(deps: Deps) -> list[str]:
-    """Return the names of some admins, for somebody who needs one."""
-    return admins_among(await deps.directory.people())
+    """Return the names of some admins; none where people of another company read along."""
+    return [] if deps.surface.is_shared else admins_among(await deps.directory.people())
 
 
 async def who_can_help(deps: Deps, reason: str) -> str:
-    """Say after a refusal what an admin can change, and by name which; "" to admins themselves.
-
-    Where people of another company read along, nobody is named.
-    """
+    """Say after a refusal what an admin can change, and by name which; "" to admins themselves."""
     if deps.actor.tier >= Tier.ADMIN or not is_up_to_admins(reason):
         return ""
     return help_with(reason, deps.actor, deps.surface, await admin_names(deps))

@@ -147,7 +147,7 @@ async def cc_policy_explain(
         may_look_up=tuple(one.what for one in allowed if not one.rule.changes),
         may_prepare=tuple(one.what for one in allowed if one.rule.changes),
         may_not=tuple(_refused(one) for one in meant if not one.is_allowed),
-        admins=() if deps.surface.is_shared else tuple(await admin_names(deps)),
+        admins=tuple(await admin_names(deps)),
         limits=tuple(_limit(one) for one in allowed if one.terms.limit),
         note=WAITS if meant is not every or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )

@@ -359,7 +359,7 @@ class FakeMeter:
 
 @dataclass
 class FakeCatalog:
-    """Products by client; the matching is the product's own."""
+    """Products by client, those that have a token or word; the matching is the product's own."""
 
     kept: dict[UUID, list[Product]] = field(default_factory=dict[UUID, list[Product]])
 
@@ -371,7 +371,14 @@ class FakeCatalog:
         tokens: tuple[str, ...],
         words: tuple[str, ...],
     ) -> list[Product]:
-        return self.kept.get(client_id, [])
+        return [one for one in self.kept.get(client_id, []) if _is_read(one, tokens, words)]
+
+
+def _is_read(product: Product, tokens: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    codes = [one.upper() for one in (product.asin, product.sku) if one]
+    texts = [one.lower() for one in (product.title, product.brand) if one]
+    is_code = any(code.startswith(token) for code in codes for token in tokens)
+    return is_code or any(word in text for text in texts for word in words)
 
 
 @dataclass

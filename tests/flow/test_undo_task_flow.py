@@ -105,6 +105,7 @@ async def test_after_ten_minutes_and_by_others_nothing_is_undone(acting: Acting)
         "update proposals set settled_at = settled_at - interval '11 minutes'"
     )
     await stage.bench.interact(OPS, card["ts"], INES, "Undo")
+    await whispered(stage, INES, "more than ten minutes ago")
     await whispered(stage, INES, "Ask me to change it instead.")
 
     await stage.settled()

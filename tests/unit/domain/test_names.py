@@ -167,3 +167,10 @@ def test_a_name_that_two_have_but_for_their_legal_forms_asks() -> None:
     assert not match.decides
     assert len(match.things) == 2
     assert match_names("Rod", [Thing("Rod"), Thing("Ltd Rod")]).decides
+
+
+def test_the_only_name_that_begins_so_decides_though_another_name_of_it_has_a_legal_form() -> None:
+    match = match_names("Kencana", [Thing("PT Kencana", "Kencana Home"), Thing("Rod")])
+
+    assert match.decides
+    assert not match.is_sure

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
-from agencyclaw.domain.policy import Allow, Rule, Switches, decide
+from agencyclaw.domain.policy import Allow, Rule, Switches, decide, help_with
 
 DM = Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL)
 NOWHERE = Surface(kind=SurfaceKind.THREAD, scope=ScopeKind.UNKNOWN)
@@ -58,3 +58,14 @@ def test_a_denial_has_words_for_the_person() -> None:
 
 def test_what_is_switched_off_is_denied() -> None:
     assert decide(actor(Tier.ADMIN), DM, READ, Switches(frozenset())).reason == "skill_disabled"
+
+
+def test_admins_are_named_to_nobody_of_another_company_and_admins_are_sent_to_nobody() -> None:
+    shared = NOWHERE.model_copy(update={"is_shared": True})
+    helped = [
+        help_with("viewer_mutation_denied", actor(tier), surface, ["Sara Lindqvist"])
+        for tier, surface in ((Tier.VIEWER, NOWHERE), (Tier.VIEWER, shared), (Tier.ADMIN, NOWHERE))
+    ]
+
+    what = "An admin can change your role from viewer to member."
+    assert helped == [f"{what} Admins: Sara Lindqvist.", what, ""]

@@ -3,7 +3,7 @@
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.knowledge.products import match_products, title_words, tokens_of
+from agencyclaw.knowledge.products import match_products, stems, title_words, tokens_of
 from agencyclaw.store.demo_agency import brand_id, client_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.products import ProductReader, add_products
@@ -13,7 +13,7 @@ HEAD = "client,brand,asin,sku,title\n"
 
 async def found(db: Database, query: str, client: str = "Brightkettle Group") -> list[str]:
     rows = await ProductReader(db).products(
-        client_id(client), None, tokens=tokens_of(query), words=title_words(query)
+        client_id(client), None, tokens=tokens_of(query), words=stems(title_words(query))
     )
     return [match.product.title for match in match_products(query, rows, limit=10)]
 
@@ -52,6 +52,7 @@ async def test_a_wrong_line_is_named_and_nothing_is_added(
 
 async def test_the_demo_catalog_is_read_within_one_client(agency: Database) -> None:
     assert await found(agency, "garlic press") == ["Garlic Press, black", "Garlic Press, silver"]
+    assert await found(agency, "presses") == ["Garlic Press, black", "Garlic Press, silver"]
     assert await found(agency, "B0CF7GARL1") == ["Garlic Press, black"]
     assert await found(agency, "screen wipes") == []
     assert await found(agency, "PT-COL", "Pawtrail") == [

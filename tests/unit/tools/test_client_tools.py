@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+from agencyclaw.tools.permissions import PolicyAnswer, cc_policy_explain
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import a_brand, a_client, an_id, context, demo_agency
 
@@ -395,8 +398,46 @@ async def test_a_client_that_is_not_seen_is_told_as_one_that_is_not_there_with_w
     assert listed.note.endswith(way_out)
 
 
+async def test_where_another_company_reads_along_no_admin_is_named() -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    agency.directory.team[0] = agency.directory.team[0].model_copy(update={"is_admin": True})
+    deps = agency.run(tier=Tier.MEMBER, scope=ScopeKind.UNKNOWN)
+    deps = replace(deps, surface=deps.surface.model_copy(update={"is_shared": True}))
+
+    listed = await lookup_client(context(deps), "Hearthlane")
+    rights = await cc_policy_explain(context(deps))
+
+    assert listed.note is not None
+    assert listed.note.endswith("An admin can assign you to more.")
+    assert isinstance(rights, PolicyAnswer)
+    assert rights.admins == ()
+
+
 async def test_an_admin_who_sees_all_clients_is_sent_to_nobody() -> None:
     with pytest.raises(NotFound) as missing:
         await find_client(demo_agency().run(), "Zephyr")
 
     assert missing.value.message.endswith("among those you can see.")
+
+
+async def test_a_client_whose_brand_alone_begins_so_is_meant_though_a_legal_form_is_in_front() -> (
+    None
+):
+    agency = demo_agency()
+    agency.directory.all_clients.append(a_client("PT Kencana"))
+    agency.directory.all_brands.append(a_brand("PT Kencana", "Kencana Home"))
+    deps = replace(agency.run(), calling="create_task")
+    named = await find_client(deps, "Kencana")
+
+    assert isinstance(named, FoundClient)
+    assert named.client.name == "PT Kencana"
+
+
+async def test_a_clients_name_but_for_a_legal_form_at_its_front_is_asked_about() -> None:
+    agency = demo_agency()
+    agency.directory.all_clients.append(a_client("PT Kencana"))
+    ask = await find_client(replace(agency.run(), calling="create_task"), "Kencana")
+
+    assert isinstance(ask, Ask)
+    assert ask.labels == ("PT Kencana",)

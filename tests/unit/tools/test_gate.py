@@ -179,6 +179,45 @@ async def test_the_call_is_judged_again() -> None:
     assert agency.proposals.drafted == []
 
 
+async def refused(agency: Agency, deps: Deps) -> str:
+    """What a call of a tool says that was offered, and is not allowed any more."""
+    gate, allowed = build_toolset(), context(agency.run())
+    tool = (await gate.get_tools(allowed))["create_task"]
+    refusal = await gate.call_tool("create_task", dict(COUPON), replace(allowed, deps=deps), tool)
+    assert isinstance(refusal, Refusal)
+    return refusal.message
+
+
+def with_admins() -> Agency:
+    agency = demo_agency()
+    team = agency.directory.team
+    agency.directory.team = [one.model_copy(update={"is_admin": True}) for one in team]
+    return agency
+
+
+async def test_a_refusal_names_at_most_three_admins() -> None:
+    agency = with_admins()
+    said = await refused(agency, agency.run(tier=Tier.VIEWER))
+
+    assert said.endswith("Admins: Ines Varga, Miguel Duarte, Sara Lindqvist.")
+
+
+async def test_where_another_company_reads_along_a_refusal_names_no_admin() -> None:
+    agency = with_admins()
+    deps = agency.run(tier=Tier.VIEWER)
+    surface = deps.surface.model_copy(update={"is_shared": True})
+    said = await refused(agency, replace(deps, surface=surface))
+
+    assert said.endswith("An admin can change your role from viewer to member.")
+
+
+async def test_an_admin_is_sent_to_no_admin() -> None:
+    agency = with_admins()
+    said = await refused(agency, agency.run(tier=Tier.ADMIN, enabled=frozenset()))
+
+    assert said == "An admin has switched that off."
+
+
 async def test_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> None:
     agency = demo_agency()
     part = await called(agency.run(), "create_task", COUPON)

@@ -40,10 +40,10 @@ NEXT = {"client": "", "title": FIRST["title"], "objective": "", "replaces": FIRS
 DUE = {"due": {"day": {"kind": "date", "date": "2026-11-26"}, "quote": "due 2026-11-26"}}
 
 
-async def a_card() -> tuple[Agency, CreateTask]:
+async def a_card(first: dict[str, Any] = FIRST) -> tuple[Agency, CreateTask]:
     """An agency in which the first card waits, and nothing of the talk is in sight any more."""
     agency = demo_agency()
-    told = await called(agency.run(tier=Tier.MEMBER, request=SAID), "create_task", FIRST)
+    told = await called(agency.run(tier=Tier.MEMBER, request=SAID), "create_task", first)
     assert isinstance(told.content, Proposed), told.content
     [made] = agency.proposals.drafted
     assert isinstance(made, CreateTask)
@@ -52,9 +52,11 @@ async def a_card() -> tuple[Agency, CreateTask]:
     return agency, made
 
 
-async def corrected(said: str, **arguments: Any) -> tuple[CreateTask, CreateTask, Proposed]:
+async def corrected(
+    said: str, first: dict[str, Any] = FIRST, **arguments: Any
+) -> tuple[CreateTask, CreateTask, Proposed]:
     """The first card, the one that replaces it, and what the model was told of that."""
-    agency, old = await a_card()
+    agency, old = await a_card(first)
     run = replace(agency.run(tier=Tier.MEMBER, request=said), materials=(), user_texts=())
     told = await called(run, "create_task", {**NEXT, **arguments})
     assert isinstance(told.content, Proposed), told.content
@@ -81,6 +83,24 @@ async def test_products_on_the_card_count_as_given_and_those_left_out_stand_on_i
     assert new.identifiers == ("B0CF7GARL1",)
     gone = "No longer in it, but on the card it replaces: Products: B0CF7GARL2."
     assert gone in new.preview().against
+    assert gone in told.against
+
+
+async def test_products_that_need_no_identifier_stay_and_are_named_where_they_go() -> None:
+    work: dict[str, Any] = {
+        "client": "Copperleaf",
+        "title": FIRST["title"],
+        "objective": "Sweep the search terms of both presses for wasted spend",
+        "procedure": {"none_because": "a sweep, no promotion"},
+        "product_identifiers": ["storage tins", "cake stands"],
+    }
+    _, same, _ = await corrected("due 2026-11-26", work, **DUE)
+    _, fewer, told = await corrected("not the tins", work, product_identifiers=["cake stands"])
+
+    assert same.product_words == ("storage tins", "cake stands")
+    assert fewer.product_words == ("cake stands",)
+    gone = "No longer in it, but on the card it replaces: Products: storage tins."
+    assert gone in fewer.preview().against
     assert gone in told.against
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.products import Product
-from agencyclaw.knowledge.products import match_products, resolution_of
-from agencyclaw.tools.products import ALL_SAID, Catalog, catalog_lookup
+from agencyclaw.knowledge.products import match_products, resolution_of, stems
+from agencyclaw.tools.products import Catalog, catalog_lookup
 from agencyclaw.tools.readiness import (
     DuplicateCheck,
     Readiness,
@@ -75,9 +75,22 @@ async def test_another_clients_products_are_never_offered() -> None:
     assert isinstance(own, Catalog)
     assert [one.asin for one in own.candidates] == ["B0GL1WIPE1"]
     assert own.resolution_status == "likely"
-    assert own.note == ALL_SAID
+    assert own.note == "The first has every word, no other does: it is taken by its title."
     assert isinstance(other, Catalog)
     assert (other.candidates, other.resolution_status) == ((), "none")
+
+
+async def test_a_product_is_found_by_another_form_of_a_word() -> None:
+    agency = demo_agency()
+    agency.catalog.kept = {an_id("client Glintly Inc"): [product("Screen Wipe", "B0GL1WIPE1")]}
+    found = await catalog_lookup(context(agency.run()), "Glintly Inc", "wipes")
+
+    assert isinstance(found, Catalog)
+    assert [one.asin for one in found.candidates] == ["B0GL1WIPE1"]
+
+
+def test_a_word_is_looked_for_by_what_its_forms_have_in_common_and_a_short_one_whole() -> None:
+    assert stems(["presses", "press", "pens", "fan"]) == ("press", "pres", "pens", "fan")
 
 
 async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:

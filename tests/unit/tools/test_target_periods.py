@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from agencyclaw.domain.kpi import SetTarget
-from agencyclaw.domain.periods import QuotedPeriod, period_fault, resolve_period
+from agencyclaw.domain.periods import Period, QuotedPeriod, period_fault, resolve_period
 from agencyclaw.tools.kpi import kpi_target_upsert
 from tests.fakes.ports import context, demo_agency
 
@@ -74,6 +74,31 @@ async def test_a_month_that_is_counted_is_shown_as_a_reading_of_the_words() -> N
     assert [one.reading for one in made.bases] == ["1 month after November 2026"]
 
 
+async def test_a_year_that_is_counted_back_is_shown_as_a_reading_of_the_words() -> None:
+    said = "ACOS of Glintly in the US was to be 25 el año pasado"
+    made = await target(said, period="annual", which=which("el año pasado", ahead=-1))
+
+    assert made.start == date(2025, 1, 1)
+    assert [one.reading for one in made.bases] == ["1 year before 2026"]
+
+
+@pytest.mark.parametrize(
+    ("period", "why"),
+    [
+        ("monthly", "no month was given, nor how far ahead it is"),
+        ("annual", "no year was given, nor how far ahead it is"),
+    ],
+)
+async def test_a_period_without_a_figure_is_not_taken_and_the_model_hears_why(
+    period: Period, why: str
+) -> None:
+    said = "ACOS of Glintly in the US to 25 for the season"
+    made = await target(said, period=period, which=which("for the season"))
+
+    assert "which one is not stated" in dict(made.preview().fields)["Period"]
+    assert made.left_out == (f"Period: not stated, because {why}.",)
+
+
 @pytest.mark.parametrize(
     ("period", "named", "found"),
     [
@@ -105,12 +130,16 @@ def test_a_named_period_is_one_of_the_calendar(
         ("12/2026", {"month": 11, "year": 2026}, "the month 11 does not occur in its quote"),
         ("2026-12", {"month": 11, "year": 2026}, "the month 11 does not occur in its quote"),
         ("2026-12", {"month": 12, "year": 2026}, ""),
+        ("this year", {"year": 2026}, ""),
+        ("this year", {"year": 2027}, "the year 2027 does not occur in its quote"),
+        ("all of 2027", {"year": 2027}, ""),
     ],
 )
 def test_what_the_figures_of_a_quote_contradict_is_not_stated(
     quote: str, named: dict[str, int], fault: str
 ) -> None:
-    found = period_fault("monthly", which(quote, **named), TODAY)
+    period: Period = "monthly" if "month" in named else "annual"
+    found = period_fault(period, which(quote, **named), TODAY)
 
     assert found.startswith(fault)
     assert bool(found) is bool(fault)

@@ -445,6 +445,42 @@ async def test_product_words_need_no_identifier_in_work_that_is_not_about_single
     assert made.preview().against == ()
 
 
+@pytest.mark.parametrize(
+    ("called", "brand"),
+    [
+        ("vegetable peeler", "Copperleaf"),
+        ("garlic press", "Copperleaf"),
+        ("silver garlic press", "Copperleaf"),
+        ("garlik press", None),
+        ("peelers", None),
+    ],
+)
+async def test_in_work_that_is_not_about_products_a_similar_name_names_no_brand(
+    called: str, brand: str | None
+) -> None:
+    made = await task(
+        a_catalog(BLACK, SILVER, PEELER),
+        brand=None,
+        title="Negative keyword sweep",
+        objective="Sweep the search terms of the last month for wasted spend",
+        product_identifiers=[called],
+    )
+
+    assert (made.brand.name if made.brand else None) == brand
+
+
+async def test_a_product_that_is_asked_about_is_not_asked_for_its_brand_as_well() -> None:
+    ask = await question(
+        a_catalog(BLACK, SILVER, PEELER),
+        brand=None,
+        title="20% coupon",
+        objective="20% coupon",
+        product_identifiers=["peelers"],
+    )
+
+    assert ask.question == "Is “peelers” this product?"
+
+
 async def test_a_weekday_that_is_today_is_said_to_be_on_card_and_in_the_result() -> None:
     wednesday = {"day": {"kind": "weekday", "weekday": "wednesday"}, "quote": "wed"}
     friday = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "fri"}
