@@ -63,7 +63,7 @@ def spelled(text: str) -> str:
 
 def namesakes(hint: str, names: list[str]) -> list[str]:
     """Those that a name is in equal measure: as it is written, else without accents and marks."""
-    exact = [one for one in names if one.casefold().strip() == hint.casefold().strip()]
+    exact = [one for one in names if one.casefold().strip() == hint.casefold().strip(" .,;:!?")]
     return exact or [one for one in names if spelled(one) == spelled(hint)]
 
 
