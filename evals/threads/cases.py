@@ -53,7 +53,10 @@ class Happening(Part):
 
 
 class Gold(Part):
-    """An answer that is right, and what every right one says; `a | b` are two wordings of it."""
+    """An answer that is right, and what every right one says; `a | b` are two wordings of it.
+
+    A wording is found as whole words and whole figures: "7" is not in "17", nor "10" in "10,000".
+    """
 
     answer: str
     says: tuple[str, ...] = ()
@@ -61,11 +64,15 @@ class Gold(Part):
 
     def complaints(self, text: str) -> Iterator[str]:
         """Yield what an answer lacks, and what it must not say."""
-        small = text.casefold()
         for fact in self.says:
-            if not any(one.strip().casefold() in small for one in fact.split("|")):
+            if not any(_says(text, one.strip()) for one in fact.split("|")):
                 yield f"does not say {fact!r}"
-        yield from (f"says {one!r}" for one in self.never if one.casefold() in small)
+        yield from (f"says {one!r}" for one in self.never if _says(text, one))
+
+
+def _says(text: str, wording: str) -> bool:
+    whole = rf"(?<!\w)(?<!\d[.,]){re.escape(wording.casefold())}(?!\w)(?![.,]\d)"
+    return re.search(whole, text.casefold()) is not None
 
 
 def _read(lines: object) -> object:

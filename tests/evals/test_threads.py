@@ -86,3 +86,11 @@ def test_a_fact_has_wordings_and_some_words_are_wrong() -> None:
 
     assert list(gold.complaints("Four, I think")) == []
     assert list(gold.complaints("five")) == ["does not say '4 % | four'", "says 'five'"]
+
+
+def test_a_fact_is_whole_words_and_whole_figures() -> None:
+    gold = Gold(answer="", says=("you", "7", "10", "4 %", "1,200"), never=("lite",))
+
+    assert [*gold.complaints("You: 7, 10 or 4 %, of 1,200.")] == []
+    parts = gold.complaints("Your 17 and 1,7 elite 10,000 of 4 pcs. for 11,200")
+    assert [*parts] == [f"does not say {one!r}" for one in gold.says]
