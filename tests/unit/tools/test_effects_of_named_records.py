@@ -165,14 +165,15 @@ async def outcome(agency: Agency, tool: Any, **args: Any) -> Any:
 def is_of(directory: FakeDirectory, wanted: Wanted, client_id: Any) -> bool:
     """Whether the client was named, or a brand of it; where nothing was, it is the only one."""
     if not spelled(wanted.client):
-        named = meant_by(wanted.brand or "", [one.name for one in directory.all_brands])
+        brands = [one.name for one in directory.all_brands]
+        # A brand of the very name comes before one that has a legal form, too.
+        named = namesakes(wanted.brand or "", brands) or meant_by(wanted.brand or "", brands)
         owners = {one.client_id for one in directory.all_brands if one.name in named}
         return len(directory.all_clients) == 1 or owners == {client_id}
-    clients, brands = directory.all_clients, directory.all_brands
-    names = [one.name for one in (*clients, *brands)]
+    names = [one.name for one in (*directory.all_clients, *directory.all_brands)]
     meant = meant_by(wanted.client, names)
-    own = {one.id for one in clients if one.name in meant}
-    owners = own | {one.client_id for one in brands if one.name in meant}
+    own = {one.id for one in directory.all_clients if one.name in meant}
+    owners = own | {one.client_id for one in directory.all_brands if one.name in meant}
     is_named = any(means(wanted.client, [name]) for name in names)
     return client_id in owners and (is_named or len(owners) == 1)
 

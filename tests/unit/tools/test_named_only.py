@@ -239,6 +239,19 @@ async def test_a_client_of_the_very_name_is_taken_and_the_other_brand_is_told() 
     assert (found.client.name, found.namesakes) == ("Glintly", ("Glintly Inc", "Casa Mundo"))
 
 
+async def test_a_brand_of_the_very_name_is_taken_before_one_with_a_legal_form() -> None:
+    agency = two_glintlys()
+    other = agency.directory.all_brands[0].model_copy(update={"name": "Glintly Inc"})
+    agency.directory.all_brands[0] = other
+    task = {"title": "Order the samples", "objective": "Order three boxes of samples for a shoot"}
+    made = await create_task(
+        context(preparing(agency, "order the samples")), client="?", brand="Glintly", **task
+    )
+
+    assert isinstance(made, CreateTask)
+    assert made.client.name == "Casa Mundo"
+
+
 GLINTLYS = ("Glintly Inc", "Casa Mundo")
 
 
