@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
@@ -21,6 +21,7 @@ from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
+from agencyclaw.domain.quotes import stands_in
 from agencyclaw.domain.remembering import (
     ForgetNote,
     ForgetPreference,
@@ -89,12 +90,19 @@ class Assignee(Value):
         return (said,)
 
 
+class Outdated(Value):
+    """A value that was replaced, as a text of the task still has it; `label` is what it was of."""
+
+    label: Annotated[str, Field(max_length=40)]
+    value: Annotated[str, Field(max_length=200)]
+
+
 class CreateTask(OfClient):
     """Creates a ClickUp task.
 
     `against` is what our records say against it, refreshed for each card; `remarks` were noticed
     while it was prepared; `similar` are open tasks. `unused` are identifiers of the message that
-    neither this task nor another one of its run has.
+    neither this task nor another one of its run has; and figures beside a fact in its message.
     """
 
     kind: Literal["create_task"] = "create_task"
@@ -110,6 +118,7 @@ class CreateTask(OfClient):
         "against",
         "similar",
         "unused",
+        "outdated",
         "unresolved",
         "create_anyway",
         "replaces",
@@ -148,6 +157,7 @@ class CreateTask(OfClient):
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
     remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=20)
     unused: tuple[Annotated[str, Field(max_length=40)], ...] = Field(default=(), max_length=20)
+    outdated: tuple[Outdated, ...] = Field(default=(), max_length=10)
     similar: tuple[Source, ...] = Field(default=(), max_length=5)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
     create_anyway: bool = False
@@ -205,13 +215,13 @@ class CreateTask(OfClient):
 
     def prose(self) -> dict[str, str]:
         """Title, objective, details and the complete description."""
-        texts = {
-            "Title": self.title,
-            "Objective": self.objective,
-            "Details": self.details,
-            COMPOSED: self.body,
-        }
+        texts = self.wording | {COMPOSED: self.body}
         return {name: text for name, text in texts.items() if text}
+
+    @property
+    def wording(self) -> dict[str, str]:
+        """Title, objective and details."""
+        return {"Title": self.title, "Objective": self.objective, "Details": self.details}
 
     def quoted_facts(self) -> dict[str, str]:
         """Return every fact that rests on a quote, by its name on the card."""
@@ -230,7 +240,15 @@ class CreateTask(OfClient):
         lines = (message("effects.not_in_the_task", identifier=one) for one in unused)
         note = self.procedure_note
         why = (message("effects.no_sop_because", note=note),) if note else ()
-        return (*namesakes, *self.remarks, *lines, *why)
+        return (*self._still_said(), *namesakes, *self.remarks, *lines, *why)
+
+    def _still_said(self) -> Iterator[str]:
+        """Yield a remark for each text that has a replaced value."""
+        for one in self.outdated:
+            for name, text in self.wording.items():
+                if stands_in(folded(one.value), folded(text)):
+                    field, label = name.lower(), one.label.lower()
+                    yield message("effects.still_says", field=field, value=one.value, label=label)
 
     def _in_body(self) -> tuple[tuple[str, str], ...]:
         """Return the rows of the description, and the text below them."""

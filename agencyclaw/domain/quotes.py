@@ -80,8 +80,8 @@ def _is_one_word(before: str, after: str) -> bool:
 
 def missing_numbers(value: str, quote: str) -> list[str]:
     """Return the numbers of a value that do not occur, whole, in a quote."""
-    held = {_joined(one) for one in _NUMBER.findall(quote)}
-    return [one for one in _NUMBER.findall(value) if _joined(one) not in held]
+    held = {plain_number(one) for one in _NUMBER.findall(quote)}
+    return [one for one in _NUMBER.findall(value) if plain_number(one) not in held]
 
 
 def numbers_by_themselves(text: str) -> list[str]:
@@ -120,7 +120,8 @@ def dates_in(quote: str) -> list[tuple[int, int]]:
     return [(int(one), int(other)) for one, other in _DATE.findall(quote)]
 
 
-def _joined(number: str) -> str:
+def plain_number(number: str) -> str:
+    """Return a number's digits without grouping marks and leading zeros."""
     return _plain("".join(_DIGITS.findall(number)))
 
 

@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, BrandResolution, Named
+from agencyclaw.domain.clients import Brand, BrandResolution
 from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
@@ -45,6 +45,7 @@ from agencyclaw.tools.kept_facts import (
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
+from agencyclaw.tools.replaced_values import outdated, passed_over
 from agencyclaw.tools.replacing import (
     WaitingTask,
     ask_whose,
@@ -236,7 +237,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
     named = _marketplaces(request)
     return TaskParts(
         client=draft.found.client.named,
-        brand=_named(brand),
+        brand=brand.named if brand else None,
         marketplaces=named or own,
         is_default_marketplace=bool(own) and not named,
         destination=await _destination(deps, draft.chosen),
@@ -283,7 +284,8 @@ async def _with_remarks(
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
     return task.model_copy(
         update={
-            "unused": unused[:20],
+            "unused": (*unused, *passed_over(check, task))[:20],
+            "outdated": outdated(draft.old, task),
             "bases": tuple(check.bases),
             "not_stated": tuple(check.not_stated),
             "remarks": (
@@ -360,10 +362,6 @@ def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
 
 def _names(found: FoundClient) -> tuple[str, ...]:
     return (*found.client.names, *(name for one in found.brands for name in one.names))
-
-
-def _named(brand: Brand | None) -> Named | None:
-    return brand.named if brand else None
 
 
 async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:

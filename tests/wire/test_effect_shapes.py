@@ -34,6 +34,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Naming": ["category"],
             "Origin": [],
             "PageChange": ["kind", "page"],
+            "Outdated": ["label", "value"],
             "ClickUpPlace": ["id", "name"],
             "Preferred": ["value"],
             "Promotion": ["type"],

@@ -58,6 +58,9 @@ EFFECTS = {
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
+    "effects.still_says": (
+        "The {field} still says “{value}”, the {label} of the card that this replaces."
+    ),
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
     "kpi.agencys_targets": "The agency's targets",
     "kpi.present": "{kind}; which one is not stated",

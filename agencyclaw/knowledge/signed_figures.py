@@ -1,0 +1,51 @@
+"""Finds figures with the sign beside them, such as 20 % or $500; no word is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from unicodedata import category
+
+from agencyclaw.domain.quotes import plain_number
+
+# A number by itself: not within a word or id, and not a part of a date.
+_NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?!\w)")
+_SHARES = frozenset("%‰")
+_SPACES = " \u00a0\u202f"
+
+
+@dataclass(frozen=True)
+class SignedFigure:
+    """A figure without its grouping marks, and its sign."""
+
+    digits: str
+    sign: str
+
+
+def signed_figures(text: str) -> dict[SignedFigure, str]:
+    """Return the figures of a text that have a sign, each as it is first written."""
+    found: dict[SignedFigure, str] = {}
+    for figure, written in _found(text):
+        found.setdefault(figure, written)
+    return found
+
+
+def _found(text: str) -> Iterator[tuple[SignedFigure, str]]:
+    for number in _NUMBER.finditer(text):
+        start, end = number.span()
+        if sign := _sign(text[end : end + 2]):
+            end = text.index(sign, end) + 1
+        elif sign := _sign(text[max(start - 2, 0) : start][::-1]):
+            if sign in _SHARES:
+                continue
+            start = text.rindex(sign, 0, start)
+        else:
+            continue
+        yield SignedFigure(plain_number(number[0]), sign), text[start:end]
+
+
+def _sign(beside: str) -> str:
+    """Return a sign that stands at once or after one space."""
+    one = beside.lstrip(_SPACES)[:1]
+    return one if one in _SHARES or (one and category(one) == "Sc") else ""
