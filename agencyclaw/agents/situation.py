@@ -17,6 +17,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
+from agencyclaw.domain.press import because
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -165,7 +166,8 @@ def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
 def _state(proposal: Proposal) -> str:
     state = _STATES.get(proposal.state, proposal.state.value).format(done=proposal.effect.done)
     if proposal.state is ProposalState.OPEN and not proposal.words_until:
-        state = _PRESS_ONLY
+        why = f" ({because(proposal.why_press)})" if proposal.why_press else ""
+        state = f"{_PRESS_ONLY}{why}"
     return state + (", and undone since" if proposal.undone_by else "")
 
 

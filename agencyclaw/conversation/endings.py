@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.conversation import fixed_texts
-from agencyclaw.domain.consent import read_word
+from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Answering
@@ -88,7 +88,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             key=f"answer:{receipt.id}",
             kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
             place=receipt.incoming.place,
-            note=_noting_card(receipt, ending),
+            note=ending.note.model_copy(update={"cards": _again(receipt, ending).linked}),
             slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
             receipt_id=receipt.id,
             run_id=run_id,
@@ -145,43 +145,23 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
         gone += await close_overflow(conn, ids[-1])
         await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
     ended = {one.id for one in gone}
-    again = {one.id: one for one in (*freed, *_meant_by_word(receipt, ending))}
+    again = {one.id: one for one in (*freed, *_again(receipt, ending).here)}
     for proposal in again.values():
-        if proposal.id not in ended and _is_here(receipt, proposal):
+        if proposal.id not in ended:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
 
 
-def _noting_card(receipt: Receipt, ending: RunEnding) -> Note:
-    """Return the answer; it names the card it means where that can't come to this thread."""
-    away = [one for one in _meant_by_word(receipt, ending) if not _is_here(receipt, one)]
-    return ending.note.model_copy(update={"card": away[0].id}) if away else ending.note
-
-
-def _is_here(receipt: Receipt, proposal: Proposal) -> bool:
-    return proposal.place.key == receipt.incoming.place.key
-
-
-def _meant_by_word(receipt: Receipt, ending: RunEnding) -> list[Proposal]:
-    """Return the only open card, if a word without effect or the answer beside it meant that."""
-    if ending.asks or ending.drafts:
-        return []
-    found = _waits_for_word(receipt, ending.waiting, is_meant=ending.means_waiting)
-    topic = ending.about.client_id if ending.about else None
-    clients = [client.id for one in found for client in one.effect.clients]
-    return [] if topic and clients and topic not in clients else found
-
-
-def _waits_for_word(
-    receipt: Receipt, waiting: tuple[Proposal, ...], *, is_meant: bool = False
-) -> list[Proposal]:
-    """Return the only open card, which a plain yes or no without effect may have meant."""
-    incoming = receipt.incoming
-    is_meant = is_meant or (incoming.is_plain and read_word(incoming.text) is not None)
-    # Those of another thread of the channel count where none waits in this one.
-    found = [one for one in waiting if _is_here(receipt, one)] or waiting
-    if len(found) != 1 or not is_meant:
-        return []
-    return [one for one in found if one.suspended_by is None]
+def _again(receipt: Receipt, ending: RunEnding) -> ShownAgain:
+    """Return what comes back beside an answer; new cards stand for themselves."""
+    if ending.drafts:
+        return ShownAgain()
+    return shown_again(
+        receipt,
+        ending.waiting,
+        is_meant=ending.means_waiting,
+        asks=ending.asks,
+        topic=ending.about.client_id if ending.about else None,
+    )
 
 
 async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
@@ -206,8 +186,7 @@ async def conclude_silently(
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             return
-        here = tuple(one for one in waiting if _is_here(receipt, one))
-        for proposal in _waits_for_word(receipt, here):
+        for proposal in shown_again(receipt, waiting).here:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
         await drop_drafts(conn, receipt.id)
         await record_refusals(conn, run_id, refusals)

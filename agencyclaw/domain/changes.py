@@ -10,9 +10,10 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.field_sources import FieldSource, Unstated
+from agencyclaw.domain.field_sources import FieldSource, Origin, Unstated
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.press import WhyPress
 from agencyclaw.domain.sops import Source
 
 Label = Annotated[str, Field(max_length=200)]
@@ -155,6 +156,18 @@ class Change(Value):
         """Whether a yes in words may confirm it: nothing is folded or rests on words of others."""
         is_own = not any(source.needs_press for source in self.bases)
         return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
+
+    @property
+    def why_press(self) -> WhyPress | None:
+        """Why a yes in words can't confirm it; None if one may."""
+        if self.takes_words:
+            return None
+        if self.consent is ConsentPolicy.PRESS:
+            return WhyPress.KIND
+        foreign = {source.origin for source in self.bases if source.needs_press}
+        if foreign - {Origin.ASSISTANT}:
+            return WhyPress.OTHERS
+        return WhyPress.WORDING if foreign else WhyPress.FOLDED
 
 
 def _listed(unstated: Iterable[Unstated]) -> str:

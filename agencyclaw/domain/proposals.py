@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
 from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.press import WhyPress
 from agencyclaw.domain.text import digest, folded
 from agencyclaw.domain.unsupported import UnsupportedEffect
 
@@ -46,7 +47,8 @@ class ProposalState(StrEnum):
 class Proposal(Value):
     """An effect with its owner, place and state.
 
-    `words_until` is None if only a press confirms; `card_id` is the delivery that shows it now;
+    `words_until` is None if only a press confirms, and `why_press` says why, where that was asked
+    for; it is in no row. `card_id` is the delivery that shows it now;
     `suspended_by` the receipt of the message that asks for another version.
     """
 
@@ -64,6 +66,7 @@ class Proposal(Value):
     expires_at: datetime | None
     words_until: datetime | None = None
     press_only: bool = True
+    why_press: WhyPress | None = None
     card_id: UUID | None = None
     suspended_by: int | None = None
     settled_at: datetime | None = None

@@ -149,9 +149,9 @@ class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
     `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
-    question was answered by words. `about` is the proposal whose end it tells, `card` one whose
-    card it speaks of: linked if that stands in another thread. `sources` are the documents it
-    rests on; without an address one is only named.
+    question was answered by words. `about` is the proposal whose end it tells, `cards` are those
+    whose cards it speaks of: linked where they stand in another thread. `sources` are the documents
+    it rests on; without an address one is only named.
     """
 
     text: str
@@ -162,7 +162,7 @@ class Note(Value):
     answered: str | None = None
     run_id: UUID | None = None
     about: UUID | None = None
-    card: UUID | None = None
+    cards: tuple[UUID, ...] = ()
 
 
 NAMED_AT_MOST = 3

@@ -65,7 +65,7 @@ async def tell(conn: Connection, receipt: Receipt, results: list[ActResult]) -> 
             text="\n".join(one.say for one in spoken),
             links=tuple(dict.fromkeys(link for one in spoken for link in one.links)),
             about=next((one.about for one in spoken if one.about), None),
-            card=next((one.card for one in spoken if one.card), None),
+            cards=tuple(dict.fromkeys(one.card for one in spoken if one.card)),
         ),
         proposal_ids=tuple(dict.fromkeys(id for one in spoken for id in one.offers)),
         slack_user_id=user,

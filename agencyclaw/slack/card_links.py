@@ -34,16 +34,16 @@ class CardLinks:
         return found
 
     async def added_to(self, row: Delivery) -> Note:
-        """Return a delivery's note, with a link to the card it speaks of in another thread."""
+        """Return a delivery's note, with links to the cards it speaks of in other threads."""
         note = row.note or Note(text="")
-        for one in await self.proposals.by_ids([note.card]) if note.card else []:
+        found: list[Link] = []
+        for one in await self.proposals.by_ids(list(note.cards)) if note.cards else []:
             card = await self._card_of(one)
             address = self._address(card) if card else ""
             if card and address and card.thread_ts != row.place.thread_ts:
                 label = message("cards.stands_elsewhere", label=one.effect.label)
-                links = (*note.links, Link(text=label, url=address))
-                return note.model_copy(update={"links": links})
-        return note
+                found.append(Link(text=label, url=address))
+        return note.model_copy(update={"links": (*note.links, *found)}) if found else note
 
     async def _card_of(self, proposal: Proposal) -> ShownCard | None:
         cards = await self.outbox.cards_of(proposal.id)

@@ -9,6 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.press import because
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
 from agencyclaw.domain.unsupported import UnsupportedEffect
@@ -140,7 +141,14 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
         until = f" until {later_time(proposal.expires_at, zone, since=proposal.created_at)}"
     if is_only_one and proposal.words_until:
         how += message("cards.or_answering_right_below", yes=proposal.effect.yes)
-    return message("cards.only_can_confirm", name=name, until=until, how=how)
+    why = _why_press(proposal) if is_only_one else ""
+    return message("cards.only_can_confirm", name=name, until=until, how=how, why=why)
+
+
+def _why_press(proposal: Proposal) -> str:
+    if proposal.why_press is None:
+        return ""
+    return message("cards.why_press", because=because(proposal.why_press))
 
 
 def is_open(proposal: Proposal) -> bool:

@@ -94,7 +94,11 @@ class ProposalStore:
         """
         found = await self.by_ids(ids)
         shown = await apply_word_rules(self._db, found)
-        pressed = [one.id for one, was in zip(shown, found, strict=True) if one != was]
+        pressed = [
+            one.id
+            for one, was in zip(shown, found, strict=True)
+            if one.words_until != was.words_until
+        ]
         if pressed:
             await self._db.pool.execute(
                 "update proposals set words_until = null where id = any($1) and state = 'open'",

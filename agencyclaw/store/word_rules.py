@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agencyclaw.domain.consent.reply import words_count
+from agencyclaw.domain.press import WhyPress
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
@@ -19,24 +20,33 @@ select exists (
 
 
 async def apply_word_rules(db: Database, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return proposals for a card: without `words_until` if a press is needed."""
-    return [
-        one if await _keeps_words(db, one) else one.model_copy(update={"words_until": None})
-        for one in proposals
-    ]
+    """Return proposals for a card: without `words_until`, and with why, if a press is needed."""
+    return [await _ruled(db, one) for one in proposals]
 
 
-async def _keeps_words(db: Database, proposal: Proposal) -> bool:
-    if proposal.state is not ProposalState.OPEN or proposal.words_until is None:
-        return True
+async def _ruled(db: Database, proposal: Proposal) -> Proposal:
+    why = await _why_press(db, proposal) if proposal.state is ProposalState.OPEN else None
+    if why is None:
+        return proposal
+    return proposal.model_copy(update={"words_until": None, "why_press": why})
+
+
+async def _why_press(db: Database, proposal: Proposal) -> WhyPress | None:
+    if why := proposal.effect.why_press:
+        return why
     if await db.pool.fetchval(_IS_BESIDE, proposal.id):
-        return False
+        return WhyPress.BESIDE
     clients = proposal.effect.clients
     rules = await read_rules(db, proposal.place, clients[0].id if clients else None)
     # Whether a channel is internal still is asked when the word is judged.
-    return words_count(
+    may_count = words_count(
         is_own=proposal.place.is_direct,
         is_internal=True,
         takes_press=rules.takes_press,
         allows_words=rules.allows_words,
     )
+    if not may_count:
+        return WhyPress.ADMIN if rules.takes_press else WhyPress.CHANNEL
+    if proposal.words_until is None:
+        return WhyPress.TALK if proposal.press_only else WhyPress.KEPT
+    return None

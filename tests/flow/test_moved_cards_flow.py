@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import CLAW, INES, OPS, TASK, Acting, creating, offer, offer_in, text, turn
-from stage import buttons, dm, whole_text
+from acting import CLAW, INES, OPS, TASK, Acting, Turn, creating, offer, offer_in, text, turn
+from stage import Stage, buttons, dm, whole_text
 
 MOVED = "moved to"
 ELSEWHERE = "is in another thread: open it"
@@ -117,3 +117,42 @@ async def test_what_is_prepared_again_is_shown_where_the_button_was_pressed(
         return [one for one in await stage.replies(INES, root) if "Create task" in buttons(one)]
 
     assert await stage.bench.until(prepared)
+
+
+async def test_words_that_mean_a_threads_own_card_bring_that_one_beside_another(
+    acting: Acting,
+) -> None:
+    stage = await two_waiting(acting, turn("go on", text("Press it.", changes="waiting")))
+    root = await stage.say(INES, "make the task")
+    old = await offer(stage, INES, root)
+    await stage.settled()
+    await offer(stage, INES, await stage.say(INES, "and the samples"))
+    await stage.settled()
+
+    await stage.say(INES, "go on", thread=root)
+    await stage.reply_with(INES, root, "Press it.")
+    await stage.settled()
+
+    assert (await offer(stage, INES, root))["ts"] != old["ts"]
+
+
+async def test_words_that_mean_several_cards_of_other_threads_link_each_of_them(
+    acting: Acting,
+) -> None:
+    stage = await two_waiting(acting, turn("go on", text("Press them.", changes="waiting")))
+    first = await offer(stage, INES, await stage.say(INES, "make the task"))
+    await stage.settled()
+    second = await offer(stage, INES, await stage.say(INES, "and the samples"))
+    await stage.settled()
+
+    root = await stage.say(INES, "go on")
+    said = whole_text(await stage.reply_with(INES, root, "Press them."))
+
+    for card in (first, second):
+        assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in said
+
+
+async def two_waiting(acting: Acting, last: Turn) -> Stage:
+    """A stage for two cards and then this."""
+    more = creating("and the samples", title="Order the spring samples")
+    return await acting(creating("make the task"), more, last)

@@ -9,11 +9,15 @@ from acting import (
     OPS,
     Acting,
     ScriptedModel,
+    call,
     calls,
+    create,
     creating,
     minded,
     offer,
     offer_in,
+    text,
+    turn,
 )
 from stage import Stage, buttons, whole_text
 
@@ -116,3 +120,62 @@ async def test_a_proposal_whose_time_is_over_is_told_as_expired(
 
         assert "expired, not created" in mind.heard()
         assert "waiting for" not in mind.heard()
+
+
+BY_WORD = "A yes in words doesn't count here: "
+
+
+async def test_a_card_and_the_situation_say_why_only_a_press_counts(
+    bench: Bench, agency: Database
+) -> None:
+    mind = minding("They wait.")
+    async with minded(bench, agency, mind) as stage:
+        first, second = await two_cards(stage)
+        why = "it could be meant for another of your cards"
+        assert BY_WORD + why in whole_text(await offer(stage, INES, second))
+
+        await stage.say(INES, "why can't I just say yes?", thread=second)
+        await stage.reply_with(INES, second, "They wait.")
+        assert mind.heard().count(f"only a press confirms it ({why})") == 2
+        assert first
+
+
+async def test_a_card_in_a_channel_says_why_only_a_press_counts(acting: Acting) -> None:
+    stage = await acting(creating("make the task"))
+    root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> make the task")
+    card = await offer_in(stage, OPS, root)
+
+    why = "in a channel it could be meant for somebody else"
+    assert BY_WORD + why in whole_text(card)
+
+
+async def test_a_card_beside_a_question_says_why_only_a_press_counts(acting: Acting) -> None:
+    asking = turn("make the task", create(), text("It is on the card. Shall I add a due date?"))
+    stage = await acting(asking)
+    root = await stage.say(INES, "make the task")
+    card = await offer(stage, INES, root)
+
+    assert BY_WORD + "it could be meant for something else that was said" in whole_text(card)
+
+
+async def test_a_card_of_words_that_were_pasted_says_why_only_a_press_counts(
+    acting: Acting,
+) -> None:
+    said = f"make a task of this mail: {ASKED} " + "and tell the photographer. " * 30
+    stage = await acting(turn(said, create(), text("It is on the card.")))
+    root = await stage.say(INES, said)
+    card = await offer(stage, INES, root)
+
+    assert BY_WORD + "it holds words that you didn't type yourself" in whole_text(card)
+
+
+async def test_a_change_of_a_weighty_kind_says_why_only_a_press_counts(acting: Acting) -> None:
+    slot = {"person": "Yuki", "role": "csl", "client": "Glintly Inc"}
+    search = call("search_tools", queries=["assign_person"])
+    stage = await acting(
+        turn("Yuki takes over", search, call("assign_person", **slot), text("See the card."))
+    )
+    root = await stage.say(INES, "Yuki takes over")
+    card = await stage.card(INES, root)
+
+    assert BY_WORD + "this kind of change always takes a press" in whole_text(card)

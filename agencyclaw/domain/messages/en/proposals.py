@@ -57,6 +57,15 @@ PROPOSALS = {
         "I was updated while “{label}” was under way and could not find out whether it was "
         "carried out. Please look in ClickUp; if it is not there, ask me again. {reference}"
     ),
+    "press.admin": "an admin wants a press",
+    "press.beside": "it could be meant for another of your cards",
+    "press.channel": "in a channel it could be meant for somebody else",
+    "press.folded": "part of its text is folded away",
+    "press.kept": "the card has asked for a press before",
+    "press.kind": "this kind of change always takes a press",
+    "press.others": "it holds words that you didn't type yourself",
+    "press.talk": "it could be meant for something else that was said",
+    "press.wording": "I worded it after reading text of others",
     "proposal.admins_only": "Only an admin of your agency can cancel what waits for somebody else.",
     "proposal.archived": (
         "The channel in which {listed} waited for you was archived, so nobody can confirm it "
