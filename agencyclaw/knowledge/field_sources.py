@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
+from agencyclaw.domain.messages import message
 from agencyclaw.knowledge.own_words import EDGES, sentence_at, whole_words
 
 # A shared run of this length is no coincidence, and says something.
@@ -49,6 +50,13 @@ class _Ours:
 
 
 _NOTHING = _Ours()
+_READ_AS = {
+    Origin.OTHERS: "origin.others",
+    Origin.PASTED: "origin.pasted",
+    Origin.FORWARDED: "origin.forwarded",
+    Origin.QUOTED: "origin.quoted",
+    Origin.FILE: "origin.file",
+}
 
 
 def bases_of(
@@ -105,7 +113,7 @@ def _source_of(
         return _from(name, text, own, needs_press=False)
     # A description is composed by code, of texts that have fields of their own.
     needs_press = is_tainted and name != COMPOSED
-    whose = _named(one for one in foreign if one.taints)
+    whose = _named(one for one in foreign if one.taints and not one.is_elsewhere)
     return FieldSource(field=name, origin=Origin.ASSISTANT, whose=whose, needs_press=needs_press)
 
 
@@ -120,12 +128,12 @@ def _own(text: str, trusted: Sequence[Material]) -> _Run | None:
 
 
 def _named(sources: Iterable[Material]) -> str:
-    """Name whose messages the assistant had read when it found its own words."""
-    found = (one.whose for one in sources if one.origin is Origin.OTHERS and one.whose)
-    names = list(dict.fromkeys(found))
-    for count in range(len(names), 0, -1):
-        more = f"; and {len(names) - count} more" if count < len(names) else ""
-        if len(named := "; ".join(names[:count]) + more) <= _NAMES_LIMIT:
+    """Name what people's texts the assistant had read here when it found its own words."""
+    read = [one for one in sources if one.origin in _READ_AS and one.whose]
+    found = list(dict.fromkeys((one.origin, one.whose) for one in read))
+    for count in range(len(found), 0, -1):
+        more = f"; and {len(found) - count} more" if count < len(found) else ""
+        if len(named := _by_origin(found[:count]) + more) <= _NAMES_LIMIT:
             return named
     return ""
 
@@ -140,6 +148,11 @@ def _quote(text: str, run: _Run) -> str:
     sentences = (sentence_at(whole, *one).strip(EDGES) for one in (ends, (run.at, run.end)))
     fitting = (one for one in sentences if len(one) <= QUOTE_LIMIT)
     return next(fitting, "") or whole_words(whole, run.at, run.end, QUOTE_LIMIT)
+
+
+def _by_origin(found: Sequence[tuple[Origin, str]]) -> str:
+    named = {origin: "; ".join(name for of, name in found if of is origin) for origin, _ in found}
+    return "; ".join(message(_READ_AS[origin], whose=names) for origin, names in named.items())
 
 
 def _from(name: str, text: str, run: _Run, *, needs_press: bool) -> FieldSource:

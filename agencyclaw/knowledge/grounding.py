@@ -70,8 +70,8 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _TRIVIAL = (Decimal(0), Decimal(100))
 # A figure with fewer digits could be rounded from anything.
 _DIGITS_TO_ROUND = 3
-# Repair writes a ratio sign into an address that may not be live.
-_LINK = re.compile('https?[:\u2236]//[^\\s"\\\\]+')
+# Repair writes a ratio sign into an address that may not be live, and a space into one in code.
+_LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\]+')
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _NO_MOMENTS = Moments(days=frozenset(), times=frozenset())
 

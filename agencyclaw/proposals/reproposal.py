@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.effects import CreateTask, Effect
-from agencyclaw.domain.field_sources import FieldSource, Origin
+from agencyclaw.domain.field_sources import COMPOSED, FieldSource, Origin
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -83,6 +83,7 @@ def _as_theirs(effect: Effect, author: str) -> Effect:
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
         )
         for name, text in effect.prose().items()
+        if name != COMPOSED
     )
     return effect.model_copy(update={"bases": bases})
 

@@ -26,6 +26,13 @@ _ORIGINS: dict[Origin, Callable[[str], str]] = {
     Origin.OFFERED: lambda whose: message("origin.offered", whose=whose),
     Origin.ASSISTANT: lambda _: message("origin.assistant"),
 }
+# What a person brought is told to them as theirs.
+_BROUGHT = {
+    Origin.PASTED: message("origin.own_pasted"),
+    Origin.QUOTED: message("origin.own_quoted"),
+    Origin.FORWARDED: message("origin.own_forwarded"),
+    Origin.FILE: message("origin.own_file"),
+}
 _TIERS = {"sop": "SOP", "internal": "Internal note", "similar_task": "Similar task"}
 
 
@@ -78,13 +85,19 @@ def _text(proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool) -
 
 def whose_words(proposal: Proposal) -> list[Block]:
     """Say whose words each text contains: a verbatim quote, or the assistant's wording."""
-    lines = [_source_line(source) for source in proposal.effect.bases]
+    lines = _source_lines(proposal)
     return [context(part) for part in split("\n".join(lines))] if lines else []
 
 
-def _source_line(source: FieldSource) -> str:
+def _source_lines(proposal: Proposal) -> list[str]:
+    return [_source_line(source, proposal.actor_name) for source in proposal.effect.bases]
+
+
+def _source_line(source: FieldSource, requester: str) -> str:
     named = _value(source.whose) if source.whose else message("origin.somebody")
     whose = _ORIGINS[source.origin](named)
+    if source.whose == requester:
+        whose = _BROUGHT.get(source.origin, whose)
     if source.origin is Origin.ASSISTANT and source.whose:
         whose = message("origin.assistant_after", whose=named)
     if source.origin is Origin.OFFERED and not source.whose:
@@ -104,7 +117,7 @@ def in_words(proposal: Proposal) -> str:
     preview = proposal.effect.preview()
     lines = [f"*{headline(proposal)}*", where(proposal)]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
-    lines += [escaped(preview.body), *(_source_line(source) for source in proposal.effect.bases)]
+    lines += [escaped(preview.body), *_source_lines(proposal)]
     lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
     lines += [_listed(message("details.please_look_at_first"), proposal.effect.warnings)]
     lines += [_similar(preview.similar, frozenset())]

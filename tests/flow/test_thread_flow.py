@@ -266,7 +266,10 @@ async def test_a_card_after_a_condensed_thread_takes_a_press_and_names_who_wrote
         await call_in(stage, root, "make a task of this")
         shown = whole_text(await offer_in(stage, OPS, root))
 
-        assert "the assistant's wording, after words of Sara Lindqvist; Tomas Reed; Miguel" in shown
+        assert (
+            "the assistant's wording, after it read words of Sara Lindqvist; Tomas Reed; Miguel"
+            in shown
+        )
         await bench.post_message(OPS, INES, "yes", root)
         await stage.settled()
         assert [one["state"] for one in await stage.proposals()] == ["open"]
@@ -406,7 +409,9 @@ async def test_a_card_made_from_a_thread_names_whose_words_it_rests_on_and_takes
 
         shown = whole_text(card)
         assert "words of Sara Lindqvist: “the storefront banner for Glintly Inc needs" in shown
-        assert "the assistant's wording, after words of Sara Lindqvist; Tomas Reed;" in shown
+        assert (
+            "the assistant's wording, after it read words of Sara Lindqvist; Tomas Reed;" in shown
+        )
 
         await bench.post_message(OPS, INES, "yes", root)
         await stage.settled()

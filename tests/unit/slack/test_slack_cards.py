@@ -411,7 +411,7 @@ def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
     [message] = build_cards([a_proposal(effect=an_effect(body=LONG, bases=(PASTED,)))])
     shown = "".join(block["text"] for block in message.blocks if block["type"] == "markdown")
     assert shown.replace(WORD_JOINER, "") == LONG
-    assert "text that Ines Varga pasted" in strings(message.blocks)
+    assert "text that you pasted" in strings(message.blocks)
 
 
 def test_words_of_a_message_that_holds_a_pasted_text_are_not_called_pasted() -> None:

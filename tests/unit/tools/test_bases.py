@@ -191,3 +191,41 @@ async def test_a_quote_is_the_sentence_and_no_piece_of_it() -> None:
     [basis] = [one for one in effect.bases if one.field == "Objective"]
 
     assert basis.quote == order
+
+
+@pytest.mark.parametrize(
+    ("read", "named"),
+    [
+        (Material(origin=Origin.OTHERS, whose="Sara L.", text="the photos?", taints=True), True),
+        (
+            Material(
+                origin=Origin.OTHERS,
+                whose="Sara L.",
+                text="the photos?",
+                taints=True,
+                is_elsewhere=True,
+            ),
+            False,
+        ),
+    ],
+    ids=["in this thread", "in another thread"],
+)
+async def test_only_who_wrote_in_this_thread_is_named_beside_the_assistants_wording(
+    read: Material, named: bool
+) -> None:
+    agency = demo_agency()
+    effect = await prepared(agency, typed(agency, "make the banner task", read))
+
+    own = [one for one in effect.bases if one.origin is Origin.ASSISTANT]
+    assert own
+    assert all(one.needs_press for one in own)
+    assert {bool(one.whose) for one in own} == {named}
+
+
+async def test_a_pasted_text_is_named_as_such_beside_the_assistants_wording() -> None:
+    agency = demo_agency()
+    pasted = Material(origin=Origin.PASTED, whose="Ines Varga", text="Dear all, …", taints=True)
+    effect = await prepared(agency, typed(agency, "make the banner task", pasted))
+
+    own = [one.whose for one in effect.bases if one.origin is Origin.ASSISTANT]
+    assert set(own) == {"text that Ines Varga pasted"}
