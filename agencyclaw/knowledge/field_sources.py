@@ -7,7 +7,7 @@ text that shares nothing is the assistant's own wording.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
@@ -50,12 +50,12 @@ class _Ours:
 
 
 _NOTHING = _Ours()
-_READ_AS = {
-    Origin.OTHERS: "origin.others",
-    Origin.PASTED: "origin.pasted",
-    Origin.FORWARDED: "origin.forwarded",
-    Origin.QUOTED: "origin.quoted",
-    Origin.FILE: "origin.file",
+_READ_AS: dict[Origin, Callable[[str], str]] = {
+    Origin.OTHERS: lambda whose: message("origin.others", whose=whose),
+    Origin.PASTED: lambda whose: message("origin.pasted", whose=whose),
+    Origin.FORWARDED: lambda whose: message("origin.forwarded", whose=whose),
+    Origin.QUOTED: lambda whose: message("origin.quoted", whose=whose),
+    Origin.FILE: lambda whose: message("origin.file", whose=whose),
 }
 
 
@@ -152,7 +152,7 @@ def _quote(text: str, run: _Run) -> str:
 
 def _by_origin(found: Sequence[tuple[Origin, str]]) -> str:
     named = {origin: "; ".join(name for of, name in found if of is origin) for origin, _ in found}
-    return "; ".join(message(_READ_AS[origin], whose=names) for origin, names in named.items())
+    return "; ".join(_READ_AS[origin](names) for origin, names in named.items())
 
 
 def _from(name: str, text: str, run: _Run, *, needs_press: bool) -> FieldSource:
