@@ -94,6 +94,41 @@ class PriorityAnswer(BaseModel):
     priority: Text
 
 
+class ItemAnswer(BaseModel):
+    """An item of a checklist."""
+
+    name: Text
+    resolved: bool | None = None
+
+
+class ChecklistAnswer(BaseModel):
+    """A checklist of a task."""
+
+    items: list[ItemAnswer] = []
+
+
+class DependencyAnswer(BaseModel):
+    """That one task waits for another."""
+
+    task_id: Id
+    depends_on: Id
+
+
+class CommentAnswer(BaseModel):
+    """A comment under a task; `date` is in milliseconds."""
+
+    id: Id
+    comment_text: OptionalText = None
+    user: Annotated[UserAnswer | None, WrapValidator(_or_nothing)] = None
+    date: OptionalNumber = None
+
+
+class Comments(BaseModel):
+    """The latest comments of a task, newest first."""
+
+    comments: list[CommentAnswer]
+
+
 class TaskAnswer(BaseModel):
     """A task."""
 
@@ -117,6 +152,8 @@ class TaskAnswer(BaseModel):
     description: OptionalText = None
     text_content: OptionalText = None
     markdown_description: OptionalText = None
+    checklists: Annotated[list[ChecklistAnswer] | None, WrapValidator(_or_nothing)] = None
+    dependencies: Annotated[list[DependencyAnswer] | None, WrapValidator(_or_nothing)] = None
 
     @property
     def is_open(self) -> bool:

@@ -25,11 +25,13 @@ from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.paging import read_tasks
 from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
 from agencyclaw.clickup.states import as_state
+from agencyclaw.clickup.task_texts import read_text
 from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
 from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.zones import zone_named
 
@@ -127,11 +129,18 @@ class ClickUpReader:
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task's changeable facts; raises NotFound if it was deleted."""
-        # An id with a hyphen is one that the Workspace made up, such as DEV-123.
-        custom = {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
-        call = ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}, query=custom)
+        ids = {"task_id": task_id}
+        call = ApiCall("GET", "/task/{task_id}", ids=ids, query=self._custom(task_id))
         task = await self._client.ask(call, TaskAnswer)
         return as_state(task, await self.zone(), self._client.hosts)
+
+    async def task_text(self, task_id: str) -> TaskText:
+        """Return what stands in a task; raises NotFound if it was deleted."""
+        return await read_text(self._client, task_id, self._custom(task_id))
+
+    def _custom(self, task_id: str) -> dict[str, str]:
+        """Say that an id with a hyphen is one that the Workspace made up, such as DEV-123."""
+        return {"custom_task_ids": "true", "team_id": self._team_id} if "-" in task_id else {}
 
     async def procedure_docs(self) -> list[DocRead]:
         """Return the configured Docs with their pages; an unreadable one with the reason."""

@@ -34,6 +34,7 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 
 if TYPE_CHECKING:
@@ -134,6 +135,10 @@ class TaskBoard(Protocol):
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task's changeable facts; raises NotFound if it was deleted."""
+        ...
+
+    async def task_text(self, task_id: str) -> TaskText:
+        """Return what stands in a task, with its latest comments; raises NotFound."""
         ...
 
     async def procedure_docs(self) -> list[DocRead]:

@@ -24,6 +24,7 @@ from agencyclaw.tools import (
     sops,
     task_changes,
     task_files,
+    task_texts,
     tasks,
 )
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
@@ -63,5 +64,6 @@ __all__ = [
     "sops",
     "task_changes",
     "task_files",
+    "task_texts",
     "tasks",
 ]

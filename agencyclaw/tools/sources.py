@@ -24,6 +24,7 @@ from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.messages import Talk, TalkMessage, read_conversation, search_messages
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
+from agencyclaw.tools.task_texts import TaskReading, read_task
 
 # What these return are names and figures, procedures, or what whoever runs us wrote. All others
 # bring sentences of somebody: what the assistant words after reading them may rest on those.
@@ -101,6 +102,9 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     if isinstance(content, Talk):
         yield from map(_of_message, content.messages)
         return
+    if isinstance(content, TaskReading):
+        yield from _of_task(content)
+        return
     title = spec.rule.title if spec else ""
     if text := _text(content):
         taints = brings_prose(tool, content)
@@ -122,6 +126,8 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
             yield from (_titled(one) for one in answer.other_titles)
         elif tool in (read_conversation.__name__, search_messages.__name__):
             yield from map(_of_message, Talk.model_validate(stored).messages)
+        elif tool == read_task.__name__:
+            yield from _of_task(TaskReading.model_validate(stored))
     except ValidationError:
         # A question, a refusal, or a shape of former times.
         return
@@ -133,6 +139,14 @@ def _of_hit(hit: Procedure) -> Material:
 
 def _of_message(message: TalkMessage) -> Material:
     return Material(origin=Origin.OTHERS, whose=message.who, text=message.text, taints=True)
+
+
+def _of_task(task: TaskReading) -> Iterator[Material]:
+    """Yield each comment as its writer's words, and all else as the task's."""
+    rest = _text(task.model_copy(update={"comments": ()}))
+    yield Material(origin=Origin.RECORD, whose=task.title, text=rest, taints=True)
+    for one in task.comments:
+        yield Material(origin=Origin.OTHERS, whose=one.who, text=one.text, taints=True)
 
 
 def _titled(title: str) -> Material:

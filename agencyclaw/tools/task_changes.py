@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,39 +9,19 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.addresses import addresses_in
-from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
-from agencyclaw.domain.names import distinct_names
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
-from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.task_changes import Holder, TaskFacts, UpdateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, Request, Title, Whom, nested
-from agencyclaw.tools.boards import find_list, read_boards
-from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.catalogue import proposes
-from agencyclaw.tools.clients import find_client, visible_clients
-from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.people import find_assignee
-from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
-
-_NOT_A_TASK = (
-    "That address opens no task in ClickUp. Give me the task's own link, which begins with"
-    " https://app.clickup.com/t/, or its title."
-)
-_FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
-
-
-@dataclass(frozen=True)
-class TaskMatch:
-    """A task, and the client whose list it is in."""
-
-    state: TaskState
-    client: Client
+from agencyclaw.tools.task_lookup import TaskMatch, find_task
 
 
 @proposes(
@@ -78,7 +57,7 @@ async def clickup_task_update(
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
     """
-    found = await _find_task(ctx.deps, task, client)
+    found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
         return found
     held = await _held(ctx.deps, found, assignee, clear=clear_assignees)
@@ -152,54 +131,3 @@ async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) 
         raise Refused(message, reason="no_clickup_id")
     holder = Holder(id=int(person.clickup_user_id), name=person.name, role=person.role)
     return _Held((holder,))
-
-
-async def _find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | Ask:
-    if addresses := addresses_in(task):
-        return await _by_link(deps, addresses)
-    found = await find_client(deps, client or "")
-    if isinstance(found, Ask):
-        return found
-    if not any(brand.is_mapped for brand in found.brands):
-        raise not_mapped(deps, found.client.name)
-    read = await read_boards(deps, found.brands, None, "updated")
-    named = find_named(deps, task, read.tasks)
-    if not named.things:
-        message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
-        if read.skipped:
-            message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
-        raise NotFound(message, reason="task_not_found")
-    row = decide(deps, named)
-    if row is None:
-        labels = distinct_names(named.things)
-        if len(set(labels)) < len(labels):
-            question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
-            return Ask(question=question)
-        return ask_which("Which task do you mean?", as_choices("task", named.things))
-    return TaskMatch(await deps.board.task_state(row.id), found.client)
-
-
-async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
-    """Return a linked task if it is in a list of a client this person may see."""
-    ids = {found for one in addresses if (found := deps.board.task_at(one))}
-    if len(ids) != 1:
-        raise Refused(_NOT_A_TASK, reason="no_task_address")
-    task_id = ids.pop()
-    clients = await visible_clients(deps)
-    brands = await deps.directory.brands([client.id for client in clients])
-    state = await deps.board.task_state(task_id)
-    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
-    if len(owners) != 1:
-        raise NotAllowed(_FOREIGN, reason="not_allowed")
-    return TaskMatch(state, next(client for client in clients if client.id in owners))
-
-
-async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
-    if brand.list_id:
-        return brand.list_id == state.list_id
-    if state.space_id and brand.space_id != state.space_id:
-        return False
-    try:
-        return (await find_list(deps, brand)).id == state.list_id
-    except AgencyClawError:
-        return False

@@ -54,6 +54,7 @@ from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
+from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
 
@@ -265,6 +266,7 @@ class FakeBoard:
     faults: dict[str, Exception] = field(default_factory=dict[str, Exception])
     reads: list[str] = field(default_factory=list[str])
     docs: list[DocRead] = field(default_factory=list[DocRead])
+    texts: dict[str, TaskText] = field(default_factory=dict[str, TaskText])
 
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
@@ -298,6 +300,10 @@ class FakeBoard:
                         id=row.id, url=url, list_id=list_id, space_id=space, facts=facts
                     )
         raise NotFound("There is no such task in ClickUp.", reason="clickup_not_found")
+
+    async def task_text(self, task_id: str) -> TaskText:
+        await self.task_state(task_id)
+        return self.texts.get(task_id, TaskText())
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
         return [one for one in self.inboxes.values() if one.space_id == space_id]

@@ -33,6 +33,7 @@ ANSWERS: dict[str, Any] = {
     "/folder/95/list": {"lists": []},
     "/list/901000100001": {"id": "901000100001", "name": "Backlog"},
     "/task/86b1": TASK,
+    "/task/86b1/comment": {"comments": []},
 }
 
 
@@ -178,6 +179,20 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
             ]
         ),
     ),
+    "finished this week": (
+        lambda reader: reader.tasks("901000100001", WEEK, "done"),
+        snapshot(
+            [
+                "GET /api/v2/user",
+                "GET /api/v2/list/901000100001/task",
+                "    ?include_timl=true",
+                "    &include_closed=true",
+                "    &date_done_gt=1795391999999",
+                "    &date_done_lt=1795996800001",
+                "    &page=0",
+            ]
+        ),
+    ),
     "a look for a marker": (
         lambda reader: reader.find_by_marker(
             "901000100001", "agencyclaw key=1", datetime(2026, 11, 25, 10, tzinfo=UTC)
@@ -223,6 +238,16 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
     "a task": (
         lambda reader: reader.task_state("86b1"),
         snapshot(["GET /api/v2/task/86b1", "GET /api/v2/user"]),
+    ),
+    "what stands in a task": (
+        lambda reader: reader.task_text("86b1"),
+        snapshot(
+            [
+                "GET /api/v2/task/86b1",
+                "    ?include_markdown_description=true",
+                "GET /api/v2/task/86b1/comment",
+            ]
+        ),
     ),
     "members": (lambda reader: reader.members(), snapshot(["GET /api/v2/team"])),
     "spaces": (

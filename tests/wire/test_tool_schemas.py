@@ -50,6 +50,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_lookup": 143,
             "kpi_target_upsert": 413,
             "sop_sync_run": 46,
+            "read_task": 102,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 46,
             "finished_tasks": 278,
@@ -1451,6 +1452,25 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                             "type": "string",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "read_task": {
+                "description": "Read one ClickUp task: description, checklist, latest comments, why it is stuck or blocked.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "task": {
+                            "description": "Its title, or its link.",
+                            "maxLength": 1000,
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What the person called the client; not needed with a link.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["task"],
                     "type": "object",
                 },
             },

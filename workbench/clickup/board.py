@@ -127,10 +127,14 @@ class Board:
             self.remove(subtask)
 
     def add_comment(self, task: Task, text: str) -> Comment:
-        number = 90_110_000_000 + self.storage.next("clickup_comment")
-        comment = Comment(id=number, task_id=task.id, user=self.bot, text=text, date=self.now_ms())
-        self.storage.put(_comments_of(task.id), str(number), comment.model_dump())
+        comment = self.keep_comment(task, text, self.bot, self.now_ms())
         self.touch(task, "comment_created")
+        return comment
+
+    def keep_comment(self, task: Task, text: str, user: int, date: int) -> Comment:
+        number = 90_110_000_000 + self.storage.next("clickup_comment")
+        comment = Comment(id=number, task_id=task.id, user=user, text=text, date=date)
+        self.storage.put(_comments_of(task.id), str(number), comment.model_dump())
         return comment
 
     def ensure_tag(self, space_id: str, name: str) -> None:

@@ -34,6 +34,8 @@ class Task(BaseModel):
     start_timed: bool = False
     points: float | None = None
     time_estimate: int | None = None
+    waits_for: list[str] = Field(default_factory=list)
+    checklist: list[tuple[str, bool]] = Field(default_factory=list)
     custom_item_id: int = 0
     custom_fields: dict[str, Any] = Field(default_factory=dict)
     listed_from: int = 0

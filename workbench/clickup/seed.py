@@ -14,6 +14,7 @@ from workbench.clickup.board import (
 )
 from workbench.clickup.records import Json
 from workbench.clickup.seed_docs import seed_docs
+from workbench.clickup.seed_talk import seed_talk
 from workbench.clickup.seed_tasks import demo_tasks
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
@@ -89,6 +90,7 @@ def seed_clickup(storage: Storage, clock: MachineClock) -> None:
         seed_docs(board)
         for task in demo_tasks(board):
             board.keep(task, "task_created")
+        seed_talk(board)
 
 
 def _put_people(storage: Storage, since: str) -> None:

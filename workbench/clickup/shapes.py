@@ -32,7 +32,7 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
         **_dates(task),
         "archived": task.archived,
         **_people(board, task),
-        "checklists": [],
+        "checklists": _checklists(task),
         "tags": [_tag_shape(name, board.bot) for name in task.tags],
         "parent": task.parent,
         "top_level_parent": task.parent,
@@ -43,7 +43,7 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
         "custom_fields": [
             _task_field_shape(field, task) for field in board.fields_of(task.list_id)
         ],
-        "dependencies": [],
+        "dependencies": [_dependency(board, task, other) for other in task.waits_for],
         "linked_tasks": [],
         "locations": [_name_shape(board.lists[other]) for other in task.also_in],
         "team_id": board.team["id"],
@@ -55,6 +55,26 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
         "folder": folder,
         "space": {"id": place["space_id"]},
     }
+
+
+def _checklists(task: Task) -> list[Json]:
+    """A task has one list at most here."""
+    if not task.checklist:
+        return []
+    items = [
+        {"id": f"{task.id}-{at}", "name": name, "orderindex": at, "resolved": is_done}
+        for at, (name, is_done) in enumerate(task.checklist)
+    ]
+    done = sum(is_done for _, is_done in task.checklist)
+    counts = {"resolved": done, "unresolved": len(items) - done}
+    base = {"id": f"{task.id}-checklist", "task_id": task.id, "name": "Checklist", "orderindex": 0}
+    return [{**base, **counts, "items": items}]
+
+
+def _dependency(board: Board, task: Task, other: str) -> Json:
+    """The first task waits for the second one."""
+    made = {"type": 1, "date_created": str(task.created), "userid": str(task.creator)}
+    return {"task_id": task.id, "depends_on": other, **made, "workspace_id": board.team["id"]}
 
 
 def _dates(task: Task) -> Json:

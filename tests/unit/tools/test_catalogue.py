@@ -205,6 +205,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "kpi_target_upsert": ("kpi_target_upsert",),
             "audit_brand_mappings": ("cc_brand_clickup_mapping_audit",),
             "cc_brand_mapping_remediation_preview": ("cc_brand_mapping_remediation_preview",),
+            "read_task": ("clickup_task_read",),
             "apply_remediation": ("cc_brand_mapping_remediation_apply",),
             "sop_sync_run": ("sop_sync_run",),
             "finished_tasks": ("clickup_task_finished",),

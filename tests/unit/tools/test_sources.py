@@ -12,6 +12,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, shown_by
+from agencyclaw.tools.task_texts import Comment, TaskReading
 
 # What somebody wrote in sentences: notes, findings, documents, people's questions.
 WITH_PROSE = {
@@ -24,6 +25,7 @@ WITH_PROSE = {
     "search_kb",
     "read_conversation",
     "search_messages",
+    "read_task",
 }
 PROCEDURE = Procedure(
     title="Coupons",
@@ -49,6 +51,27 @@ def test_what_a_reading_tool_returned_earlier_is_a_record_of_others() -> None:
 
     assert material.origin is Origin.RECORD
     assert "Refresh the banner" in material.text
+
+
+def test_a_comment_is_the_words_of_who_wrote_it_and_the_rest_is_the_tasks() -> None:
+    said = Comment(who="Miguel Duarte", at="2026-11-23 09:00", text="Still no invoice.")
+    task = TaskReading(
+        title="Appeal the change",
+        url="https://app.clickup.com/t/86b1",
+        client="Brightkettle Group",
+        status="in progress",
+        description="By Friday.",
+        comments=(said,),
+        note="These are their words.",
+    )
+
+    for materials in (found("read_task", task), list(shown_by("read_task", task.model_dump()))):
+        rest, comment = materials
+        assert (rest.origin, rest.whose, rest.taints) == (Origin.RECORD, "Appeal the change", True)
+        assert "By Friday." in rest.text
+        assert "invoice" not in rest.text
+        assert (comment.origin, comment.whose) == (Origin.OTHERS, "Miguel Duarte")
+        assert (comment.text, comment.taints) == ("Still no invoice.", True)
 
 
 def test_what_a_preparing_tool_answered_earlier_is_nobody_elses_words() -> None:

@@ -1,0 +1,67 @@
+"""Reads what stands in a task: its description and checklist, its comments, what it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from agencyclaw.clickup.answers import CommentAnswer, Comments, TaskAnswer
+from agencyclaw.clickup.calls import ApiCall
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.dates import moment_of
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment, TaskText
+
+# ClickUp gives so many comments at once.
+_PAGE = 25
+_AWAITED_AT_MOST = 5
+
+
+async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str]) -> TaskText:
+    """Return what stands in a task; raises NotFound if it was deleted."""
+    ids = {"task_id": task_id}
+    described = {**query, "include_markdown_description": "true"}
+    task, said = await asyncio.gather(
+        client.ask(ApiCall("GET", "/task/{task_id}", ids=ids, query=described), TaskAnswer),
+        client.ask(ApiCall("GET", "/task/{task_id}/comment", ids=ids, query=query), Comments),
+    )
+    awaited = [one.depends_on for one in task.dependencies or () if one.task_id == task.id]
+    read = awaited[:_AWAITED_AT_MOST]
+    found = await asyncio.gather(*(_awaited(client, one) for one in read))
+    waits_for = tuple(one for one in found if one is not None)
+    return TaskText(
+        description=next(iter(task.texts), ""),
+        status=task.status.status if task.status else "",
+        priority=task.priority.priority.casefold() if task.priority else None,
+        created=moment_of(task.date_created),
+        updated=moment_of(task.date_updated),
+        checklist=tuple(
+            ChecklistItem(name=item.name, is_done=bool(item.resolved))
+            for each in task.checklists or ()
+            for item in each.items
+        ),
+        comments=tuple(_comment(one) for one in said.comments),
+        has_more_comments=len(said.comments) >= _PAGE,
+        waits_for=waits_for,
+        unread=len(awaited) - len(waits_for),
+    )
+
+
+async def _awaited(client: ClickUpClient, task_id: str) -> AwaitedTask | None:
+    """Return a task that is waited for; None if it is gone or not ours to read."""
+    call = ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id})
+    try:
+        task = await client.ask(call, TaskAnswer)
+    except (NotFound, Refused):
+        return None
+    return AwaitedTask(
+        title=task.name,
+        status=task.status.status if task.status else "",
+        list_id=task.place.id if task.place else "",
+        is_finished=task.is_finished,
+    )
+
+
+def _comment(one: CommentAnswer) -> TaskComment:
+    who = one.user.label if one.user else "somebody"
+    return TaskComment(who=who, at=moment_of(one.date), text=one.comment_text or "")

@@ -1,0 +1,50 @@
+"""What a task says: description, checklist, comments, and what it waits for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from agencyclaw.domain.people import Value
+
+
+class TaskComment(Value):
+    """A comment: who wrote it, when, and its words."""
+
+    who: str
+    at: datetime | None = None
+    text: str
+
+
+class ChecklistItem(Value):
+    """An item of a checklist."""
+
+    name: str
+    is_done: bool = False
+
+
+class AwaitedTask(Value):
+    """A task that another one waits for; its list tells whose it is."""
+
+    title: str
+    status: str
+    list_id: str
+    is_finished: bool = False
+
+
+class TaskText(Value):
+    """What stands in a task, comments newest first.
+
+    `has_more_comments`: there are older ones that were not read. `unread` counts awaited tasks that
+    could not be read.
+    """
+
+    description: str = ""
+    status: str = ""
+    priority: str | None = None
+    created: datetime | None = None
+    updated: datetime | None = None
+    checklist: tuple[ChecklistItem, ...] = ()
+    comments: tuple[TaskComment, ...] = ()
+    has_more_comments: bool = False
+    waits_for: tuple[AwaitedTask, ...] = ()
+    unread: int = 0

@@ -1,0 +1,85 @@
+"""Finds one task by its title or link, among those that may be seen here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.addresses import addresses_in
+from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
+from agencyclaw.domain.names import distinct_names
+from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.text import one_line
+from agencyclaw.tools.boards import find_list, read_boards
+from agencyclaw.tools.brands import not_mapped
+from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.names import as_choices, decide, find_named
+from agencyclaw.tools.results import Ask, ask_which
+
+_NOT_A_TASK = (
+    "That address opens no task in ClickUp. Give me the task's own link, which begins with"
+    " https://app.clickup.com/t/, or its title."
+)
+_FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
+
+
+@dataclass(frozen=True)
+class TaskMatch:
+    """A task, and the client whose list it is in."""
+
+    state: TaskState
+    client: Client
+
+
+async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | Ask:
+    """Return the task with this link, or the open one with this title, that may be seen here."""
+    if addresses := addresses_in(task):
+        return await _by_link(deps, addresses)
+    found = await find_client(deps, client or "")
+    if isinstance(found, Ask):
+        return found
+    if not any(brand.is_mapped for brand in found.brands):
+        raise not_mapped(deps, found.client.name)
+    read = await read_boards(deps, found.brands, None, "updated")
+    named = find_named(deps, task, read.tasks)
+    if not named.things:
+        message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
+        if read.skipped:
+            message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
+        raise NotFound(message, reason="task_not_found")
+    row = decide(deps, named)
+    if row is None:
+        labels = distinct_names(named.things)
+        if len(set(labels)) < len(labels):
+            question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
+            return Ask(question=question)
+        return ask_which("Which task do you mean?", as_choices("task", named.things))
+    return TaskMatch(await deps.board.task_state(row.id), found.client)
+
+
+async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
+    """Return a linked task if it is in a list of a client this person may see."""
+    ids = {found for one in addresses if (found := deps.board.task_at(one))}
+    if len(ids) != 1:
+        raise Refused(_NOT_A_TASK, reason="no_task_address")
+    task_id = ids.pop()
+    clients = await visible_clients(deps)
+    brands = await deps.directory.brands([client.id for client in clients])
+    state = await deps.board.task_state(task_id)
+    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
+    if len(owners) != 1:
+        raise NotAllowed(_FOREIGN, reason="not_allowed")
+    return TaskMatch(state, next(client for client in clients if client.id in owners))
+
+
+async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
+    if brand.list_id:
+        return brand.list_id == state.list_id
+    if state.space_id and brand.space_id != state.space_id:
+        return False
+    try:
+        return (await find_list(deps, brand)).id == state.list_id
+    except AgencyClawError:
+        return False
