@@ -284,7 +284,9 @@ def _each(line: str, seen: dict[str, Any]) -> list[str]:
 
 
 def _as_people_say(value: Any) -> str:
-    """Return a day as people write it; everything else unchanged."""
+    """Return a day or a list as people write it; everything else unchanged."""
+    if isinstance(value, list):
+        return ", ".join(map(str, cast(list[Any], value)))
     if not _ISO_DAY.fullmatch(str(value)):
         return str(value)
     day = date.fromisoformat(str(value))

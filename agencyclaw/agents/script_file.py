@@ -62,7 +62,7 @@ class Script(BaseModel):
     """A whole script; `otherwise` is the answer to everything it does not contain.
 
     With `closest`, that answer ends with this line and the sentences most like what was said.
-    `also` are turns that it knows and does not show off.
+    `admins` are turns that only admins are shown, `also` such that nobody is.
     `barred` is said instead of calling a tool that is not offered; without it, the call is made.
     `children` are turns of the sub-agents, matched by their question.
     """
@@ -75,13 +75,14 @@ class Script(BaseModel):
     closest: str = ""
     barred: str = ""
     turns: list[ScriptedTurn]
+    admins: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
     also: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
     children: list[ScriptedTurn] = Field(default_factory=list[ScriptedTurn])
 
     @property
     def known(self) -> list[ScriptedTurn]:
         """Every turn of a person."""
-        return [*self.turns, *self.also]
+        return [*self.turns, *self.admins, *self.also]
 
 
 def load_script(path: Path) -> Script:

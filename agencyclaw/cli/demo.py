@@ -340,6 +340,7 @@ def page_hints(model: str, local: Sequence[LocalModels]) -> dict[str, Any]:
     return {
         "notice": " ".join((_SCRIPT_NOTICE, *offers)),
         "tour": [turn.say[0] for turn in script.turns],
+        "admins": [turn.say[0] for turn in script.admins],
         "known": [line for turn in script.known for line in turn.say],
     }
 

@@ -215,3 +215,11 @@ async def test_an_answer_leads_to_its_run(page: Browser, app: App, origin: str) 
     link = "[...document.querySelectorAll('[data-testid=run-link]')].map((a) => a.hash)"
     assert await page.evaluate(link) == ["#run-9"]
     provider.shutdown()
+
+
+async def test_admins_are_offered_what_only_they_may_do(page: Browser, app: App) -> None:
+    await app.control("notice", tour=["hello"], admins=["set a target"])
+    tries = "[...document.querySelectorAll('[data-testid=try]')].map((one) => one.textContent)"
+    await page.wait_for(f"{tries}.join() === 'hello,set a target'")
+    await page.evaluate("location.hash = '#/U01NOOR/D01NOOR'")
+    await page.wait_for(f"{tries}.join() === 'hello'")

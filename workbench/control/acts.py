@@ -176,14 +176,11 @@ async def request_url(request: web.Request) -> Outcome:
 
 
 async def notice(request: web.Request) -> dict[str, Any]:
-    """Set the notice above the conversation, the sentences to try, and all that are known."""
+    """Set the notice above the conversation, what to try there, and all that is known."""
     workspace = request.app[WORKSPACE]
     body = await read_body(request)
-    hints = {
-        "notice": body.text("notice"),
-        "tour": body.texts("tour"),
-        "known": body.texts("known"),
-    }
+    sentences = {name: body.texts(name) for name in ("tour", "admins", "known")}
+    hints = {"notice": body.text("notice"), **sentences}
     workspace.storage.put("page", "hints", hints)
     workspace.events.publish("state")
     return {"ok": True}

@@ -311,6 +311,8 @@ export class World extends EventTarget {
     const offered = this.prompts
       .filter((one) => one.channel_id === channel)
       .flatMap((one) => one.prompts);
-    return [...new Set([...(this.state.tour ?? []), ...offered.map((prompt) => prompt.message)])];
+    const { tour = [], admins = [] } = this.state;
+    const mine = this.person(this.me)?.is_admin ? admins : [];
+    return [...new Set([...tour, ...mine, ...offered.map((prompt) => prompt.message)])];
   }
 }
