@@ -7,7 +7,7 @@ import asyncio
 from acting import ASKED, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
-from stage import whole_text
+from stage import Stage, whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -32,8 +32,14 @@ async def test_a_card_that_was_confirmed_while_the_answer_was_written_is_told(
         await asyncio.wait_for(asked.wait(), 30)
         await stage.press(SARA_L, card, "Create task")
         await stage.created(TASK)
+        await bench.until(lambda: is_done(stage))
         go_on.set()
 
         told = whole_text(await stage.reply_with(SARA_L, root, "One card waits."))
 
-    assert f"While I wrote this, “{TASK}” stopped waiting: c" in told
+    assert f"While I wrote this, “{TASK}” stopped waiting: created" in told
+
+
+async def is_done(stage: Stage) -> bool:
+    """Whether the row of the only card says that it was carried out."""
+    return [one["state"] for one in await stage.proposals()] == ["done"]

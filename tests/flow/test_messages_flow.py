@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from acting import (
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from stage import Stage, dm, whole_text
 
+from agencyclaw.conversation.place_messages import CONVERSATIONS
 from agencyclaw.store.engine import Database
 from agencyclaw.tools.messages import Talk
 from workbench.fixture import Bench
@@ -90,12 +92,28 @@ async def link(bench: Bench, channel: str, client: str) -> None:
     await bench.command(channel, INES, "/claw", f"link {client}")
 
 
-async def test_a_channel_is_read_with_its_threads_by_name_and_with_links(
-    bench: Bench, agency: Database
-) -> None:
+@asynccontextmanager
+async def reading(bench: Bench, agency: Database) -> AsyncIterator[tuple[Stage, ScriptedModel]]:
+    """A stage on which the agency's own channel is read."""
     mind = ScriptedModel(FIND, READ, "They agreed on Yuki.")
     async with minded(bench, agency, mind) as stage:
         await link(bench, OPS, "internal")
+        yield stage, mind
+
+
+async def only_ines_finds_it(stage: Stage, mind: ScriptedModel) -> None:
+    """Whoever is in a conversation finds what was said there, and nobody else does."""
+    await asked(stage, dm(INES))
+    assert texts(mind) == [AGREED[1][1]]
+    mind.answers(FIND, SEARCH, "Nothing.")
+    await asked(stage, dm(TOMAS), TOMAS)
+    assert texts(mind) == []
+
+
+async def test_a_channel_is_read_with_its_threads_by_name_and_with_links(
+    bench: Bench, agency: Database
+) -> None:
+    async with reading(bench, agency) as (stage, mind):
         root = await say(bench, OPS, AGREED[0])
         await say(bench, OPS, *AGREED[1:], root=root)
 
@@ -126,6 +144,9 @@ async def test_messages_are_searched_by_slack_or_by_us_and_the_answer_links_what
         slack_searched = await bench.log(target="slack", method="assistant.search.context")
 
     assert AGREED[1][1] == texts(mind)[0]
+    # What Slack has found may not be all there is.
+    [*_, talk] = results(mind.told[-1])
+    assert ("There may be more than was read." in talk.note) is not bool(lacks)
     assert len(slack_searched) == 1
     assert slack_searched[0]["ok"] is not bool(lacks)
 
@@ -143,6 +164,8 @@ async def test_where_the_event_brought_no_token_the_conversations_of_both_are_re
         assert await bench.log(target="slack", method="assistant.search.context") == []
 
     assert texts(mind) == ["who pays for the banner?", "4,321 dollars, agreed"]
+    [*_, talk] = results(mind.told[-1])
+    assert "No other conversation was looked at" not in talk.note
     assert "Looked at: #client-brightkettle, #client-glintly, #ops, #random" in whole_text(told)
 
 
@@ -157,11 +180,7 @@ async def test_a_private_conversation_is_searched_for_its_members_only_and_shown
         private(bench, "C0SECRET", INES, MIGUEL, BOT_USER)
         await say(bench, "C0SECRET", AGREED[1])
 
-        await asked(stage, dm(INES))
-        assert texts(mind) == [AGREED[1][1]]
-        mind.answers(FIND, SEARCH, "Nothing.")
-        await asked(stage, dm(TOMAS), TOMAS)
-        assert texts(mind) == []
+        await only_ines_finds_it(stage, mind)
         mind.answers(FIND, SEARCH, "Nothing.")
         await asked(stage, OPS)
         assert texts(mind) == []
@@ -262,11 +281,7 @@ async def test_a_group_conversation_is_found_by_who_is_in_it(
         group = group_of(bench.app[WORKSPACE], [INES, MIGUEL])
         await say(bench, group["id"], AGREED[1])
 
-        await asked(stage, dm(INES))
-        assert texts(mind) == [AGREED[1][1]]
-        mind.answers(FIND, SEARCH, "Nothing.")
-        await asked(stage, dm(TOMAS), TOMAS)
-        assert texts(mind) == []
+        await only_ines_finds_it(stage, mind)
 
 
 async def test_a_card_made_from_found_messages_names_whose_words_it_rests_on_and_takes_a_press(
@@ -336,9 +351,7 @@ async def test_while_slack_searches_a_held_back_conversation_is_no_refusal(
 
 
 async def test_slack_asking_for_a_moment_is_waited_for(bench: Bench, agency: Database) -> None:
-    mind = ScriptedModel(FIND, READ, "They agreed.")
-    async with minded(bench, agency, mind) as stage:
-        await link(bench, OPS, "internal")
+    async with reading(bench, agency) as (stage, mind):
         await say(bench, OPS, *AGREED)
         await bench.set_fault("slack", "rate_limited", method=HISTORY, delay_s=0.2)
 
@@ -350,9 +363,7 @@ async def test_slack_asking_for_a_moment_is_waited_for(bench: Bench, agency: Dat
 async def test_a_thread_that_slack_holds_back_leaves_the_others_to_be_read(
     bench: Bench, agency: Database
 ) -> None:
-    mind = ScriptedModel(FIND, READ, "They agreed.")
-    async with minded(bench, agency, mind) as stage:
-        await link(bench, OPS, "internal")
+    async with reading(bench, agency) as (stage, mind):
         root = await say(bench, OPS, AGREED[0])
         await say(bench, OPS, AGREED[1], root=root)
         await bench.set_fault("slack", "rate_limited", method=REPLIES, delay_s=60.0)
@@ -397,18 +408,33 @@ async def test_a_conversation_read_as_a_whole_need_not_be_named_message_by_messa
     assert (len(talk.messages), talk.opened) == (3, ())
 
 
-async def test_where_only_this_conversation_could_be_read_the_model_is_told(
+async def test_of_more_conversations_than_are_read_the_answer_says_how_many_are_left_out(
     bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, SEARCH, "Nothing.")
+    async with minded(bench, agency, mind) as stage:
+        for number in range(CONVERSATIONS + 1):
+            private(bench, f"C0SECRET{number}", INES, BOT_USER)
+
+        told = await asked(stage, dm(INES))
+
+    # This conversation is read as well.
+    assert "not looked at: 2 more conversations" in whole_text(told)
+
+
+@pytest.mark.parametrize("lacks", [[], ["search:read.public"]])
+async def test_where_only_this_conversation_could_be_read_the_model_is_told(
+    bench: Bench, agency: Database, lacks: list[str]
 ) -> None:
     mind = ScriptedModel(FIND, SEARCH, "Nothing here.")
     async with minded(bench, agency, mind) as stage:
-        await bench.change_install(lacks=["search:read.public"])
+        await bench.change_install(lacks=lacks)
         await bench.set_fault("slack", "error_before", method="users.conversations", times=2)
 
         told = await asked(stage, dm(INES))
 
     [*_, talk] = results(mind.told[-1])
-    assert "No other conversation was looked at: say so" in talk.note
+    assert ("No other conversation was looked at: say so" in talk.note) is bool(lacks)
     assert "this conversation; not looked at: conversations that Slack did not list" in (
         whole_text(told)
     )

@@ -223,6 +223,14 @@ async def dues(stage: Stage) -> list[tuple[str, str]]:
     return [(row["arguments"]["due"], row["state"]) for row in rows]
 
 
+async def moved_to_later(stage: Stage) -> str:
+    """What Ines wants is on a card, and she wants it later; returns the thread."""
+    root = await stage.say(INES, BOTH)
+    await stage.reply_with(INES, root, CARD)
+    await stage.say(INES, "make it by 2099-01-16", thread=root)
+    return root
+
+
 async def test_of_two_cards_of_one_title_it_asks_which_and_keeps_what_stands_on_that_one(
     bench: Bench, agency: Database
 ) -> None:
@@ -237,9 +245,7 @@ async def test_of_two_cards_of_one_title_it_asks_which_and_keeps_what_stands_on_
         NEW_CARD,
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, BOTH)
-        await stage.reply_with(INES, root, CARD)
-        await stage.say(INES, "make it by 2099-01-16", thread=root)
+        root = await moved_to_later(stage)
         question = await stage.reply_with(INES, root, "Which one?")
         assert buttons(question) == [
             "Due Fri 2 Jan 2099, Priority none",
@@ -268,9 +274,7 @@ async def test_what_a_card_of_the_same_task_loses_is_said_though_it_was_not_name
         NEW_CARD,
     )
     async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, BOTH)
-        await stage.reply_with(INES, root, CARD)
-        await stage.say(INES, "make it by 2099-01-16", thread=root)
+        root = await moved_to_later(stage)
         await stage.reply_with(INES, root, NEW_CARD)
         await stage.settled()
         new = (await stage.proposals())[-1]["arguments"]
