@@ -423,6 +423,34 @@ def test_words_of_a_message_that_holds_a_pasted_text_are_not_called_pasted() -> 
     assert "Ines Varga pasted" not in whole
 
 
+def test_what_an_earlier_question_offered_is_said_to_be_from_there() -> None:
+    lines = [
+        FieldSource(field="Assignee", origin=Origin.OFFERED, whose=whose, quote="Sara Kim")
+        for whose in ("", "the second")
+    ]
+    [message] = build_cards([a_proposal(effect=an_effect(bases=tuple(lines)))])
+    whole = strings(message.blocks)
+
+    assert whole.count("offered in an earlier question of mine") == 1
+    assert whole.count("the second") == 1
+
+
+def test_a_card_that_ends_on_another_day_says_which() -> None:
+    late = datetime(2026, 11, 22, 9, 5, tzinfo=UTC)
+
+    assert "until Sun 22 Nov, 09:05 (Lisbon)" in strings(card(a_proposal(expires_at=late)))
+    assert "until 14:32 (Lisbon)" in strings(card(a_proposal()))
+
+
+def test_what_the_shown_text_says_is_no_field_as_well() -> None:
+    effect = an_effect(objective="A lower price over the holidays", marketplaces=("US",))
+    [message] = build_cards([a_proposal(effect=effect)])
+    names = [one["text"].partition("\n")[0] for one in fields_of(message.blocks)]
+
+    assert "*Assignee*" in names
+    assert not {"*Objective*", "*Marketplace*"} & set(names)
+
+
 def test_a_card_that_folds_its_text_shows_every_fact_and_assumption() -> None:
     effect = an_effect(
         body=LONG,

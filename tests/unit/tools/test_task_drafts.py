@@ -469,6 +469,28 @@ async def test_in_work_that_is_not_about_products_a_similar_name_names_no_brand(
     assert (made.brand.name if made.brand else None) == brand
 
 
+@pytest.mark.parametrize(
+    ("role", "who", "shown"),
+    [
+        ("PPC Strategist", "Sara Okafor", "PPC Strategist of Glintly"),
+        ("PPC Specialist", "Miguel Duarte", "PPC Specialist of Glintly Inc"),
+    ],
+)
+async def test_who_holds_a_role_is_named_with_whose_it_is(role: str, who: str, shown: str) -> None:
+    made = await task(
+        demo_agency(),
+        client="Glintly Inc",
+        brand="Glintly",
+        title="Sweep",
+        objective="Sweep the search terms of the last month",
+        product_identifiers=None,
+        assignee=role,
+    )
+
+    assert made.assignee is not None
+    assert (made.assignee.name, made.assignee.role) == (who, shown)
+
+
 async def test_a_product_that_is_asked_about_is_not_asked_for_its_brand_as_well() -> None:
     ask = await question(
         a_catalog(BLACK, SILVER, PEELER),

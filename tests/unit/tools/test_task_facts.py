@@ -370,3 +370,22 @@ async def test_a_name_that_is_only_like_a_products_names_no_brand_where_nobody_i
     )
 
     assert "Which brand" in ask.question
+
+
+@pytest.mark.parametrize("taints", [True, False])
+def test_own_wording_needs_a_press_where_a_text_of_others_was_read(taints: bool) -> None:
+    typed = Material(origin=Origin.TYPED, whose="Ines", text="a task for what was agreed, please")
+    others = Material(
+        origin=Origin.OTHERS, whose="Dana", text="we shall recall all the balls", taints=taints
+    )
+    [details] = bases_of({"Details": "Send each buyer a letter."}, (typed, others))
+
+    assert (details.origin, details.needs_press) == (Origin.ASSISTANT, taints)
+    assert details.whose == ("words of Dana" if taints else "")
+
+
+def test_a_description_that_code_composed_of_own_wording_is_not_listed() -> None:
+    others = Material(origin=Origin.OTHERS, whose="Dana", text="recall the balls", taints=True)
+    prose = {"Details": "Send each buyer a letter.", "Description": "- Send each buyer a letter."}
+
+    assert [one.field for one in bases_of(prose, (others,))] == ["Details"]
