@@ -311,6 +311,27 @@ async def test_a_card_stays_where_it_is_beside_a_question_another_card_or_client
     assert await cards(stage) == shown
 
 
+async def test_a_card_that_is_being_changed_in_its_thread_is_not_brought_to_another(
+    acting: Acting,
+) -> None:
+    instead = call("create_task", client="Pawtrail", title=TASK, objective=ASK, replaces=TASK)
+    stage = await acting(
+        creating(ASK),
+        turn("for Pawtrail instead", instead, text("Which brand is it for?")),
+        turn("looks good", text("Press it.", changes="waiting")),
+    )
+    root, _ = await asked(stage)
+    await stage.say(INES, "for Pawtrail instead", thread=root)
+    await stage.reply_with(INES, root, "Which brand is it for?")
+    shown = await stage.bench.until(lambda: so_many_cards(stage, 1))
+
+    other = await stage.say(INES, "looks good")
+    await stage.reply_with(INES, other, "Press it.")
+    await stage.settled()
+
+    assert await cards(stage) == shown
+
+
 async def so_many_cards(stage: Stage, count: int) -> list[str]:
     """Those cards, once there are so many."""
     await stage.settled()
