@@ -227,6 +227,23 @@ async def test_that_it_failed_on_what_may_be_for_others_is_told_to_its_author_al
     assert "I couldn't answer that" in told
 
 
+async def test_what_it_had_prepared_when_it_failed_is_shown_to_all(
+    bench: Bench, agency: Database
+) -> None:
+    objective = "the storefront banner for Glintly Inc needs three new photos"
+    wish = {"client": "Glintly Inc", "title": TASK, "objective": objective}
+    mind = ScriptedModel("Hello.", calls("create_task", **wish), ModelHTTPError(401, "mind"))
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+
+        await say(stage, root, INES, objective)
+
+        [_, told, card] = await stage.replies_in(OPS, root)
+        assert "What I prepared is on the card." in whole_text(told)
+        assert TASK in whole_text(card)
+        assert await stage.whispers(INES) == []
+
+
 async def test_whom_it_asked_is_heard_although_others_spoke_in_between(
     bench: Bench, agency: Database
 ) -> None:
