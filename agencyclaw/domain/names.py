@@ -160,13 +160,19 @@ def plain_name(text: str) -> str:
 
 @lru_cache(maxsize=50_000)
 def _without_legal_form(text: str) -> str:
-    return plain_name(basename(text))
+    return plain_name(_stripped(text))
 
 
 @lru_cache(maxsize=50_000)
 def _without_any_form(text: str) -> str:
     """Return a name without legal forms wherever they stand: "PT" is one, and a word in names."""
-    return plain_name(basename(text, prefix=True, middle=True))
+    return plain_name(_stripped(text, anywhere=True))
+
+
+def _stripped(text: str, *, anywhere: bool = False) -> str:
+    """Return a name without its legal forms; one pass leaves one of "Co. Ltd"."""
+    bare: str = basename(text, prefix=anywhere, middle=anywhere)
+    return bare if bare == text else _stripped(bare, anywhere=anywhere)
 
 
 def _bare(hint: str, things: tuple[T, ...]) -> tuple[T, ...]:

@@ -29,7 +29,16 @@ class Thing:
 
 
 CLIENTS = [
-    *(Thing(name) for name in ("Roderick Ltd", "Pawtrail Lite", "Glintly Inc", "Casa Mundo S.L.")),
+    *(
+        Thing(name)
+        for name in (
+            "Tower Co. Ltd",
+            "Roderick Ltd",
+            "Pawtrail Lite",
+            "Glintly Inc",
+            "Casa Mundo S.L.",
+        )
+    ),
     *(
         Thing(name)
         for name in ("Brightkettle Group", "Copperleaf", "Copperleaf Kitchen", "Café Ölü")
@@ -53,6 +62,7 @@ def test_a_part_of_a_word_means_nothing(hint: str) -> None:
         ("Glintly", "Glintly Inc"),
         ("glintly, inc.", "Glintly Inc"),
         ("Roderick", "Roderick Ltd"),
+        ("Tower", "Tower Co. Ltd"),
         ("casa mundo sl", "Casa Mundo S.L."),
         ("cafe olu", "Café Ölü"),
     ],
@@ -141,6 +151,7 @@ def test_every_record_can_be_named(things: list[Thing], data: st.DataObject) -> 
         ("Rod", ["Ltd Rod", "Rod Lite"], ["Ltd Rod", "Rod Lite"]),
         ("Me Me", ["Me Me Me", "Me Ltd Me"], ["Me Ltd Me", "Me Me Me"]),
         ("Kencana", ["PT Kencana"], ["PT Kencana"]),
+        ("Rod", ["Rod Me", "Ltd Inc Rod"], ["Ltd Inc Rod", "Rod Me"]),
         # A legal form that the record does not have: a cut word looks like one.
         ("PPC Sp", ["PPC", "Casa Mundo"], ["PPC"]),
         ("Glintly Inc", ["Glintly", "Casa Mundo"], ["Glintly"]),
