@@ -253,7 +253,7 @@ class CreateTask(OfClient):
     def _in_body(self) -> tuple[tuple[str, str], ...]:
         """Return the rows of the description, and the text below them."""
         rows = (
-            ("Objective", self.objective or self.title),
+            ("Objective", self.objective or NOT_STATED),
             ("Details", self.details),
             *self._facts(),
             ("Steps", counted(len(self.checklist), "step") if self.checklist else ""),

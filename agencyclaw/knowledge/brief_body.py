@@ -71,7 +71,7 @@ def _origin(effect: CreateTask) -> tuple[Rows, ...]:
 
 
 def _objective(effect: CreateTask) -> str:
-    return effect.objective or effect.title
+    return effect.objective or NOT_STATED
 
 
 def _owner(effect: CreateTask) -> str:

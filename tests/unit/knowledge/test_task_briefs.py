@@ -448,3 +448,12 @@ def test_a_step_of_which_the_sop_says_more_says_so() -> None:
 
 def test_no_deviation_is_claimed_to_be_none() -> None:
     assert "Deviations" not in compose_task(parts()).body
+
+
+def test_an_objective_that_nobody_gave_is_not_stated_and_no_second_title() -> None:
+    effect = compose_task(
+        parts(sop=None, promotion=None, objective="", title="Garlic press reviews")
+    )
+
+    assert "**Objective:** Not stated" in effect.body
+    assert dict(effect.preview().in_body)["Objective"] == "Not stated"
