@@ -331,7 +331,9 @@ def _own_brand(draft: _Draft) -> tuple[str, ...]:
     """Remark that the brand comes from the catalog, because nobody named it."""
     if draft.brand_of_products is None or len(draft.found.brands) == 1:
         return ()
-    listed = ", ".join(draft.products.identifiers) or "what was named"
+    unknown = draft.products.uncatalogued
+    known = (one for one in draft.products.identifiers if one not in unknown)
+    listed = ", ".join(known) or "what was named"
     return (f"The brand is {draft.brand_of_products.name} because the catalog has {listed} there.",)
 
 

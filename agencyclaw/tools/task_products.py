@@ -101,16 +101,18 @@ async def settle_products(
 async def brand_of_products(
     deps: Deps, found: FoundClient, requested: Sequence[str], flags: TaskFlags, check: FactCheck
 ) -> Brand | None:
-    """Return the one brand that the catalog has all given products under.
+    """Return the one brand that the catalog has all given products under that it has.
 
-    Naming a product names its brand. A similar name counts only if that product is asked about.
+    Naming a product names its brand. A similar name counts only if that product is asked about. An
+    identifier that the catalog lacks names none, and leaves the others theirs.
     """
     items = [one for item in requested for one in _apart(item)]
     held = await _catalogued(deps, found.client, items)
     is_asked = flags.is_about_products and not flags.is_pending
     meant = [_meant(deps, one, held, check, is_asked=is_asked) for one in items]
     names = {one.brand for products in meant for one in products}
-    is_one = len(names) == 1 and all(meant)
+    unknown = [is_identifier(one) and not exact_product(one, held) for one in items]
+    is_one = len(names) == 1 and all(map(any, zip(meant, unknown, strict=True)))
     brands = [one for one in found.brands if is_one and one.name in names and one.is_mapped]
     return brands[0] if len(brands) == 1 else None
 
@@ -136,7 +138,8 @@ async def clients_having(
 ) -> list[Client]:
     """Return the clients whose brand and products these can be; none if neither is named.
 
-    A product counts by its identifier, or if its title has every word of what it was called.
+    A product counts by its identifier, or if its title has every word of what it was called; an
+    identifier that no catalog has leaves it to the others.
     """
     items = [one for item in requested for one in _apart(item) if one]
     if brand and folded(brand):
@@ -146,10 +149,12 @@ async def clients_having(
     elif not items or len(clients) > CLIENTS_AT_MOST:
         return []
     held = await asyncio.gather(*(_catalogued(deps, one, items) for one in clients))
+    every = [one for products in held for one in products]
+    told = [one for one in items if not is_identifier(one) or exact_product(one, every)]
     return [
         client
         for client, products in zip(clients, held, strict=True)
-        if all(_is_in(item, products) for item in items)
+        if all(_is_in(item, products) for item in told or items)
     ]
 
 

@@ -74,3 +74,20 @@ async def test_a_product_or_brand_that_one_client_has_names_the_client() -> None
 
             assert isinstance(made, CreateTask), made
             assert made.client.name == "Brightkettle Group"
+
+
+async def test_an_identifier_no_catalog_has_leaves_client_and_brand_to_the_known_one() -> None:
+    given = ["B0CF7GARL2", "B0XXXXXXX9"]
+    deps = a_run(a_catalog(SILVER), said="reviews of B0CF7GARL2 and B0XXXXXXX9")
+
+    made = await create_task(context(deps), **WISH, product_identifiers=given)
+
+    assert isinstance(made, CreateTask), made
+    assert made.brand is not None
+    assert (made.client.name, made.brand.name) == ("Brightkettle Group", "Copperleaf")
+    assert made.identifiers == tuple(given)
+    assert "The brand is Copperleaf because the catalog has B0CF7GARL2 there." in made.remarks
+    assert any("B0XXXXXXX9 is not in" in one for one in made.remarks)
+    alone = a_run(a_catalog(SILVER), said="reviews of B0XXXXXXX9")
+    asked = await create_task(context(alone), **WISH, product_identifiers=["B0XXXXXXX9"])
+    assert isinstance(asked, Ask)
