@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.sheets import ROWS_AT_MOST, Sheet, SheetColumn, SheetFormat
-from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.tasks import DateKind, TaskRow
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
@@ -25,6 +23,7 @@ _COLUMNS = (
     SheetColumn(title="Priority"),
     SheetColumn(title="Due", is_day=True),
     SheetColumn(title="Changed", is_day=True),
+    SheetColumn(title="Finished", is_day=True),
     SheetColumn(title="Brand"),
     SheetColumn(title="Link"),
 )
@@ -60,10 +59,10 @@ async def export_tasks(
     days: Days = 14,
     first: Day | None = None,
     last: Day | None = None,
-    basis: Literal["due", "updated"] = "due",
+    basis: DateKind = "due",
     assignee: Assigned | None = None,
 ) -> TaskFile | Ask:
-    """Give a client's list of open ClickUp tasks as a file: CSV, or XLSX for Excel.
+    """Give a client's list of open or finished ClickUp tasks as a file: CSV, or XLSX for Excel.
 
     Args:
         client: As in list_tasks, and so are the others.
@@ -73,7 +72,7 @@ async def export_tasks(
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day, included.
-        basis: Due or updated in that time.
+        basis: Due or updated in that time; by "done" those that were finished in it.
         assignee: Whose.
     """
     if ctx.deps.sheets is None:
@@ -84,7 +83,8 @@ async def export_tasks(
         return found
     rows = found.rows[:ROWS_AT_MOST]
     if rows:
-        title = f"Tasks of {found.client}, {found.range}, as of {ctx.deps.today}"
+        kind = "Finished tasks" if basis == "done" else "Tasks"
+        title = f"{kind} of {found.client}, {found.range}, as of {ctx.deps.today}"
         cells = tuple(_cells(row) for row in rows)
         sheet = Sheet(
             title=title,
@@ -119,6 +119,7 @@ def _cells(row: TaskRow) -> tuple[str, ...]:
         one_line(row.priority, 20) if row.priority else "",
         row.due.isoformat() if row.due else "",
         row.updated.date().isoformat() if row.updated else "",
+        row.done.date().isoformat() if row.done else "",
         one_line(row.brand, 80) if row.brand else "",
         row.url or "",
     )

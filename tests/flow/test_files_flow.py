@@ -84,7 +84,10 @@ async def test_a_list_comes_as_csv_below_its_answer_with_every_row_and_no_formul
     assert re.fullmatch(r"Tasks of Brightkettle Group any time as of [\d-]+\.csv", file["name"])
     assert file["title"].startswith("Tasks of Brightkettle Group, any time, as of ")
     head, *rows = csv.reader(StringIO(content(bench, shown).decode("utf-8-sig")))
-    assert head == ["Task", "Status", "Assignees", "Priority", "Due", "Changed", "Brand", "Link"]
+    assert head == [
+        *("Task", "Status", "Assignees", "Priority", "Due"),
+        *("Changed", "Finished", "Brand", "Link"),
+    ]
     assert f'"rows":{len(rows)}' in mind.heard()
     assert [row[0] for row in rows if "HYPERLINK" in row[0]] == [f"'{FORMULA}"]
     assert all(re.fullmatch(r"(\d{4}-\d{2}-\d{2})?", row[4]) for row in rows)
@@ -253,6 +256,21 @@ async def test_in_an_unlinked_channel_the_file_goes_to_direct_messages(
 
     assert await files_in(bench, RANDOM) == []
     assert len(await files_in(bench, dm(INES))) == 1
+
+
+async def test_finished_tasks_come_as_a_file_with_the_day_they_were_finished(
+    bench: Bench, agency: Database
+) -> None:
+    done = {"window": "last_n_days", "days": 7, "basis": "done", "file_format": "csv"}
+    mind = ScriptedModel(FIND, calls("export_tasks", client="Brightkettle", **done), SAID)
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage)
+
+    [shown] = await files_in(bench, dm(INES))
+    assert shown["files"][0]["name"].startswith("Finished tasks of Brightkettle Group")
+    _, *rows = csv.reader(StringIO(content(bench, shown).decode("utf-8-sig")))
+    assert len(rows) == 3
+    assert all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", row[6]) for row in rows)
 
 
 async def test_a_list_without_rows_is_no_file(bench: Bench, agency: Database) -> None:
