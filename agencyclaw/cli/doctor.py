@@ -114,10 +114,7 @@ async def _people(settings: Settings) -> str:
             " correct the list: each is the id of a row in profiles."
         )
     if not linked:
-        raise RuntimeError(
-            "no profile is linked to a Slack account; set profiles.slack_user_id, or run "
-            "`agencyclaw seed` to try the fictional agency."
-        )
+        raise RuntimeError("no profile is linked to a Slack account; set profiles.slack_user_id.")
     people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
     return f"{people}, {counted(known, 'super admin')}"
 

@@ -223,3 +223,14 @@ async def test_admins_are_offered_what_only_they_may_do(page: Browser, app: App)
     await page.wait_for(f"{tries}.join() === 'hello,set a target'")
     await page.evaluate("location.hash = '#/U01NOOR/D01NOOR'")
     await page.wait_for(f"{tries}.join() === 'hello'")
+
+
+async def test_a_welcome_is_read_from_its_beginning(page: Browser, app: App) -> None:
+    await app.control("notice", tour=[f"sentence {number}" for number in range(40)])
+    await page.wait_for_text("[data-testid=try]", "sentence 39")
+    assert await page.evaluate(f"{SCROLL}.scrollTop") == 0
+    await page.appears("#conversation [data-testid=latest][hidden]")
+    for number in range(8):
+        await app.post(DM, "\n".join(f"line {number}.{line}" for line in range(8)))
+    await page.wait_for_text("[data-testid=message]", "line 7.7")
+    await page.wait_for(AT_END)

@@ -64,7 +64,7 @@ export class Follower {
   }
 
   #notice() {
-    if (this.#idle) return;
+    if (this.#idle || !this.#newest) return;
     const { scrollHeight, scrollTop, clientHeight } = this.scroll;
     this.#following = scrollHeight - scrollTop - clientHeight < NEAR;
     if (this.#following) this.button.hidden = true;
@@ -78,7 +78,8 @@ export class Follower {
   }
 
   #toEnd() {
-    this.scroll.scrollTop = this.scroll.scrollHeight;
+    // Where nothing was said yet there is only a welcome, which is read from its beginning.
+    this.scroll.scrollTop = this.#newest ? this.scroll.scrollHeight : 0;
   }
 }
 
