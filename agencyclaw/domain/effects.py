@@ -289,7 +289,7 @@ class CreateTask(OfClient):
         """The identifiers, and the catalog title of one found by its name; else what they said."""
         if self.product_words and not self.identifiers:
             listed = ", ".join(f"“{one}”" for one in self.product_words)
-            return message("effects.no_identifier_needed", listed=listed)
+            return message("effects.no_identifier_given", listed=listed)
         listed = ", ".join(self.identifiers)
         is_found = bool(self.catalogued) and len(self.identifiers) == 1
         return (

@@ -441,7 +441,7 @@ async def test_product_words_need_no_identifier_in_work_that_is_not_about_single
 
     assert made.identifiers == ()
     assert not made.identifiers_pending
-    assert dict(made.preview().fields)["Products"] == f"“{called}” (no identifier needed)"
+    assert dict(made.preview().fields)["Products"] == f"“{called}” (no identifier given)"
     assert made.preview().against == ()
 
 

@@ -51,7 +51,7 @@ EFFECTS = {
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
     "effects.holder": "{name} ({role})",
-    "effects.no_identifier_needed": "{listed} (no identifier needed)",
+    "effects.no_identifier_given": "{listed} (no identifier given)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.no_sop_because": "No SOP is used: {note}",
