@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import logfire
@@ -20,6 +20,7 @@ from pydantic_ai.messages import (
 from agencyclaw.agents.judge import JudgedMaterial, Judging
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ENDINGS, REPLY, NotForMe, Reply
 from agencyclaw.domain.text import folded
@@ -93,6 +94,7 @@ async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotF
 
 async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; all its faults are sent back at once, at most twice."""
+    ctx = await _as_it_is_now(ctx)
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
         if _is_early(ctx.messages):
@@ -177,10 +179,9 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
     judge = _check_of(ctx).judge
     if judge is None:
         return None
-    material = material_of(ctx)
 
     async def may_be_read(beginning: str) -> bool:
-        judgement = await judge.judge(beginning, material)
+        judgement = await judge.judge(beginning, material_of(await _as_it_is_now(ctx)))
         return judgement is not None and not judgement.believes_done
 
     return may_be_read
@@ -212,12 +213,19 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
         for part in reversed(_returns(ctx.messages))
         if part.outcome == "success" and part.tool_kind != "tool-search"
     ]
+    heard = [(message("judge.thread"), ctx.deps.heard)] if ctx.deps.heard else []
     return JudgedMaterial(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
-        # What was looked up again and is as it was is told once, where it was looked up last.
-        results=tuple(reversed(dict.fromkeys(results))),
+        # What was looked up again and is as it was is told once, where it was looked up last. The
+        # thread, which was read first, has its room before all of them.
+        results=(*reversed(dict.fromkeys(results)), *heard),
     )
+
+
+async def _as_it_is_now(ctx: RunContext[Deps]) -> RunContext[Deps]:
+    """Return the context with the changes as they stand by now, for whoever judges an answer."""
+    return replace(ctx, deps=await ctx.deps.with_rows_now())
 
 
 def _title(tool: str) -> str:

@@ -46,6 +46,7 @@ from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ended_since, ending_of, sheets_for
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
+from agencyclaw.conversation.present_rows import rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     guide_facts,
@@ -148,6 +149,7 @@ class Conversation:
                 )
             else:
                 ended = await ended_since(self.proposals, gathered.waiting)
+                gathered = replace(gathered, deps=await gathered.deps.with_rows_now())
                 await conclude(self.db, receipt, run_id, ending_of(gathered, outcome, ended))
 
     async def end_session_if_asked(self, receipt: Receipt, text: str) -> None:
@@ -206,6 +208,10 @@ class Conversation:
             researchers=Researching(self.sub_agents.researcher, children),
             planners=Planning(self.sub_agents.planner, children),
             rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
+            rows_now=rows_reader(self.proposals, known, background),
+            heard="\n".join(
+                f"{one.whose}: {one.text}" for one in (*quoted.materials, *thread.materials)
+            ),
             user_texts=user_texts(exchanges),
             thread_texts=user_texts([one for one in exchanges if one.is_same_thread]),
             materials=_materials(receipt.incoming, actor, background, quoted, thread),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from uuid import UUID
 
@@ -97,7 +98,8 @@ class Deps:
     name reads are judged, `doubts` what its result has to say of the names it was called with,
     `picked` the records in it that were offered in a question and never named. `revised` are the
     open proposals it is called about. `rows` are the open
-    and completed changes of this conversation. `guides` are those for this person's tier;
+    and completed changes of this conversation, and `rows_now` reads how they stand by now; `heard`
+    is what was read of a thread of people. `guides` are those for this person's tier;
     `calculator` is None without a sandbox, `messages` and `sheets` (the files that come below the
     answer) without Slack. `addressed` says whether the message is for us at all. `from_message` is
     where the message stands on which a shortcut was used.
@@ -129,6 +131,8 @@ class Deps:
     picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()
+    rows_now: Callable[[], Awaitable[tuple[ChangeRow, ...]]] | None = None
+    heard: str = ""
     known_links: frozenset[str] = frozenset()
     user_texts: tuple[str, ...] = ()
     thread_texts: tuple[str, ...] = ()
@@ -149,6 +153,10 @@ class Deps:
     def today(self) -> date:
         """The calendar day in the person's time zone."""
         return self.now.astimezone(self.actor.zone).date()
+
+    async def with_rows_now(self) -> Deps:
+        """Return these with the changes as they stand by now."""
+        return self if self.rows_now is None else replace(self, rows=await self.rows_now())
 
 
 __all__ = [

@@ -34,7 +34,7 @@ Titles = Annotated[list[str], BeforeValidator(_as_list)]
 
 
 class Reply(BaseModel):
-    """Answer the person. Every answer is given with this, once all is looked up and prepared."""
+    """Answer the person: always with this, once all is looked up and prepared."""
 
     # Fields come in this order: what `changes` says decides whether `text` is shown as it grows.
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
@@ -46,7 +46,7 @@ class Reply(BaseModel):
     earlier: Words = ""
     """With changes=earlier: its key, such as e1."""
     text: Words
-    """The answer in Markdown, without the question."""
+    """The answer in Markdown (tables may become lists), without the question."""
     question: Words = ""
     """The one question you put to them, shown below the text."""
     sources: Titles = Field(default_factory=list[str])

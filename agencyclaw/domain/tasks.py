@@ -75,9 +75,12 @@ class WindowKind(StrEnum):
     LAST_N_DAYS = "last_n_days"
     NEXT_N_DAYS = "next_n_days"
     DATES = "dates"
+    OVERDUE = "overdue"
 
 
 DateKind = Literal["due", "updated", "done"]
+# Earlier than any due date.
+_EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Window(Value):
@@ -133,6 +136,9 @@ def build_window(
             )
         case WindowKind.DATES:
             return _between(first, last)
+        case WindowKind.OVERDUE:
+            label = message("tasks.overdue", today=f"{today:%a %d %b %Y}")
+            return Window(start=_EVER, end=_midnight(today), label=label)
 
 
 def _between(first: date | None, last: date | None) -> Window:

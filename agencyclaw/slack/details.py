@@ -59,11 +59,11 @@ def detail(
 ) -> list[Block]:
     """Return place, fields, text, authorship, what is missing and what speaks against it."""
     preview = proposal.effect.preview()
-    blocks = [*paragraphs(where(proposal)), *_fields(proposal)]
+    warned = _listed(message("details.please_look_at_first"), proposal.effect.warnings)
+    blocks = [*paragraphs(where(proposal)), *paragraphs(warned), *_fields(proposal)]
     blocks += _text(proposal, live_hosts, in_message=in_message)
     blocks += whose_words(proposal)
     blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(proposal)))
-    blocks += paragraphs(_listed(message("details.please_look_at_first"), proposal.effect.warnings))
     if similar := _similar(preview.similar, live_hosts):
         blocks += [context(part) for part in split(similar)]
     blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
@@ -115,11 +115,11 @@ def _source_line(source: FieldSource, requester: str) -> str:
 def in_words(proposal: Proposal) -> str:
     """Return the description without blocks, for when Slack refuses them."""
     preview = proposal.effect.preview()
-    lines = [f"*{headline(proposal)}*", where(proposal)]
+    warned = _listed(message("details.please_look_at_first"), proposal.effect.warnings)
+    lines = [f"*{headline(proposal)}*", where(proposal), warned]
     lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
     lines += [escaped(preview.body), *_source_lines(proposal)]
     lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
-    lines += [_listed(message("details.please_look_at_first"), proposal.effect.warnings)]
     lines += [_similar(preview.similar, frozenset())]
     return "\n".join(line for line in lines if line)
 

@@ -54,7 +54,7 @@ def _by_state(proposal: Proposal) -> CardEnding:
                 message("card.crowded_out", at=_at(proposal), open_at_most=OPEN_AT_MOST)
             )
         case ProposalState.SUPERSEDED:
-            return CardEnding(message("card.replaced", by=_by(proposal), at=_at(proposal)))
+            return CardEnding(message("card.replaced", at=_at(proposal)))
         case _:
             assert_never(proposal.state)
 

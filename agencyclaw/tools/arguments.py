@@ -55,7 +55,9 @@ Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar
 Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
 Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
 PastRange = Literal["last_week", "this_week", "this_month", "last_n_days", "dates"]
-Range = Literal["this_week", "this_month", "last_n_days", "next_n_days", "dates", "any_time"]
+Range = Literal[
+    "this_week", "this_month", "last_n_days", "next_n_days", "overdue", "dates", "any_time"
+]
 
 _Kind = TypeVar("_Kind")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
@@ -96,7 +96,7 @@ async def list_tasks(
     top: Top | None = None,
     page: Page = 1,
 ) -> TaskList | Ask:
-    """List a client's open ClickUp tasks in a stretch of time, across all of its brands.
+    """List a client's open ClickUp tasks in a stretch of time, of all its brands.
 
     Args:
         client: What the person called the client or brand.
@@ -104,10 +104,10 @@ async def list_tasks(
         window: "dates" needs first and last; "any_time" is all open ones.
         days: For last_n_days and next_n_days.
         first: First day.
-        last: Last day, included.
+        last: Last day.
         basis: "due" in that time, or "updated": worked on or changed.
-        assignee: Whose; "me" is the person asking, "nobody" unassigned.
-        top: At most this many, soonest due or latest changed first.
+        assignee: Whose; "me": who asks, "nobody": unassigned.
+        top: At most so many, soonest due or latest changed first.
         page: Of a list that goes on.
     """
     query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
@@ -169,6 +169,8 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
     brands = brands_named(deps, found, query.brand)
     if isinstance(brands, Ask):
         return brands
+    if query.window == "overdue":
+        query = replace(query, basis="due", first=None, last=None)
     span = _window(deps, query.window, query.days, query.first, query.last)
     read = await read_boards(deps, brands, span, query.basis, found.brands)
     rows, remark = await tasks_of(deps, read.tasks, query.assignee)
@@ -256,7 +258,8 @@ def _count_note(
     total = len(found.rows)
     if not total:
         kind = "finished" if basis == "done" else "open"
-        return f"No {kind} tasks there. Brands checked: {', '.join(found.brands)}."
+        asked = f"No {kind} task is in what was asked for ({found.range})"
+        return f"{asked}. Brands checked: {', '.join(found.brands)}."
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."
     if before + shown < wanted:

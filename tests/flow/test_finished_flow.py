@@ -49,7 +49,7 @@ async def test_where_nothing_was_finished_it_says_so(bench: Bench, agency: Datab
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, ASK))
 
-    assert "No finished tasks there. Brands checked: Rodric, Rodric Home." in mind.heard()
+    assert "No finished task is in what was asked for (last week, " in mind.heard()
 
 
 async def test_nobody_sees_what_was_finished_for_a_client_that_is_not_theirs(

@@ -20,6 +20,7 @@ from acting import (
     minded,
     offer_in,
 )
+from fakes.judges import Reader
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo
@@ -507,3 +508,16 @@ async def test_a_strangers_order_in_a_thread_is_carried_out_by_nobody_but_who_pr
         await stage.settled()
         assert [one["state"] for one in await stage.proposals()] == ["open"]
         assert await stage.creates_sent() == 0
+
+
+async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader()
+    mind = ScriptedModel("They agreed on the blue one.")
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await talk(bench, (SARA_L, "the blue banner, please"), (MIGUEL, "blue it is"))
+        await call_in(stage, root, "what did we agree on?")
+
+    assert "Sara Lindqvist" in judge.read[-1]
+    assert "blue it is" in judge.read[-1]

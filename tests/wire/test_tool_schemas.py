@@ -74,7 +74,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 157,
             "read_procedure": 89,
             "clickup_task_update": 680,
-            "list_tasks": 359,
+            "list_tasks": 354,
             "create_task": 1294,
             "export_tasks": 308,
         }
@@ -229,7 +229,7 @@ Choose by reading: the right one may stand low, or among the other titles.\
 def test_list_tasks() -> None:
     assert definitions()["list_tasks"] == snapshot(
         {
-            "description": "List a client's open ClickUp tasks in a stretch of time, across all of its brands.",
+            "description": "List a client's open ClickUp tasks in a stretch of time, of all its brands.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -246,6 +246,7 @@ def test_list_tasks() -> None:
                             "this_month",
                             "last_n_days",
                             "next_n_days",
+                            "overdue",
                             "dates",
                             "any_time",
                         ],
@@ -260,7 +261,7 @@ def test_list_tasks() -> None:
                     },
                     "first": {"description": "First day.", "format": "date", "type": "string"},
                     "last": {
-                        "description": "Last day, included.",
+                        "description": "Last day.",
                         "format": "date",
                         "type": "string",
                     },
@@ -272,10 +273,10 @@ def test_list_tasks() -> None:
                     },
                     "assignee": {
                         "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
-                        "description": 'Whose; "me" is the person asking, "nobody" unassigned.',
+                        "description": 'Whose; "me": who asks, "nobody": unassigned.',
                     },
                     "top": {
-                        "description": "At most this many, soonest due or latest changed first.",
+                        "description": "At most so many, soonest due or latest changed first.",
                         "maximum": 200,
                         "minimum": 1,
                         "type": "integer",
@@ -1552,6 +1553,7 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                                 "this_month",
                                 "last_n_days",
                                 "next_n_days",
+                                "overdue",
                                 "dates",
                                 "any_time",
                             ],

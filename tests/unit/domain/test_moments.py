@@ -35,3 +35,11 @@ def test_until_when_has_its_day_unless_that_is_the_day_it_is_said(
 )
 def test_a_range_that_crosses_a_year_has_both(today: date, label: str) -> None:
     assert build_window(WindowKind.LAST_N_DAYS, today, days=30).label == label
+
+
+def test_overdue_is_what_was_due_before_today_and_never_today() -> None:
+    today = date(2026, 11, 24)
+    window = build_window(WindowKind.OVERDUE, today)
+    assert window.label == "overdue, due before Tue 24 Nov 2026"
+    assert window.start.year == 2000
+    assert window.end == datetime(2026, 11, 24, tzinfo=UTC)

@@ -329,8 +329,7 @@ def test_the_last_open_one_of_several_has_its_own_buttons() -> None:
         (
             ProposalState.SUPERSEDED,
             {"settled_by": "Ines Varga", "settled_at": AT},
-            "↪️ *Replaced* by Ines Varga on Sat 21 Nov, 14:25 (Lisbon) by a newer proposal. "
-            "Nothing was changed.",
+            "↪️ *Replaced* on Sat 21 Nov, 14:25 (Lisbon) by a newer proposal. Nothing was changed.",
             {},
         ),
         (

@@ -169,5 +169,6 @@ EFFECTS = {
     "procedures.taken_out_again": "Taken out again",
     "task_changes.change_task": "Change the task “{label}”",
     "tasks.last_days": "the last {days} days",
+    "tasks.overdue": "overdue, due before {today}",
     "tasks.next_days": "the next {days} days",
 }

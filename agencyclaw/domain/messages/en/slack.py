@@ -30,7 +30,7 @@ SLACK = {
     "card.outgrown_unknown": "❔ *Not known.* Confirmed{by}. {under_way}",
     "card.person_left": ": who asked for it is no full member of this Slack any more",
     "card.prepare_again": "Prepare it again",
-    "card.replaced": "↪️ *Replaced*{by}{at} by a newer proposal. Nothing was changed.",
+    "card.replaced": "↪️ *Replaced*{at} by a newer proposal. Nothing was changed.",
     "card.tampered": "✖️ *Ended*{at}: what was stored is not what was shown.",
     "card.try_again": "Try again",
     "card.unclear": (
@@ -67,7 +67,7 @@ SLACK = {
     "cards.with_button": "with the button",
     "cards.with_buttons": "with the buttons",
     "details.folded": "The full text is one press away.",
-    "details.open_same_list_alike": "Open in the same list, and alike:",
+    "details.open_same_list_alike": "Similar open tasks in the same list:",
     "details.please_look_at_first": "Please look at this first:",
     "details.still_open_or_assumed": "Still open or assumed:",
     "delivery.file_not_granted": (
