@@ -148,12 +148,18 @@ def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRo
         ChangeRow(
             key=keys.get(one.id, ""),
             waits=one.state is ProposalState.OPEN,
+            undoable=one.id if _can_be_undone(one) else None,
             label=one_line(one.effect.label, 160),
             state=f"{_state(one)}{_when(one, zone)}",
         )
         for one in proposals
         if one.state is not ProposalState.SUPERSEDED
     )
+
+
+def _can_be_undone(proposal: Proposal) -> bool:
+    can_undo = (proposal.result or {}).get("can_undo") is True
+    return can_undo and not proposal.undone_by and proposal.state is ProposalState.DONE
 
 
 def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:

@@ -88,7 +88,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             key=f"answer:{receipt.id}",
             kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
             place=receipt.incoming.place,
-            note=ending.note.model_copy(update={"cards": _again(receipt, ending).linked}),
+            note=_with_links(ending.note, _again(receipt, ending)),
             slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
             receipt_id=receipt.id,
             run_id=run_id,
@@ -149,6 +149,10 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
     for proposal in again.values():
         if proposal.id not in ended:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
+
+
+def _with_links(note: Note, again: ShownAgain) -> Note:
+    return note.model_copy(update={"cards": (*note.cards, *again.linked)})
 
 
 def _again(receipt: Receipt, ending: RunEnding) -> ShownAgain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from uuid import UUID
 
 import logfire
 from pydantic_ai.messages import ModelMessage
@@ -90,6 +91,7 @@ def ending_of(
                 sources=_sources(gathered, outcome),
                 choices=outcome.choices,
                 run_id=run_id,
+                cards=_with_undo(gathered, outcome),
             )
             about = _about(gathered.deps)
             asks = bool(outcome.choices or outcome.reply.question) or has_question(text)
@@ -107,6 +109,15 @@ def ending_of(
                 means_waiting=outcome.reply.changes == "waiting",
                 sheets=tuple(sheets.added) if sheets else (),
             )
+
+
+def _with_undo(gathered: Gathered, outcome: Answered) -> tuple[UUID, ...]:
+    """Return the card of the change that an answer speaks of, if it has a button to undo it."""
+    reply = outcome.reply
+    if reply.changes != "earlier":
+        return ()
+    rows = (one for one in gathered.deps.rows if one.key == reply.earlier.strip())
+    return tuple(one.undoable for one in rows if one.undoable)
 
 
 def _about(deps: Deps) -> About | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -81,9 +82,13 @@ class NotForMe(BaseModel):
 
 
 class ChangeRow(Value):
-    """A change of this conversation as its row has it; `key` if it was carried out."""
+    """A change of this conversation as its row has it; `key` if it was carried out.
+
+    `undoable` is the proposal whose card can undo it still.
+    """
 
     key: str = ""
+    undoable: UUID | None = None
     waits: bool = False
     label: str
     state: str

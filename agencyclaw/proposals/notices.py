@@ -178,7 +178,8 @@ def still_open(points: Sequence[str]) -> str:
     unsaid = [point.removesuffix(_UNSAID) for point in points if point.endswith(_UNSAID)]
     rest = [point for point in points if not point.endswith(_UNSAID)]
     listed = ", ".join(name[:1].lower() + name[1:] for name in unsaid)
-    return message("proposal.still_open") + " ".join([*([f"{listed}."] if listed else []), *rest])
+    lead = [message("proposal.still_open", listed=listed)] if listed else []
+    return " ".join([*lead, *rest])
 
 
 def links_of(proposal: Proposal) -> tuple[Link, ...]:

@@ -112,7 +112,7 @@ async def test_a_card_links_the_open_tasks_of_the_list_that_are_alike(acting: Ac
     stage = await acting(coupon(title=title))
     card = await card_of(stage, INES)
 
-    assert "Open in the same list, and alike" in card
+    assert "Similar open tasks in the same list" in card
     assert "Upload the new gallery images for the Copperleaf Garlic Press" in card
     assert "Prepare the Brightkettle weekly call notes" not in card
 

@@ -312,7 +312,7 @@ async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency:
     [*_, refused] = results(mind.told[-1])
     assert (refused.reason, refused.message) == (
         "unavailable",
-        "Slack did not let me read those messages just now.",
+        "Slack did not let me read those messages.",
     )
 
 

@@ -156,3 +156,19 @@ async def two_waiting(acting: Acting, last: Turn) -> Stage:
     """A stage for two cards and then this."""
     more = creating("and the samples", title="Order the spring samples")
     return await acting(creating("make the task"), more, last)
+
+
+async def test_an_answer_about_a_change_of_another_thread_links_the_card_that_undoes_it(
+    acting: Acting,
+) -> None:
+    said = text("Press “Undo” on its card.", changes="earlier", earlier="e1")
+    stage = await acting(creating("make the task"), turn("undo that please", said))
+    old_root = await stage.say(INES, "make the task")
+    await stage.press(INES, await offer(stage, INES, old_root), "Create task")
+    card = await offer(stage, INES, old_root, "Undo")
+    await stage.settled()
+
+    root = await stage.say(INES, "undo that please")
+
+    told = whole_text(await stage.reply_with(INES, root, "on its card."))
+    assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in told

@@ -304,8 +304,8 @@ CONVERSATION = {
     "messages.not_looked_at": "not looked at: {places}",
     "messages.other": "another conversation",
     "messages.public": "public channels that may be shown here",
-    "messages.unlisted": "conversations that Slack did not list just now",
-    "messages.unread": "Slack did not let me read those messages just now.",
+    "messages.unlisted": "conversations that Slack did not list",
+    "messages.unread": "Slack did not let me read those messages.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
         "about a message of {name}, without {files} attached to it: I'm not in that conversation"

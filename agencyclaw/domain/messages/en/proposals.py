@@ -133,7 +133,7 @@ PROPOSALS = {
     "proposal.stale": (
         "That card has changed since, so nothing was changed. Please use the newest one."
     ),
-    "proposal.still_open": "Still open: ",
+    "proposal.still_open": "Still open: {listed}.",
     "proposal.taken_back": (
         "You took your yes back, so “{label}” was not {done}. Its card still waits for your press."
     ),
