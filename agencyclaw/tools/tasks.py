@@ -116,6 +116,7 @@ async def list_tasks(
 
 async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int) -> TaskList | Ask:
     """Return a page of the tasks that a person may see here and asks for."""
+    query = query.as_meant()
     found = await find_tasks(deps, query)
     if isinstance(found, Ask):
         return found
@@ -148,6 +149,12 @@ class TaskQuery:
     basis: DateKind
     assignee: Assigned | None
 
+    def as_meant(self) -> TaskQuery:
+        """Return it without what has no meaning: what is overdue was due before today."""
+        if self.window != "overdue":
+            return self
+        return replace(self, basis="due", first=None, last=None)
+
 
 @dataclass(frozen=True)
 class FoundTasks:
@@ -169,8 +176,7 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
     brands = brands_named(deps, found, query.brand)
     if isinstance(brands, Ask):
         return brands
-    if query.window == "overdue":
-        query = replace(query, basis="due", first=None, last=None)
+    query = query.as_meant()
     span = _window(deps, query.window, query.days, query.first, query.last)
     read = await read_boards(deps, brands, span, query.basis, found.brands)
     rows, remark = await tasks_of(deps, read.tasks, query.assignee)

@@ -117,6 +117,14 @@ async def test_a_card_links_the_open_tasks_of_the_list_that_are_alike(acting: Ac
     assert "Prepare the Brightkettle weekly call notes" not in card
 
 
+async def test_what_to_look_at_first_stands_before_the_fields(acting: Acting) -> None:
+    stage = await acting(coupon())
+    await card_of(stage, INES)
+    card = await card_of(stage, SARA_L)
+
+    assert card.index("Please look at this first") < card.index("*Client*")
+
+
 async def test_an_edited_card_says_what_speaks_against_it_as_it_is_now(acting: Acting) -> None:
     stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
     await card_of(stage, SARA_L, ANOTHER)

@@ -50,6 +50,16 @@ async def test_an_empty_range_names_the_brands_that_were_checked() -> None:
     assert "Brands checked: Pawtrail, Pawtrail Pro, Pawtrail Lite." in answer.note
 
 
+async def test_overdue_is_due_before_today_whatever_else_was_asked() -> None:
+    agency = demo_agency()
+    answer = await listed(agency, "Pawtrail", window="overdue", basis="updated", first=FRIDAY)
+    today = agency.run().today
+
+    assert answer.range == f"overdue, due before {today:%a %d %b %Y}"
+    assert answer.basis == "due"
+    assert answer.note.startswith("No open task is in what was asked for (overdue, due before ")
+
+
 async def pages(agency: Agency, **arguments: Any) -> list[TaskList]:
     """All pages of a list, as its notes say how to go on."""
     found = [await listed(agency, "Glintly Inc", **arguments)]
