@@ -79,6 +79,7 @@ from agencyclaw.store.products import ProductReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.reminders import Reminders
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
 from agencyclaw.store.slack_cache import SlackCache
@@ -129,6 +130,7 @@ class Services:
             look=self.executor.look,
             expire=self.expiry.expire,
             resume=self.expiry.resume,
+            remind=Reminders(self.db).ring,
             deliver=deliver,
             lane_of=self.receipts.lane_of,
             tidy=self.tidy,

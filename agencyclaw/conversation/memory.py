@@ -28,6 +28,8 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.domain.reminders import EndReminder
+from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Known, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
@@ -50,7 +52,7 @@ class MemoryClients(Protocol):
 
 
 class Reader(Protocol):
-    """Reads stored notes and preferences."""
+    """Reads stored notes, preferences and reminders."""
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
@@ -58,6 +60,10 @@ class Reader(Protocol):
 
     async def preferences(self, profile_id: UUID) -> Preferences:
         """Return a person's preferences."""
+        ...
+
+    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+        """Return a person's reminders, the next one first."""
         ...
 
 
@@ -153,9 +159,15 @@ class MemoryCommands:
         return _of_place(await self.directory.clients(known.actor), known)
 
     async def _lines(self, known: Known) -> list[KeptLine]:
-        preferences = await self.memory.preferences(known.actor.profile_id)
+        actor = known.actor
+        preferences = await self.memory.preferences(actor.profile_id)
+        reminders = await self.memory.reminders(actor.profile_id)
         notes = await self.memory.notes([one.id for one in await self._clients(known)])
-        return [*_own(preferences, known.actor.name), *(_of_client(note) for note in notes)]
+        return [
+            *(_of_reminder(one, actor.name) for one in reminders),
+            *_own(preferences, actor.name),
+            *(_of_client(note) for note in notes),
+        ]
 
 
 def _of_words(lines: list[KeptLine], words: str) -> list[KeptLine]:
@@ -182,6 +194,8 @@ def _forgetting(line: KeptLine, actor: Actor) -> Effect:
             timezone=actor.timezone,
         )
     person = Named(id=actor.profile_id, name=actor.name)
+    if line.reminder:
+        return EndReminder.of(line.reminder, person, actor.timezone)
     key = line.key or "other"
     return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
 
@@ -213,6 +227,17 @@ def _preference(key: PreferenceKey, value: str, name: str, day: str) -> KeptLine
         by=name,
         day=day,
         key=key,
+    )
+
+
+def _of_reminder(kept: KeptReminder, name: str) -> KeptLine:
+    return KeptLine(
+        mark=f"reminder:{kept.id}",
+        about=message("reminders.kept", timing=kept.timing),
+        text=kept.words,
+        by=name,
+        day="",
+        reminder=kept,
     )
 
 

@@ -40,6 +40,7 @@ class JobHandlers:
     look: Callable[[UUID], Awaitable[None]]
     expire: Callable[[UUID], Awaitable[None]]
     resume: Callable[[UUID], Awaitable[None]]
+    remind: Callable[[UUID], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[None]]
@@ -221,6 +222,11 @@ class Queue:
             await self._locked(context, partial(handlers.deliver, UUID(outbox_id)))
 
         self._task("deliver", deliver)
+
+        async def remind(context: JobContext, reminder_id: str) -> None:
+            await self._locked(context, partial(handlers.remind, UUID(reminder_id)))
+
+        self._task("remind", remind)
         if SHARED in self._queues:
             self._schedule_maintenance()
 

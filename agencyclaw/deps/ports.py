@@ -32,6 +32,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
+from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_texts import TaskText
@@ -193,6 +194,10 @@ class Memory(Protocol):
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return the notes about the given clients, newest first."""
+        ...
+
+    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+        """Return a person's reminders, the next one first."""
         ...
 
 

@@ -7,11 +7,14 @@ from datetime import datetime
 from agencyclaw.domain.zones import zone_named
 
 
+def clock_name(zone: str) -> str:
+    """Return the name of a zone as people say it: "Lisbon"."""
+    return zone_named(zone).key.rsplit("/", 1)[-1].replace("_", " ")
+
+
 def clock_time(moment: datetime, zone: str) -> str:
     """Return hour and minute with the name of the zone: "14:32 (Lisbon)"."""
-    known = zone_named(zone)
-    place = known.key.rsplit("/", 1)[-1].replace("_", " ")
-    return f"{moment.astimezone(known):%H:%M} ({place})"
+    return f"{moment.astimezone(zone_named(zone)):%H:%M} ({clock_name(zone)})"
 
 
 def later_time(moment: datetime, zone: str, *, since: datetime) -> str:

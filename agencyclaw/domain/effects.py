@@ -28,6 +28,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.domain.reminders import EndReminder, SetReminder
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
@@ -351,6 +352,8 @@ Effect = Annotated[
     | ForgetNote
     | RememberPreference
     | ForgetPreference
+    | SetReminder
+    | EndReminder
     | SyncProcedures
     | RestoreProcedures
     | DecideDocument

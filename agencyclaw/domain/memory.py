@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Value
+from agencyclaw.domain.schedules import KeptReminder
 
 NOTE_LIMIT = 300
 # Notes of less certainty are not kept: what may be so is asked again when it matters.
@@ -68,6 +69,7 @@ class KeptLine(Value):
     key: PreferenceKey | None = None
     note_id: UUID | None = None
     client: Named | None = None
+    reminder: KeptReminder | None = None
 
 
 class PastEvent(Value):

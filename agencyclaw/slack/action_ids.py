@@ -41,7 +41,9 @@ _THUMB = re.compile(r"(up|down):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
-_MEMORY = re.compile(r"note:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preference:[0-9a-f]{16}")
+_MEMORY = re.compile(
+    r"(?:note|reminder):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preference:[0-9a-f]{16}"
+)
 
 
 def is_memory(value: str) -> bool:

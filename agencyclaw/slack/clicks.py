@@ -145,7 +145,10 @@ class TextWanted:
 
 @dataclass(frozen=True)
 class ForgetWanted:
-    """A request to forget a remembered item: `note:<uuid>` or `preference:<16 hex digits>`."""
+    """A request to forget what is remembered.
+
+    That is `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
+    """
 
     press: Press
     mark: str

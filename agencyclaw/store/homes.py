@@ -62,8 +62,13 @@ class Homes:
     async def again(self, team_id: str, slack_user_id: str) -> None:
         """Redraw a person's tab soon, and try until Slack has accepted it."""
         async with self._db.transaction() as conn:
-            rows = await conn.fetch(_WAKE_ONE, f"home:{team_id}:{slack_user_id}")
-            await _draw_again(conn, team_id, rows)
+            await wake_home(conn, team_id, slack_user_id)
+
+
+async def wake_home(conn: Connection, team_id: str, slack_user_id: str) -> None:
+    """Redraw a person's open tab; part of the caller's transaction."""
+    rows = await conn.fetch(_WAKE_ONE, f"home:{team_id}:{slack_user_id}")
+    await _draw_again(conn, team_id, rows)
 
 
 async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:

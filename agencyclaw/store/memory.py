@@ -16,8 +16,10 @@ from agencyclaw.domain.memory import (
     read_preferences,
 )
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.store.engine import Database, Record, raises_records_away
 from agencyclaw.store.proposals import readable
+from agencyclaw.store.reminders import reminders_of
 
 _NOTES = """
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
@@ -78,6 +80,10 @@ class MemoryReader:
     async def preferences(self, profile_id: UUID) -> Preferences:
         """Return a person's preferences."""
         return preferences_of(await self._db.pool.fetchval(_PREFERENCES, profile_id))
+
+    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+        """Return a person's reminders, the next one first."""
+        return await reminders_of(self._db.pool, profile_id)
 
 
 def preferences_of(stored: dict[str, Any] | None) -> Preferences:

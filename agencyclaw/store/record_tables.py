@@ -11,7 +11,7 @@ from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlmodel import Field, SQLModel
 
-from agencyclaw.store.tables import NOW, id_column
+from agencyclaw.store.tables import NOW, id_column, json_column, time_column
 
 
 def _moment() -> Any:
@@ -60,3 +60,16 @@ class KpiTarget(RecordTable, table=True):
     sales_target: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
     sales_currency: str | None = None
     notes: str | None = None
+
+
+class ReminderRow(RecordTable, table=True):
+    """What a person is reminded of; `timing` is a Timing, `next_at` None when it has ended."""
+
+    __tablename__ = "reminders"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (Index("reminders_person", "person_id", postgresql_where=text("active")),)
+    person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
+    team_id: str
+    words: str
+    timing: dict[str, Any] = json_column()
+    next_at: datetime | None = time_column(optional=True)
+    ended_because: str | None = None

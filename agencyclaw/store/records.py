@@ -11,11 +11,13 @@ from agencyclaw.domain.library import DecideDocument
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, RecordChange, SetRecord, stored
 from agencyclaw.domain.remembering import NoteChange, PreferenceChange
+from agencyclaw.domain.reminders import ReminderChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Record
 from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
+from agencyclaw.store.reminders import ReminderRecord
 
 
 class Row(Protocol):
@@ -99,6 +101,8 @@ def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
             return NoteRecord(conn, effect)
         case PreferenceChange():
             return PreferenceRecord(conn, effect)
+        case ReminderChange():
+            return ReminderRecord(conn, effect)
         case DecideDocument():
             return DocumentRecord(conn, effect)
         case _:

@@ -35,6 +35,7 @@ TABLES = (
     "procedure_vectors",
     "profiles",
     "proposals",
+    "reminders",
     "search_words",
     "skill_call_meter",
     "skill_catalog",

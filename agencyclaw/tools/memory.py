@@ -27,6 +27,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.domain.reminders import EndReminder
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Name
@@ -63,10 +64,11 @@ class Remembered(Result):
 
 
 class MemoryListing(Listing):
-    """Remembered notes about clients, and the preferences of the person asking."""
+    """Remembered notes about clients, and preferences and reminders of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
     preferences: tuple[str, ...] = ()
+    reminders: tuple[str, ...] = ()
     note: str | None = None
 
 
@@ -98,7 +100,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    words, bases = _as_written(deps, words)
+    words, bases = as_written(deps, words)
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
@@ -111,7 +113,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     )
 
 
-def _as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
+def as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
     """Return the words a person wrote of a fact; raises Refused if nobody did.
 
     The model only points at them: its own wording, or a tool's, is never remembered. The sentence
@@ -164,7 +166,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
             return found
         about = found.client.named
     else:
-        words, bases = _as_written(deps, words)
+        words, bases = as_written(deps, words)
     return RememberPreference(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,
@@ -182,7 +184,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
     skill_ids=("list_client_notes",),
 )
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
-    """Bring up what is remembered about clients, and what the person asked to be remembered.
+    """Bring up what is remembered about clients, and the person's own wishes and reminders.
 
     Args:
         client: Only about this client.
@@ -193,11 +195,13 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
         return notes
     kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
+    reminders = () if client else await deps.memory.reminders(deps.actor.profile_id)
     more = len(notes) - len(kept)
-    nothing = "Nothing is remembered yet." if not kept and not own else None
+    nothing = "Nothing is remembered yet." if not (kept or own or reminders) else None
     return MemoryListing(
         notes=kept,
         preferences=own,
+        reminders=tuple(f"{one.timing}: {one_line(one.words, NOTE_LIMIT)}" for one in reminders),
         note=f"{more} older notes are left out." if more else nothing,
         reach="" if client else reach_of(deps, await listed_clients(deps)),
     )
@@ -210,7 +214,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     skill_ids=("forget_client_note",),
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
-    """Prepare forgetting a remembered note or one of the person's own preferences.
+    """Prepare forgetting a remembered note, or one of the person's own wishes or reminders.
 
     Args:
         fact: What it says, about.
@@ -219,9 +223,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     notes = await _notes(ctx.deps, client)
     if isinstance(notes, Ask):
         return notes
-    own: list[Forget] = (
-        [] if client else [_unprefer(ctx.deps, *one) for one in own_preferences(ctx.deps)]
-    )
+    own: list[Forget] = [] if client else await _own(ctx.deps)
     zone = ctx.deps.actor.timezone
     found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
@@ -267,6 +269,17 @@ def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
     whole = closeness([word if word in known else "" for word in words_of(words)], labels)
     found = [thing for thing, fit in zip(things, fits, strict=True) if fit and fit >= NEARLY * best]
     return found, len(found) == 1 and max(whole) >= MEANT
+
+
+async def _own(deps: Deps) -> list[Forget]:
+    """Return how each of the person's preferences is forgotten, and each reminder ended."""
+    actor = deps.actor
+    reminders = await deps.memory.reminders(actor.profile_id)
+    person = Named(id=actor.profile_id, name=actor.name)
+    return [
+        *(_unprefer(deps, *one) for one in own_preferences(deps)),
+        *(EndReminder.of(one, person, actor.timezone) for one in reminders),
+    ]
 
 
 def _unnote(note: ClientNote, zone: str) -> Forget:

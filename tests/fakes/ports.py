@@ -51,6 +51,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
+from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
@@ -342,12 +343,17 @@ class FakeMemory:
 
     records: dict[UUID, ClientRecord] = field(default_factory=dict[UUID, ClientRecord])
     kept: list[ClientNote] = field(default_factory=list[ClientNote])
+    reminding: list[KeptReminder] = field(default_factory=list[KeptReminder])
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
         return self.records.get(client_id, ClientRecord())
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         return [note for note in self.kept if note.client_id in client_ids]
+
+    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+        _ = profile_id
+        return self.reminding
 
 
 @dataclass

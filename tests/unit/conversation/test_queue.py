@@ -51,6 +51,7 @@ class Hands:
             look=self.nothing,
             expire=self.nothing,
             resume=self.nothing,
+            remind=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.tidy,

@@ -37,6 +37,7 @@ class Diary:
             look=self.nothing,
             expire=self.nothing,
             resume=self.nothing,
+            remind=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,

@@ -1,0 +1,99 @@
+"""When work that nobody types is due: times on a person's own clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.clock import clock_name
+from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.zones import zone_named
+
+WORDS_LIMIT = 300
+Every = Literal["once", "day", "week", "month"]
+
+
+class Timing(Value):
+    """When a reminder comes, on its owner's clock: on `day`, then as often as `every` says.
+
+    `weekdays` are those of a weekly one; without any it is the first day's. A month without the
+    day of the month has it on its last. An hour that the clock skips is that much later; one that
+    comes twice counts once.
+    """
+
+    day: date
+    at: time
+    every: Every = "once"
+    weekdays: tuple[Weekday, ...] = ()
+    zone: str
+
+    def next_after(self, moment: datetime) -> datetime | None:
+        """Return the first time after a moment; None if there is none any more."""
+        zone = zone_named(self.zone)
+        since = max(self.day, moment.astimezone(zone).date())
+        planned = (
+            datetime.combine(day, self.at, zone).astimezone(UTC) for day in self._days(since)
+        )
+        return next((one for one in planned if one > moment), None)
+
+    def missed(self, planned: datetime, now: datetime) -> int:
+        """Return how often it was due after `planned` and until now."""
+        count, following = 0, self.next_after(planned)
+        while following is not None and following <= now:
+            count, following = count + 1, self.next_after(following)
+        return count
+
+    def _days(self, since: date) -> Iterator[date]:
+        """Yield its days from `since` on; at least one of them is later."""
+        match self.every:
+            case "once":
+                yield self.day
+            case "day":
+                yield from (since + timedelta(days=ahead) for ahead in range(3))
+            case "week":
+                days = (since + timedelta(days=ahead) for ahead in range(9))
+                wanted = self._wanted_weekdays
+                yield from (day for day in days if WEEKDAYS[day.weekday()] in wanted)
+            case "month":
+                months = (since.year - self.day.year) * 12 + since.month - self.day.month
+                days = (in_months(self.day, months + ahead) for ahead in range(3))
+                yield from (day for day in days if day >= since)
+
+    def __str__(self) -> str:
+        """Return it as a person reads it: "every Monday at 09:00 (Lisbon)"."""
+        at = f"{self.at:%H:%M} ({clock_name(self.zone)})"
+        match self.every:
+            case "once":
+                return message("reminders.once", day=spoken_day(self.day), at=at)
+            case "day":
+                return message("reminders.every_day", at=at)
+            case "week":
+                weekdays = " and ".join(one.capitalize() for one in self._wanted_weekdays)
+                return message("reminders.every_week", weekdays=weekdays, at=at)
+            case "month":
+                return message("reminders.every_month", number=self.day.day, at=at)
+
+    @property
+    def _wanted_weekdays(self) -> list[str]:
+        own = WEEKDAYS[self.day.weekday()]
+        return [one for one in WEEKDAYS if one in (self.weekdays or (own,))]
+
+
+class Reminder(Value):
+    """What somebody is reminded of, and when."""
+
+    words: Annotated[str, Field(min_length=2, max_length=WORDS_LIMIT)]
+    timing: Timing
+
+
+class KeptReminder(Reminder):
+    """A stored reminder, and when it comes next."""
+
+    id: UUID
+    next_at: datetime

@@ -1,0 +1,270 @@
+"""A reminder is set by a person's own yes, comes to them alone, and comes once."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from acting import INES, MIGUEL, OPS, PAUL, SARA_L, ScriptedModel, calls, minded, offer, offer_in
+from stage import Stage, buttons, dm, eventually, whole_text
+from test_commands_flow import typed
+from test_home_flow import home_with
+
+from agencyclaw.store.engine import Database
+from agencyclaw.store.reminders import Reminders
+from workbench.fixture import Bench
+
+SAID = "remind me every Friday at 9 to send Hana the report"
+WORDS = "send Hana the report"
+FIND = calls("search_tools", queries=["reminder"])
+
+
+def asked(**when: Any) -> ScriptedModel:
+    """A model that looks for the tool first, as rarely needed ones must be, and calls it."""
+    weekly = {"time": "09:00", "every": "week", "weekdays": ["friday"]}
+    said = {"quote": "every Friday at 9", **(when or weekly)}
+    return ScriptedModel(FIND, calls("remind", words=WORDS, when=said), "See the card.")
+
+
+async def set_by(stage: Stage, who: str = INES, said: str = SAID) -> str:
+    """Ask for a reminder and confirm it; returns the thread."""
+    root = await stage.say(who, said)
+    await stage.press(who, await offer(stage, who, root, "Set reminder"), "Set reminder")
+    await stage.reply_with(who, root, "I'll remind you")
+    await stage.settled()
+    return root
+
+
+async def reminders(stage: Stage) -> list[dict[str, Any]]:
+    rows = await stage.db.pool.fetch("select * from reminders order by created_at")
+    return [dict(row) for row in rows]
+
+
+async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
+    """Let the reminder's time come, or have come so long ago; it was set a while before."""
+    earlier = {"day": "2026-01-01"}
+    await stage.db.pool.execute(
+        "update reminders set next_at = now() - $1::interval, timing = timing || $2::jsonb",
+        *(late_by, earlier),
+    )
+    await stage.db.pool.execute(
+        "update procrastinate_jobs set scheduled_at = now() where task_name = 'remind'"
+    )
+
+
+async def told(stage: Stage, who: str = INES) -> list[dict[str, Any]]:
+    """What a person was reminded of, in their direct messages."""
+    return [one for one in await stage.bench.messages(dm(who)) if "⏰" in whole_text(one)]
+
+
+async def was_told(stage: Stage, times: int = 1, who: str = INES) -> str:
+    """Wait until a person was reminded so often; returns the last reminder."""
+
+    async def there() -> bool:
+        return len(await told(stage, who)) >= times
+
+    await eventually(there)
+    await stage.settled()
+    assert len(await told(stage, who)) == times
+    return whole_text((await told(stage, who))[-1])
+
+
+async def test_it_is_set_by_its_card_and_comes_to_its_owner_alone(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        root = await stage.say(INES, SAID)
+        card = await offer(stage, INES, root, "Set reminder")
+
+        assert "Remind you: “send Hana the report”" in whole_text(card)
+        assert "every Friday at 09:00 (Lisbon)" in whole_text(card)
+        assert await reminders(stage) == []
+
+        await stage.press(INES, card, "Set reminder")
+        await stage.reply_with(INES, root, "I'll remind you every Friday at 09:00 (Lisbon)")
+        await stage.settled()
+        await comes_due(stage)
+
+        assert "“send Hana the report”" in await was_told(stage)
+        assert await told(stage, SARA_L) == []
+        [kept] = await reminders(stage)
+        assert kept["active"]
+        assert f"{kept['next_at'].astimezone(ZoneInfo('Europe/Lisbon')):%A %H:%M}" == "Friday 09:00"
+
+
+async def test_it_comes_once_however_often_it_rings(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        await set_by(stage)
+        [kept] = await reminders(stage)
+        await stage.db.pool.execute("update reminders set next_at = now()")
+
+        ring = Reminders(agency).ring
+        await asyncio.gather(*(ring(kept["id"]) for _ in range(5)))
+
+        await was_told(stage)
+        assert len(await stage.events("reminder_sent")) == 1
+        queued = "select count(*) from procrastinate_jobs where task_name = 'remind'"
+        # The one it was set with, and the one for next Friday.
+        assert await stage.db.pool.fetchval(queued) == 2
+
+
+async def test_what_is_late_says_when_it_was_planned_and_comes_once(
+    bench: Bench, agency: Database
+) -> None:
+    mind = asked(time="09:00", every="day", quote="every Friday at 9")
+    async with minded(bench, agency, mind) as stage:
+        await set_by(stage)
+        await comes_due(stage, late_by=timedelta(days=2, hours=1))
+
+        late = await was_told(stage)
+
+    assert "It was planned for" in late
+    assert "It came due 2 times more since." in late
+
+
+async def test_what_comes_once_is_gone_afterwards(bench: Bench, agency: Database) -> None:
+    mind = asked(minutes=20, quote="in 20 minutes")
+    async with minded(bench, agency, mind) as stage:
+        await stage.bench.open_home(INES)
+        said = "remind me in 20 minutes to send Hana the report"
+        await set_by(stage, INES, said)
+        await home_with(stage, INES, "Reminder, ")
+        await comes_due(stage)
+        await was_told(stage)
+
+        [kept] = await reminders(stage)
+        assert (kept["active"], kept["ended_because"]) == (False, "it was sent")
+
+        async def gone() -> bool:
+            return "Reminder, " not in str(await stage.bench.home(INES))
+
+        await eventually(gone)
+
+
+async def test_undo_takes_it_back_and_an_ended_one_comes_back(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        root = await set_by(stage)
+        await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+        await stage.reply_with(INES, root, "The reminder “send Hana the report” has ended.")
+        await stage.settled()
+        await comes_due(stage)
+        await stage.settled()
+
+        assert await told(stage) == []
+        assert [one["active"] for one in await reminders(stage)] == [False]
+
+
+async def test_it_is_ended_in_words_on_the_home_tab_and_by_a_command(
+    bench: Bench, agency: Database
+) -> None:
+    mind = asked()
+    async with minded(bench, agency, mind) as stage:
+        await set_by(stage)
+        mind.answers(calls("recall"), calls("forget", fact="the report for Hana"), "See the card.")
+        root = await stage.say(INES, "what reminders have I? and end the one about the report")
+        card = await offer(stage, INES, root, "End reminder")
+        heard = mind.heard()
+        assert "every Friday at 09:00 (Lisbon): send Hana the report" in heard
+        await stage.press(INES, card, "End reminder")
+        await stage.reply_with(INES, root, "has ended")
+        await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+        await stage.reply_with(INES, root, "Undone.")
+        assert [one["active"] for one in await reminders(stage)] == [True]
+
+        await stage.bench.open_home(INES)
+        view = await home_with(stage, INES, "Reminder, every Friday at 09:00 (Lisbon)")
+        [line] = [
+            {**block["accessory"], "block_id": block["block_id"]}
+            for block in view["blocks"]
+            if WORDS in str(block) and block.get("accessory", {}).get("action_id") == "claw_forget"
+        ]
+        await stage.bench.interact_in_view(INES, view["id"], line)
+
+        async def ended() -> bool:
+            return [one["active"] for one in await reminders(stage)] == [False]
+
+        await eventually(ended)
+        assert "nothing" in (await typed(stage, INES, f"forget {WORDS}", dm(INES))).lower()
+
+
+async def test_a_time_that_nobody_gave_stands_on_the_card_as_assumed(
+    bench: Bench, agency: Database
+) -> None:
+    day = {"kind": "weekday", "weekday": "friday"}
+    async with minded(bench, agency, asked(day=day, quote="Friday")) as stage:
+        root = await stage.say(INES, "remind me on Friday to send Hana the report")
+        card = await offer(stage, INES, root, "Set reminder")
+
+    assert "No time of day was given: 09:00 is assumed." in whole_text(card)
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [
+        ({"time": "09:00", "quote": "tomorrow at 9"}, SAID),
+        ({"time": "09:00", "quote": "every Friday at 9"}, "remind me every Friday at 9"),
+        (
+            {"day": {"kind": "date", "date": "2020-01-03"}, "time": "09:00", "quote": "3.1.2020"},
+            "remind me on 3.1.2020 to send Hana the report",
+        ),
+    ],
+)
+async def test_words_and_times_that_nobody_said_are_refused(
+    bench: Bench, agency: Database, when: dict[str, Any], said: str
+) -> None:
+    async with minded(bench, agency, asked(**when)) as stage:
+        root = await stage.say(INES, said)
+        await stage.reply(INES, root)
+        await stage.settled()
+
+        assert await stage.proposals() == []
+        assert (await stage.result("remind"))["kind"] == "refusal"
+
+
+async def test_what_was_asked_for_in_a_channel_comes_to_its_owner_alone(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        root = await stage.bench.post_message(OPS, MIGUEL, f"<@U01CLAW> {SAID}")
+        card = await offer_in(stage, OPS, root, "Set reminder")
+        await stage.bench.interact(OPS, card["ts"], MIGUEL, "Set reminder")
+        await eventually(partial(reminders, stage))
+        await stage.settled()
+        await comes_due(stage)
+
+        await was_told(stage, who=MIGUEL)
+        assert "⏰" not in "".join(map(whole_text, await stage.replies_in(OPS, root)))
+
+
+async def test_who_left_is_reminded_of_nothing(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        await set_by(stage)
+        await stage.db.pool.execute(
+            "update profiles set employment_status = 'inactive' where slack_user_id = $1", INES
+        )
+        await comes_due(stage)
+
+        async def ended() -> bool:
+            return [one["active"] for one in await reminders(stage)] == [False]
+
+        await eventually(ended)
+        await stage.settled()
+        assert await told(stage) == []
+        [event] = await stage.events("reminder_ended")
+        assert event["payload"]["why"] == "its owner has left"
+
+
+async def test_a_viewer_sets_none(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        root = await stage.say(PAUL, SAID)
+        answer = await stage.reply(PAUL, root)
+        await stage.settled()
+
+        assert "Set reminder" not in buttons(answer)
+        assert await stage.proposals() == []

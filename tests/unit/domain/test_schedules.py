@@ -1,0 +1,140 @@
+"""Times on a person's own clock: what is due comes once, on both nights when clocks change too."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from agencyclaw.domain.days import WEEKDAYS
+from agencyclaw.domain.schedules import Every, Timing
+
+ZONES = (
+    *("Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"),
+    *("America/Santiago", "UTC"),
+)
+TIMINGS = st.builds(
+    Timing,
+    day=st.dates(date(2026, 1, 1), date(2027, 12, 31)),
+    at=st.times().map(lambda at: at.replace(second=0, microsecond=0)),
+    every=st.sampled_from(("day", "week", "month")),
+    weekdays=st.lists(st.sampled_from(WEEKDAYS), unique=True, max_size=4).map(tuple),
+    zone=st.sampled_from(ZONES),
+)
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def timing(every: Every = "once", day: str = "2026-03-28", hour: str = "01:30") -> Timing:
+    return Timing(
+        day=date.fromisoformat(day),
+        at=time.fromisoformat(hour),
+        every=every,
+        zone="Europe/Lisbon",
+    )
+
+
+def due(one: Timing, since: datetime, times: int) -> list[datetime]:
+    found: list[datetime] = []
+    for _ in range(times):
+        following = one.next_after(found[-1] if found else since)
+        assert following is not None
+        found.append(following)
+    return found
+
+
+@given(TIMINGS)
+def test_each_time_comes_after_the_one_before_and_none_is_left_out(one: Timing) -> None:
+    """For two years, counted by days on the owner's clock, whatever the clock does meanwhile."""
+    zone = ZoneInfo(one.zone)
+    first = one.next_after(datetime.combine(one.day, time(0), zone) - timedelta(hours=3))
+    assert first is not None
+    found, end = [first], first + timedelta(days=730)
+    while found[-1] < end:
+        following = one.next_after(found[-1])
+        assert following is not None
+        assert following > found[-1]
+        found.append(following)
+
+    days = [moment.astimezone(zone).date() for moment in found]
+    assert len(days) == len(set(days))
+    assert days[0] >= one.day
+    match one.every:
+        case "day":
+            assert {b - a for a, b in pairwise(days)} == {timedelta(days=1)}
+        case "week":
+            wanted = one.weekdays or (WEEKDAYS[one.day.weekday()],)
+            every = {days[0] + timedelta(days=ahead) for ahead in range((days[-1] - days[0]).days)}
+            assert {day for day in every if WEEKDAYS[day.weekday()] in wanted} == set(days[:-1])
+        case _:
+            months = [(day.year, day.month) for day in days]
+            assert len(months) == len(set(months))
+            assert len(months) == (days[-1].year - days[0].year) * 12 + (
+                days[-1].month - days[0].month + 1
+            )
+
+
+@given(TIMINGS, st.integers(0, 60))
+def test_what_was_missed_is_as_many_as_came_due(one: Timing, days: int) -> None:
+    planned = one.next_after(datetime(2026, 1, 1, tzinfo=UTC))
+    assert planned is not None
+    now, count = planned + timedelta(days=days), 0
+    following = one.next_after(planned)
+    while following is not None and following <= now:
+        count, following = count + 1, one.next_after(following)
+
+    assert one.missed(planned, now) == count
+
+
+def test_an_hour_that_the_clock_skips_is_that_much_later() -> None:
+    """On 29 March 2026 Lisbon goes from one o'clock to two."""
+    assert due(timing("day"), at("2026-03-28T00:00:00"), 3) == [
+        at("2026-03-28T01:30:00"),
+        at("2026-03-29T01:30:00"),
+        at("2026-03-30T00:30:00"),
+    ]
+    [there] = due(timing("day"), at("2026-03-29T00:00:00"), 1)
+    assert there.astimezone(ZoneInfo("Europe/Lisbon")).time() == time(2, 30)
+
+
+def test_an_hour_that_comes_twice_counts_once() -> None:
+    """On 25 October 2026 Lisbon has one o'clock twice."""
+    assert due(timing("day"), at("2026-10-24T12:00:00"), 2) == [
+        at("2026-10-25T00:30:00"),
+        at("2026-10-26T01:30:00"),
+    ]
+
+
+def test_a_month_without_the_day_has_it_on_its_last() -> None:
+    moments = due(timing("month", "2027-01-31", "09:00"), at("2027-01-01T00:00:00"), 3)
+
+    assert [str(one.date()) for one in moments] == ["2027-01-31", "2027-02-28", "2027-03-31"]
+
+
+def test_what_is_due_once_is_never_due_again() -> None:
+    once = timing()
+    planned = once.next_after(at("2026-03-01T00:00:00"))
+
+    assert planned == at("2026-03-28T01:30:00")
+    assert once.next_after(planned) is None
+    assert once.missed(planned, at("2026-04-28T01:30:00")) == 0
+
+
+@pytest.mark.parametrize(
+    ("every", "spoken"),
+    [
+        ("once", snapshot("Sat 28 Mar 2026 at 01:30 (Lisbon)")),
+        ("day", snapshot("every day at 01:30 (Lisbon)")),
+        ("week", snapshot("every Saturday at 01:30 (Lisbon)")),
+        ("month", snapshot("every month on day 28 at 01:30 (Lisbon)")),
+    ],
+)
+def test_it_reads_as_people_say_it(every: Every, spoken: str) -> None:
+    assert str(timing(every)) == spoken
