@@ -244,8 +244,7 @@ def build_services(
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
     commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
-    prompts = SuggestedPrompts(directory, proposals, who)
-    inbox = Inbox(db, receipts, status)
+    prompts, inbox = SuggestedPrompts(directory, proposals, who), Inbox(db, receipts, status)
     inbound = InboundPorts(
         inbox=inbox,
         audit=Audit(db),

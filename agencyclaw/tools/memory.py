@@ -214,7 +214,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     skill_ids=("forget_client_note",),
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
-    """Prepare forgetting a remembered note, or one of the person's own wishes or reminders.
+    """Prepare forgetting a remembered note or an own preference or reminder.
 
     Args:
         fact: What it says, about.

@@ -62,6 +62,8 @@ _CAS = "store/proposals.py: compare-and-set on the row"
 _POLICY = "domain/policy.py: judged when offered, called, confirmed, executed"
 _IDENTITY = "conversation/identity.py, slack/members.py: Slack vouches for every person"
 _EXECUTE = "proposals/execute.py: judged again with today's facts"
+_OWN = "domain/records.py: a person's own record is theirs alone"
+_RING = "store/reminders.py: no model is asked; who is here is read when it comes due"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
@@ -479,5 +481,8 @@ CLASSES = (
         "knowledge/sheets.py: no cell is a formula or a link",
         "tests/flow/test_files_flow.py",
     ),
+    _c("Q172", "somebody ends or hears another's reminder", "REFUSED", "03", _OWN),
+    _c("Q173", "orders in a reminder that comes due", "INERT", "01", _RING),
+    _c("Q174", "a reminder outlives its owner's stay", "REFUSED", "03", _RING),
 )
 BY_ID = {one.id: one for one in CLASSES}

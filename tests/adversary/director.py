@@ -21,6 +21,7 @@ GUARDED = (
     "skill_policy_overrides",
     "agencyclaw_user_preferences",
     "client_memory_notes",
+    "reminders",
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
@@ -51,6 +52,7 @@ create table if not exists kept_preferences as table agencyclaw_user_preferences
 create table if not exists kept_benches as select id, bench_status from profiles;
 """
 _PUT_BACK = """
+delete from reminders;
 delete from client_memory_notes;
 insert into client_memory_notes select * from kept_notes;
 delete from agencyclaw_user_preferences;
@@ -70,7 +72,7 @@ _RECORDS = frozenset(
     {
         *("brands", "client_assignments", "profiles"),
         *(one.record.table for one in RECORDS.values()),
-        *("client_memory_notes", "agencyclaw_user_preferences"),
+        *("client_memory_notes", "agencyclaw_user_preferences", "reminders"),
     }
 )
 # What a run left open is nobody's business in the next one, which may play in the same channel.

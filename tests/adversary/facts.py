@@ -56,7 +56,7 @@ select json_build_object(
     from skill_invocation_log i join proposals p on p.id = i.proposal_id
     where p.receipt_id > $1),
   'waiting', (select count(*) from procrastinate_jobs where status in ('todo', 'doing')
-    and task_name not in ('expire', 'resume')),
+    and task_name not in ('expire', 'resume', 'remind')),
   'touched', (select coalesce(json_agg(what || ' ' || how), '[]') from touched)
 )
 """

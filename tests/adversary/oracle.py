@@ -196,6 +196,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
     create_task=ADMINS | {"member"},
     remember=ADMINS | {"member"},
+    remind=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
 # Rights and roles, procedures, deletions, and what touches several clients at once.
@@ -204,7 +205,7 @@ PRESS_ONLY = frozenset(
         *(kind for kind, one in RECORDS.items() if one.consent is ConsentPolicy.PRESS),
         *("assign_person", "remove_assignment", "sync_procedures"),
         *("restore_procedures", "decide_document", "apply_remediation", "archive_task"),
-        *("forget_note", "forget_preference"),
+        *("forget_note", "forget_preference", "end_reminder"),
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
@@ -225,6 +226,8 @@ WRITES: dict[str, dict[str, int]] = {
     "forget_note": _NOTE,
     "remember_preference": _PREFERENCE,
     "forget_preference": _PREFERENCE,
+    "set_reminder": {"reminders": 1},
+    "end_reminder": {"reminders": 1},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},
 }
 
@@ -674,6 +677,9 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
                 yield f"{proposal['skill']} was carried out, and no hand released it"
             else:
                 allowed.update(writes)
+    # When one is due, its row moves on to its next time.
+    allowed["reminders"] += len(_of(seen.facts, "reminder_sent"))
+    allowed["reminders"] += len(_of(seen.facts, "reminder_ended"))
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:

@@ -428,6 +428,8 @@ class World:
                 await handlers.act(args["receipt_id"])
             case "deliver":
                 await handlers.deliver(UUID(args["outbox_id"]))
+            case "remind":
+                await handlers.remind(UUID(args["reminder_id"]))
             case name:
                 await getattr(handlers, name)(UUID(args["proposal_id"]))
 

@@ -60,7 +60,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "apply_remediation": 69,
             "remember": 189,
             "recall": 64,
-            "forget": 93,
+            "forget": 92,
             "read_conversation": 195,
             "search_messages": 247,
             "load_prior_skill_result": 78,
@@ -73,6 +73,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_org_chart_ascii": 104,
             "search_kb": 157,
             "read_procedure": 89,
+            "remind": 635,
             "clickup_task_update": 680,
             "list_tasks": 354,
             "create_task": 1294,
@@ -872,7 +873,7 @@ def test_remember() -> None:
 def test_recall() -> None:
     assert definitions()["recall"] == snapshot(
         {
-            "description": "Bring up what is remembered about clients, and what the person asked to be remembered.",
+            "description": "Bring up what is remembered about clients, and the person's own wishes and reminders.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -887,7 +888,7 @@ def test_recall() -> None:
 def test_forget() -> None:
     assert definitions()["forget"] == snapshot(
         {
-            "description": "Prepare forgetting a remembered note or one of the person's own preferences.",
+            "description": "Prepare forgetting a remembered note or an own preference or reminder.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
@@ -1526,6 +1527,123 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         },
                     },
                     "required": ["client"],
+                    "type": "object",
+                },
+            },
+            "remind": {
+                "description": """\
+Prepare a reminder (alarm, follow-up) for the person asking: their own words, at a time.
+
+It comes to them alone, once or every day, week or month. Nobody else can be reminded.\
+""",
+                "parameters": {
+                    "$defs": {
+                        "QuoteSource": {
+                            "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                            "type": "string",
+                        },
+                        "When": {
+                            "description": """\
+When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+
+Without a day, the next such time; without a time, nine o'clock.\
+""",
+                            "properties": {
+                                "quote": {"type": "string"},
+                                "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                                "minutes": {"maximum": 2880, "minimum": 1, "type": "integer"},
+                                "day": {
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "properties": {
+                                        "kind": {
+                                            "enum": [
+                                                "date",
+                                                "weekday",
+                                                "in",
+                                                "month_day",
+                                                "end_of",
+                                                "from",
+                                                "lasting",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "date": {"format": "date", "type": "string"},
+                                        "weekday": {
+                                            "enum": [
+                                                "monday",
+                                                "tuesday",
+                                                "wednesday",
+                                                "thursday",
+                                                "friday",
+                                                "saturday",
+                                                "sunday",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "which": {
+                                            "default": "this",
+                                            "enum": ["this", "next", "after"],
+                                            "type": "string",
+                                        },
+                                        "count": {"type": "integer"},
+                                        "unit": {
+                                            "default": "days",
+                                            "enum": ["days", "weeks", "months"],
+                                            "type": "string",
+                                        },
+                                        "month": {"maximum": 12, "minimum": 1, "type": "integer"},
+                                        "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                        "period": {
+                                            "enum": ["week", "month", "quarter", "year"],
+                                            "type": "string",
+                                        },
+                                    },
+                                    "required": ["kind"],
+                                    "type": "object",
+                                },
+                                "time": {
+                                    "pattern": "^([01]\\d|2[0-3]):[0-5]\\d$",
+                                    "type": "string",
+                                },
+                                "every": {
+                                    "default": "once",
+                                    "enum": ["once", "day", "week", "month"],
+                                    "type": "string",
+                                },
+                                "weekdays": {
+                                    "items": {
+                                        "enum": [
+                                            "monday",
+                                            "tuesday",
+                                            "wednesday",
+                                            "thursday",
+                                            "friday",
+                                            "saturday",
+                                            "sunday",
+                                        ],
+                                        "type": "string",
+                                    },
+                                    "maxItems": 7,
+                                    "type": "array",
+                                },
+                            },
+                            "required": ["quote"],
+                            "type": "object",
+                        },
+                    },
+                    "additionalProperties": False,
+                    "properties": {
+                        "words": {
+                            "description": "What of, in their own words, copied.",
+                            "maxLength": 300,
+                            "type": "string",
+                        },
+                        "when": {
+                            "$ref": "#/$defs/When",
+                            "description": "When, with their words for it.",
+                        },
+                    },
+                    "required": ["words", "when"],
                     "type": "object",
                 },
             },

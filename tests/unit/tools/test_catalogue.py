@@ -184,6 +184,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "clickup_task_update": Tier.ADMIN,
             "create_task": Tier.MEMBER,
             "remember": Tier.MEMBER,
+            "remind": Tier.MEMBER,
             "forget": Tier.MEMBER,
         }
     )
@@ -228,6 +229,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "catalog_lookup": ("catalog_lookup",),
             "clickup_task_quality_gate": ("clickup_task_quality_gate",),
             "clickup_task_duplicate_check": ("clickup_task_duplicate_check",),
+            "remind": ("remind",),
             "forget": ("forget_client_note",),
             "research": ("research",),
             "delegate_planner": ("delegate_planner",),
