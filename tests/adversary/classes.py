@@ -24,6 +24,7 @@ GROUPS = {
     "N": "Among messages that are searched for",
     "O": "On messages that a shortcut is used on",
     "P": "In lists that go out as files",
+    "Q": "In what people are reminded of",
 }
 OUTCOMES = {
     "HELD": "only a proposal; a person sees what would happen",

@@ -73,7 +73,7 @@ async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: 
     )
     assert "Here I can help you by reading the client list" in bound
     assert "I can prepare, for your yes: " in bound
-    assert ", a task." in bound
+    assert ": a task, a note, what to forget, a reminder." in bound
     unbound = await typed(stage, SARA_L, "where", RANDOM)
     assert "Nobody has said what this channel belongs to" in unbound
     assert "preparing a task" in unbound.partition("Not for: ")[2]
