@@ -44,9 +44,10 @@ class When(Quoted):
 
 @proposes(SetReminder, tier=Tier.MEMBER, title="Preparing a reminder", on_demand=True)
 async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
-    """Prepare a reminder (alarm, follow-up) for the person asking: their own words, at a time.
+    """Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
-    It comes to them alone, once or every day, week or month. Nobody else can be reminded.
+    Their own words come to them alone at a time, once or every day, week or month. Nobody else can
+    be reminded.
 
     Args:
         words: What of, in their own words, copied.

@@ -59,7 +59,7 @@ def _a_silent_run_keeps_its_drafts(patch: pytest.MonkeyPatch) -> None:
 
 
 def _a_silent_run_shows_no_card(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(endings, "_waits_for_word", lambda *_: [])
+    patch.setattr(endings, "shown_again", lambda *_, **__: endings.ShownAgain())
 
 
 def _threads_are_read_together(patch: pytest.MonkeyPatch) -> None:

@@ -73,7 +73,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_org_chart_ascii": 104,
             "search_kb": 157,
             "read_procedure": 89,
-            "remind": 635,
+            "remind": 639,
             "clickup_task_update": 680,
             "list_tasks": 354,
             "create_task": 1294,
@@ -1532,9 +1532,10 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             },
             "remind": {
                 "description": """\
-Prepare a reminder (alarm, follow-up) for the person asking: their own words, at a time.
+Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
-It comes to them alone, once or every day, week or month. Nobody else can be reminded.\
+Their own words come to them alone at a time, once or every day, week or month. Nobody else can
+be reminded.\
 """,
                 "parameters": {
                     "$defs": {

@@ -41,6 +41,9 @@ WANTED = {
     "find what was agreed in a channel": "search_messages",
     "read this channel": "read_conversation",
     "summarise the conversation": "read_conversation",
+    "create recurring reminder": "remind",
+    "remind me tomorrow": "remind",
+    "set a reminder": "remind",
     "preview missing mappings": "cc_brand_mapping_remediation_preview",
 }
 ON_DEMAND = {name for name, spec in TOOLS.items() if spec.is_on_demand}
