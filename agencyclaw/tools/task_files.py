@@ -62,7 +62,7 @@ async def export_tasks(
     basis: DateKind = "due",
     assignee: Assigned | None = None,
 ) -> TaskFile | Ask:
-    """Give a client's list of open or finished ClickUp tasks as a file: CSV, or XLSX for Excel.
+    """Give a client's list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.
 
     Args:
         client: As in list_tasks, and so are the others.

@@ -1649,7 +1649,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                 },
             },
             "export_tasks": {
-                "description": "Give a client's list of open or finished ClickUp tasks as a file: CSV, or XLSX for Excel.",
+                "description": "Give a client's list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.",
                 "parameters": {
                     "additionalProperties": False,
                     "properties": {
