@@ -133,7 +133,7 @@ async def clickup_task_quality_gate(
 async def clickup_task_duplicate_check(
     ctx: RunContext[Deps], client: Name, title: Title, brand: Name | None = None
 ) -> DuplicateCheck | Ask:
-    """Find out whether a client has a task of this title: prepared here lately, or on the board.
+    """Find out whether a task of this title exists already: prepared here lately, or on the board.
 
     Args:
         client: What the person called the client or brand.

@@ -67,7 +67,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "catalog_lookup": 146,
             "delegate_planner": 112,
             "clickup_task_quality_gate": 915,
-            "clickup_task_duplicate_check": 110,
+            "clickup_task_duplicate_check": 111,
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
@@ -1237,7 +1237,7 @@ def test_clickup_task_quality_gate() -> None:
 def test_clickup_task_duplicate_check() -> None:
     assert definitions()["clickup_task_duplicate_check"] == snapshot(
         {
-            "description": "Find out whether a client has a task of this title: prepared here lately, or on the board.",
+            "description": "Find out whether a task of this title exists already: prepared here lately, or on the board.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {

@@ -139,10 +139,12 @@ def test_escaped_text_holds_no_markup_and_reads_as_before(text: str) -> None:
 
 @given(hostile)
 @example("tel:+351000000a.bhttps://evil.example/?q=secret")
+@example("`<`")
 def test_nothing_made_of_hostile_pieces_comes_alive(text: str) -> None:
     shown = markdown(text, LIVE_HOSTS)
 
-    assert not re.search(r"<(?=[^\s\u2060])", shown)
+    # Alone at the end of code it opens nothing.
+    assert not re.search(r"<(?=[^\s\u2060`])", shown)
     hosts = re.findall(r"https?://([^\s/?#)>\]|\"”\u2060]+)", shown)
     assert all(is_live(f"https://{host}/", LIVE_HOSTS) for host in hosts)
     assert markdown(shown, LIVE_HOSTS) == shown
