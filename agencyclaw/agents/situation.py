@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
+from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
@@ -141,8 +142,13 @@ def created_links(proposals: list[Proposal]) -> frozenset[str]:
     return frozenset(url for proposal in proposals if (url := _url(proposal)))
 
 
-def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRow, ...]:
-    """Return the open and completed changes of this conversation; completed ones have a key."""
+def change_rows(
+    proposals: Sequence[Proposal], timezone: str, *, now: datetime
+) -> tuple[ChangeRow, ...]:
+    """Return the open and completed changes of this conversation; completed ones have a key.
+
+    People read them too, so they tell the time on the person's own clock.
+    """
     keys = _keys(proposals)
     return tuple(
         ChangeRow(
@@ -150,7 +156,7 @@ def change_rows(proposals: Sequence[Proposal], zone: ZoneInfo) -> tuple[ChangeRo
             waits=one.state is ProposalState.OPEN,
             undoable=one.id if _can_be_undone(one) else None,
             label=one_line(one.effect.label, 160),
-            state=f"{_state(one)}{_when(one, zone)}",
+            state=f"{_state(one)}{_at(one, timezone, now)}",
         )
         for one in proposals
         if one.state is not ProposalState.SUPERSEDED
@@ -177,7 +183,13 @@ def _state(proposal: Proposal) -> str:
     return state + (", and undone since" if proposal.undone_by else "")
 
 
-def _when(proposal: Proposal, zone: ZoneInfo, today: date | None = None) -> str:
+def _at(proposal: Proposal, timezone: str, now: datetime) -> str:
+    """Say when it ended, as people read it."""
+    settled = proposal.settled_at
+    return f", {later_time(settled, timezone, since=now)}" if settled else ""
+
+
+def _when(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
     """Say when it ended; the time only if that was today."""
     if proposal.settled_at is None:
         return ""

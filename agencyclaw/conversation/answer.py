@@ -73,6 +73,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
+from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
@@ -171,6 +172,7 @@ class Conversation:
 
     async def _gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
         place, actor, directory = receipt.incoming.place, known.actor, self.sources.directory
+        now = self.clock()
         drafts = DraftBox(
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
@@ -188,7 +190,7 @@ class Conversation:
                 directory, known, started, background.client_of(place.thread_ts)
             ),
             scope=await scope_of(directory, known),
-            now=self.clock(),
+            now=now,
             request=await self._words(receipt.incoming.text),
             switches=background.switches,
             directory=directory,
@@ -207,8 +209,8 @@ class Conversation:
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, children),
             planners=Planning(self.sub_agents.planner, children),
-            rows=() if known.surface.is_open else change_rows(background.proposals, actor.zone),
-            rows_now=rows_reader(self.proposals, known, background),
+            rows=() if known.surface.is_open else _rows(background, actor, now),
+            rows_now=rows_reader(self.proposals, known, background, now),
             heard="\n".join(
                 f"{one.whose}: {one.text}" for one in (*quoted.materials, *thread.materials)
             ),
@@ -357,6 +359,10 @@ def _facts(
         "context.sections": sorted(about.pack.included),
         "degraded": not about.is_whole,
     }
+
+
+def _rows(background: Background, actor: Actor, now: datetime) -> tuple[ChangeRow, ...]:
+    return change_rows(background.proposals, actor.timezone, now=now)
 
 
 def _waiting(background: Background) -> tuple[Proposal, ...]:

@@ -26,6 +26,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.sheets import Sheets
+from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.conclusion import About
@@ -134,10 +135,18 @@ def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:
     return tuple(Link(text=one.title, url=one.url or "") for one in outcome.sources)
 
 
+def _meanwhile(deps: Deps, outcome: Answered, ended: Sequence[Proposal]) -> str:
+    """Say how a card ended that the answer calls open; of others nothing in it is wrong."""
+    text = folded(outcome.text)
+    is_about_open = outcome.reply.changes == "waiting"
+    told = [one for one in ended if is_about_open or folded(one.effect.label) in text]
+    return fixed_texts.meanwhile(change_rows(told, deps.actor.timezone, now=deps.now))
+
+
 def _footer(gathered: Gathered, outcome: Answered, ended: Sequence[Proposal]) -> str:
     """Return the last line, written by code: the reach of the answer, and recorded changes."""
     unread = gathered.thread.notice
-    meanwhile = fixed_texts.meanwhile(change_rows(ended, gathered.deps.actor.zone))
+    meanwhile = _meanwhile(gathered.deps, outcome, ended)
     drafts, sheets = gathered.drafts.drafts, gathered.deps.sheets
     is_all = not drafts and outcome.reply.changes in ("none", "waiting")
     files = fixed_texts.files(sheets.added, is_all=is_all) if sheets else ""

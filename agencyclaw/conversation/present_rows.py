@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from agencyclaw.agents.situation import change_rows
 from agencyclaw.domain.proposals import Proposal
@@ -19,7 +19,8 @@ class PresentRows:
 
     store: ProposalStore
     known: tuple[Proposal, ...]
-    zone: ZoneInfo
+    timezone: str
+    now: datetime
 
     async def __call__(self) -> tuple[ChangeRow, ...]:
         """Return the rows of today; what still waits is told as it was when the run began."""
@@ -28,11 +29,13 @@ class PresentRows:
             now[one.id] if one.id in now and now[one.id].state is not one.state else one
             for one in self.known
         ]
-        return change_rows(stand, self.zone)
+        return change_rows(stand, self.timezone, now=self.now)
 
 
-def rows_reader(store: ProposalStore, known: Known, background: Background) -> PresentRows | None:
+def rows_reader(
+    store: ProposalStore, known: Known, background: Background, now: datetime
+) -> PresentRows | None:
     """Return what reads the rows of a turn again; None where it is told of none."""
     if known.surface.is_open or not background.proposals:
         return None
-    return PresentRows(store, tuple(background.proposals), known.actor.zone)
+    return PresentRows(store, tuple(background.proposals), known.actor.timezone, now)

@@ -1,8 +1,9 @@
-"""What a person decides while an answer is being written is in the answer's last line."""
+"""How a card ended while an answer was written is told where the answer still calls it open."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 
 from acting import ASKED, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from fakes.judges import Reader
@@ -14,31 +15,34 @@ from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
 MADE = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+SECOND = calls("create_task", client="Glintly Inc", title="Order new boxes", objective=ASKED)
 
 
-async def test_a_card_that_was_confirmed_while_the_answer_was_written_is_told(
-    bench: Bench, agency: Database
-) -> None:
+def words(said: str, changes: str = "none") -> ModelResponse:
+    return calls("reply", text=said, changes=changes)
+
+
+async def told(
+    bench: Bench, agency: Database, answer: ModelResponse, *, first: ModelResponse | None = None
+) -> str:
+    """Return an answer during which a card of another thread is confirmed."""
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def late(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
         asked.set()
         await go_on.wait()
-        return ModelResponse(parts=[TextPart("One card waits.")])
+        return answer
 
-    mind = ScriptedModel(MADE, "It is on the card.", late)
-    async with minded(bench, agency, mind) as stage:
+    steps = (MADE, "It is on the card.", *((first,) if first else ()), late)
+    async with minded(bench, agency, ScriptedModel(*steps)) as stage:
         card = await offer(stage, SARA_L, await stage.say(SARA_L, ASKED))
-        root = await stage.say(SARA_L, "what waits for me?")
+        root = await stage.say(SARA_L, "go on")
         await asyncio.wait_for(asked.wait(), 30)
         await stage.press(SARA_L, card, "Create task")
         await stage.created(TASK)
         await bench.until(lambda: is_done(stage))
         go_on.set()
-
-        told = whole_text(await stage.reply_with(SARA_L, root, "One card waits."))
-
-    assert f"While I wrote this, “{TASK}” stopped waiting: created" in told
+        return whole_text(await stage.reply_with(SARA_L, root, "Here it is."))
 
 
 async def test_an_answer_is_judged_by_how_its_cards_stand_when_it_is_given(
@@ -68,5 +72,32 @@ async def test_an_answer_is_judged_by_how_its_cards_stand_when_it_is_given(
 
 
 async def is_done(stage: Stage) -> bool:
-    """Whether the row of the only card says that it was carried out."""
-    return [one["state"] for one in await stage.proposals()] == ["done"]
+    """Whether the row of the first card says that it was carried out."""
+    return "done" in [one["state"] for one in await stage.proposals()]
+
+
+async def test_a_card_that_an_answer_names_is_told_with_the_time_on_the_persons_clock(
+    bench: Bench, agency: Database
+) -> None:
+    said = await told(bench, agency, words(f"Here it is. “{TASK}” waits for you."))
+
+    assert re.search(
+        rf"While I wrote this, “{TASK}” stopped waiting:"
+        r" created, \d\d:\d\d \(Lisbon\)\.",
+        said,
+    ), said
+
+
+async def test_a_card_that_an_answer_says_is_open_is_told(bench: Bench, agency: Database) -> None:
+    said = await told(bench, agency, words("Here it is. One card waits.", "waiting"))
+
+    assert f"While I wrote this, “{TASK}” stopped waiting" in said
+
+
+async def test_beside_another_card_nothing_is_told_of_it(bench: Bench, agency: Database) -> None:
+    answer = words("Here it is.", "prepared")
+
+    said = await told(bench, agency, answer, first=SECOND)
+
+    assert "While I wrote this" not in said
+    assert "Nothing on this card is created until you confirm." in said
