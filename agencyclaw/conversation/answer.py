@@ -35,7 +35,7 @@ from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import ReplayCache, fit_window
 from agencyclaw.agents.research import Researching
-from agencyclaw.agents.situation import change_rows, created_links, describe, refused_change
+from agencyclaw.agents.situation import created_links, describe, refused_change
 from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import compact
@@ -46,7 +46,7 @@ from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered, ended_since, ending_of, sheets_for
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
-from agencyclaw.conversation.present_rows import rows_reader
+from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     guide_facts,
@@ -73,7 +73,6 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
-from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
@@ -171,8 +170,7 @@ class Conversation:
         )
 
     async def _gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
-        place, actor, directory = receipt.incoming.place, known.actor, self.sources.directory
-        now = self.clock()
+        place, actor, now = receipt.incoming.place, known.actor, self.clock()
         drafts = DraftBox(
             self.db, self.proposals, receipt_id=receipt.id, run_id=run_id, place=place, actor=actor
         )
@@ -187,13 +185,13 @@ class Conversation:
             surface=known.surface,
             place=place,
             session=await session_of(
-                directory, known, started, background.client_of(place.thread_ts)
+                self.sources.directory, known, started, background.client_of(place.thread_ts)
             ),
-            scope=await scope_of(directory, known),
+            scope=await scope_of(self.sources.directory, known),
             now=now,
             request=await self._words(receipt.incoming.text),
             switches=background.switches,
-            directory=directory,
+            directory=self.sources.directory,
             knowledge=self.sources.knowledge,
             board=self.sources.board,
             notebook=PlaceNotebook(self.db, place, actor, identity_facts(known)),
@@ -209,7 +207,7 @@ class Conversation:
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, children),
             planners=Planning(self.sub_agents.planner, children),
-            rows=() if known.surface.is_open else _rows(background, actor, now),
+            rows=rows_at_start(known, background, now),
             rows_now=rows_reader(self.proposals, known, background, now),
             heard="\n".join(
                 f"{one.whose}: {one.text}" for one in (*quoted.materials, *thread.materials)
@@ -359,10 +357,6 @@ def _facts(
         "context.sections": sorted(about.pack.included),
         "degraded": not about.is_whole,
     }
-
-
-def _rows(background: Background, actor: Actor, now: datetime) -> tuple[ChangeRow, ...]:
-    return change_rows(background.proposals, actor.timezone, now=now)
 
 
 def _waiting(background: Background) -> tuple[Proposal, ...]:

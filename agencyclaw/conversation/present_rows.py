@@ -32,6 +32,13 @@ class PresentRows:
         return change_rows(stand, self.timezone, now=self.now)
 
 
+def rows_at_start(known: Known, background: Background, now: datetime) -> tuple[ChangeRow, ...]:
+    """Return the rows that a turn begins with; none where others read along."""
+    if known.surface.is_open:
+        return ()
+    return change_rows(background.proposals, known.actor.timezone, now=now)
+
+
 def rows_reader(
     store: ProposalStore, known: Known, background: Background, now: datetime
 ) -> PresentRows | None:

@@ -18,7 +18,7 @@ from agencyclaw.domain.sops import Source
 
 Label = Annotated[str, Field(max_length=200)]
 # A text longer than this is one press away, and a card with anything folded takes a press.
-FOLD_LIMIT = 2_000
+FOLD_LIMIT = 3_000
 NOT_STATED_AT_MOST = 20
 
 

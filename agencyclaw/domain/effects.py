@@ -29,7 +29,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.reminders import EndReminder, SetReminder
-from agencyclaw.domain.sops import Source
+from agencyclaw.domain.sops import SopSection, Source
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
 from agencyclaw.domain.tasks import Title, stands_alone
@@ -39,6 +39,7 @@ from agencyclaw.domain.thread import MessageLink
 OBJECTIVE_LIMIT = 300
 DETAILS_LIMIT = 3_000
 BODY_LIMIT = 8_000
+Rows = tuple[tuple[str, str], ...]
 
 
 class Destination(Value):
@@ -121,6 +122,9 @@ class CreateTask(OfClient):
         "unused",
         "outdated",
         "unresolved",
+        "titles",
+        "uncatalogued",
+        "is_brand_by_product",
         "create_anyway",
         "replaces",
         "replaces_card",
@@ -136,17 +140,24 @@ class CreateTask(OfClient):
     facts: tuple[TaskFact, ...] = Field(default=(), max_length=20)
     procedure_note: Annotated[str, Field(max_length=200)] = ""
     checklist: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=30)
+    # Of a card from before its checklist had sections.
     more_steps: Annotated[int, Field(ge=0)] = 0
+    sections: tuple[SopSection, ...] = Field(default=(), max_length=30)
     excerpt: Annotated[str, Field(max_length=600)] = ""
     category: Annotated[str, Field(max_length=80)] = ""
     marketplaces: tuple[Annotated[str, Field(max_length=16)], ...] = Field(
         default=(), max_length=30
     )
     is_default_marketplace: bool = False
+    is_brand_by_product: bool = False
     identifiers_pending: bool = False
     identifiers: tuple[Annotated[str, Field(max_length=24)], ...] = Field(default=(), max_length=50)
+    # The title of the only product, on a card from before each had its own.
     catalogued: Annotated[str, Field(max_length=200)] = ""
-    # What products were called in work that needs no identifier.
+    # In the order of `identifiers`; "" for what the catalog does not have.
+    titles: tuple[Annotated[str, Field(max_length=120)], ...] = Field(default=(), max_length=50)
+    uncatalogued: tuple[str, ...] = Field(default=(), max_length=50)
+    # What products were called that have no identifier here.
     product_words: tuple[Annotated[str, Field(max_length=60)], ...] = Field(
         default=(), max_length=50
     )
@@ -239,9 +250,7 @@ class CreateTask(OfClient):
         whole = "\n".join((*self.identifiers, *self.prose().values()))
         unused = (one for one in self.unused if not stands_alone(one, whole))
         lines = (message("effects.not_in_the_task", identifier=one) for one in unused)
-        note = self.procedure_note
-        why = (message("effects.no_sop_because", note=note),) if note else ()
-        return (*self._still_said(), *namesakes, *self.remarks, *lines, *why)
+        return (*self._still_said(), *namesakes, *self.remarks, *lines)
 
     def _still_said(self) -> Iterator[str]:
         """Yield a remark for each text that has a replaced value."""
@@ -257,9 +266,16 @@ class CreateTask(OfClient):
             ("Objective", self.objective or NOT_STATED),
             ("Details", self.details),
             *self._facts(),
-            ("Steps", counted(len(self.checklist), "step") if self.checklist else ""),
+            *self._listed_of_sop(),
         )
         return tuple(row for row in rows if row[1])
+
+    def _listed_of_sop(self) -> Rows:
+        """Return how many lines of which section of the procedure are in the description."""
+        if len(self.sections) > 1:
+            titled = (f"{one.title or 'Steps'} ({one.size})" for one in self.sections)
+            return ((message("effects.from_the_sop"), ", ".join(titled)),)
+        return (("Steps", counted(len(self.checklist), "step")),) if self.checklist else ()
 
     def _facts(self) -> tuple[tuple[str, str], ...]:
         """Return what was given or assumed and stands in the description only."""
@@ -287,28 +303,47 @@ class CreateTask(OfClient):
 
     @property
     def products(self) -> str:
-        """The identifiers, and the catalog title of one found by its name; else what they said."""
-        if self.product_words and not self.identifiers:
-            listed = ", ".join(f"“{one}”" for one in self.product_words)
-            return message("effects.no_identifier_given", listed=listed)
-        listed = ", ".join(self.identifiers)
-        is_found = bool(self.catalogued) and len(self.identifiers) == 1
-        return (
-            message("effects.product_catalog", listed=listed, catalogued=self.catalogued)
-            if is_found
-            else listed
-        )
+        """The identifiers, each with its title in the catalog, and what they called others."""
+        words = ", ".join(f"“{one}”" for one in self.product_words)
+        if words:
+            words = (
+                message("effects.pending_products", listed=words)
+                if self.identifiers_pending
+                else message("effects.no_identifier_given", listed=words)
+            )
+        # A word without an identifier is no product of its own where others were found.
+        is_told = self.identifiers_pending or not self.identifiers
+        return ", ".join(part for part in (self._identified(), words if is_told else "") if part)
+
+    def _identified(self) -> str:
+        titles = self.titles or (self.catalogued,) * (len(self.identifiers) == 1)
+        if not any(titles):
+            return ", ".join(self.identifiers)
+        if len(self.identifiers) == 1:
+            return message(
+                "effects.product_catalog", listed=self.identifiers[0], catalogued=titles[0]
+            )
+        pairs = zip(self.identifiers, titles, strict=True)
+        listed = ", ".join(f"{one} “{title}”" if title else one for one, title in pairs)
+        return message("effects.products_catalog", listed=listed)
 
     def _fields(self) -> tuple[tuple[str, str], ...]:
+        note = self.procedure_note
         rows = (
             ("Client", self.client.name),
-            ("Brand", self.brand.name if self.brand else message("assignments.none_client_level")),
+            ("Brand", self._brand()),
             ("Assignee", _assignee_label(self.assignee)),
             ("Start", _day_label(self.start)),
             ("Due", _day_label(self.due)),
             ("Products", self.products),
+            ("SOP", message("effects.no_sop_because", note=note) if note else ""),
         )
         return tuple(row for row in rows if row[1])
+
+    def _brand(self) -> str:
+        name = self.brand.name if self.brand else message("assignments.none_client_level")
+        by_product = message("effects.brand_by_product", name=name)
+        return by_product if self.is_brand_by_product else name
 
 
 def missed_by_all(effect: Effect, drafts: Sequence[Effect]) -> Effect:

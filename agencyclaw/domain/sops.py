@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID, uuid4
 
 from pydantic import Field
@@ -42,6 +42,17 @@ class Sop(Value):
     def full_name(self) -> str:
         """The title with what distinguishes it from a namesake."""
         return f"{self.title} (version {self.version})"
+
+
+class SopSection(Value):
+    """A section of a procedure in a checklist: how many lines it has there, and how many not.
+
+    `title` is the section's own heading; "" where the procedure has none.
+    """
+
+    title: Annotated[str, Field(max_length=80)] = ""
+    size: Annotated[int, Field(ge=1)]
+    more: Annotated[int, Field(ge=0)] = 0
 
 
 class SopName(Value):

@@ -34,7 +34,7 @@ FACTS: dict[FactKind, str] = {
     "priority": "Priority",
     "evidence": "Evidence",
     "deliverable": "Deliverable",
-    "other": "Also known",
+    "other": "Note",
 }
 
 

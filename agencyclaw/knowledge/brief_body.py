@@ -6,19 +6,23 @@ from collections.abc import Callable
 from datetime import date
 
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.task_requests import NOT_STATED, FactKind
+from agencyclaw.domain.effects import CreateTask, Rows
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.sops import SopSection
+from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.knowledge.buckets import Bucket, spoken
 from agencyclaw.knowledge.escaping import as_data, as_label, as_link, as_row
 from agencyclaw.knowledge.open_points import (
     bucket_of_task,
     first_step,
     needs_budget,
+    needs_marketplace,
     sop_source,
 )
 from agencyclaw.knowledge.steps import GOES_ON
 
-Rows = tuple[tuple[str, str], ...]
+# Between several facts of one name.
+_AND = "; "
 
 
 def render_body(effect: CreateTask) -> str:
@@ -27,7 +31,7 @@ def render_body(effect: CreateTask) -> str:
         ("Task Brief", _header(effect)),
         ("Details", _details(effect)),
         ("SOP Reference", _reference(effect)),
-        ("Definition of Done", _checklist(effect)),
+        *_procedure(effect),
         (_SETUPS[bucket_of_task(effect)][0], _lines(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
     )
@@ -50,12 +54,9 @@ def _header(effect: CreateTask) -> str:
         (
             ("Client", as_label(effect.client.name)),
             ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
-            ("Marketplace", effect.marketplace or NOT_STATED),
+            *_marketplace(effect),
         ),
-        (
-            ("Task type", bucket_of_task(effect).value),
-            ("Product identifiers", _products(effect)),
-        ),
+        (("Task type", bucket_of_task(effect).value), *_products(effect)),
         (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
         *_origin(effect),
     )
@@ -93,16 +94,23 @@ def _details(effect: CreateTask) -> str:
     return as_data(text)
 
 
-def _products(effect: CreateTask) -> str:
-    if effect.products:
-        return as_label(effect.products)
-    return "Pending (ASIN or SKU to be supplied)" if effect.identifiers_pending else NOT_STATED
+def _marketplace(effect: CreateTask) -> Rows:
+    """Return the marketplaces; work that is done on none doesn't miss them."""
+    if effect.marketplace:
+        return (("Marketplace", as_label(effect.marketplace)),)
+    return (("Marketplace", NOT_STATED),) if needs_marketplace(effect) else ()
+
+
+def _products(effect: CreateTask) -> Rows:
+    """Return the products; work that is about none doesn't miss them."""
+    shown = effect.products or ("Pending (ASIN or SKU)" if effect.identifiers_pending else "")
+    return (("Products", as_label(shown)),) if shown else ()
 
 
 def _reference(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        return "- None used." if effect.procedure_note else "- None found."
+        return ""
     rows = (
         ("SOP", as_label(source.title)),
         ("Version", as_label(source.version or NOT_STATED)),
@@ -114,30 +122,46 @@ def _reference(effect: CreateTask) -> str:
     return f"{_line(rows)}{address}" + (f"\n\n{quote}" if quote else "")
 
 
-def _checklist(effect: CreateTask) -> str:
-    lines = [f"- [ ] {as_row(step)}" for step in effect.checklist]
+def _procedure(effect: CreateTask) -> Rows:
+    """Return the lists of the procedure, each under the heading that it has there."""
+    sections = effect.sections or _in_one(effect)
+    shown: list[tuple[str, str]] = []
+    at = 0
+    for one in sections:
+        lines = [f"- [ ] {as_row(step)}" for step in effect.checklist[at : at + one.size]]
+        more = [f"\nThe SOP has {one.more} more of these: read them there."] if one.more else []
+        own = f": {as_label(one.title)}" if one.title and len(sections) > 1 else ""
+        shown.append((f"{message('effects.from_the_sop')}{own}", "\n".join(lines + more)))
+        at += one.size
     if any(step.endswith(GOES_ON) for step in effect.checklist):
-        lines.append(f"\nSteps that end in “{GOES_ON.strip()}” go on in the SOP: read them there.")
-    if effect.more_steps:
-        lines.append(f"\nThe SOP has {effect.more_steps} more steps.")
-    return "\n".join(lines)
+        title, text = shown[-1]
+        rest = f"What ends in “{GOES_ON.strip()}” goes on in the SOP: read it there."
+        shown[-1] = (title, f"{text}\n\n{rest}")
+    return tuple(shown)
+
+
+def _in_one(effect: CreateTask) -> tuple[SopSection, ...]:
+    """Return the checklist of a card from before it had sections as one."""
+    size = len(effect.checklist)
+    return (SopSection(size=size, more=effect.more_steps),) if size else ()
 
 
 def _unresolved(effect: CreateTask) -> str:
     if not effect.unresolved:
         return ""
     points = [f"- {as_row(point)}" for point in effect.unresolved]
-    return "\n".join([*points, f"- **First step:** {first_step(effect)}"])
+    first = first_step(effect)
+    return "\n".join([*points, *([f"- **First step:** {first}"] if first else [])])
 
 
 def _setup(effect: CreateTask) -> Rows:
-    rows = _SETUPS[bucket_of_task(effect)][1](effect)
-    known = {one.label: one.value for one in effect.facts}
-    filled = [(n, known.get(n, value) if value == NOT_STATED else value) for n, value in rows]
-    shown = "\n".join(f"{name}: {value}" for name, value in filled)
-    facts = ((one.label, one.value) for one in effect.facts)
-    others = [(name, value) for name, value in facts if f"{name}: {value}" not in shown]
-    return tuple((name, as_label(value)) for name, value in (*filled, *others))
+    """Return what its kind of work needs to know, then the other facts; each name once."""
+    rows = dict(_SETUPS[bucket_of_task(effect)][1](effect))
+    for one in effect.facts:
+        known = rows.get(one.label, NOT_STATED)
+        if one.value not in known.split(_AND):
+            rows[one.label] = one.value if known == NOT_STATED else f"{known}{_AND}{one.value}"
+    return tuple((name, as_label(value)) for name, value in rows.items())
 
 
 def _category(effect: CreateTask) -> str:
@@ -145,16 +169,8 @@ def _category(effect: CreateTask) -> str:
     return spoken(effect.category, source.title if source else "")
 
 
-def _fact(effect: CreateTask, about: FactKind) -> str:
-    return next((one.value for one in effect.facts if one.about == about), NOT_STATED)
-
-
-def _ppc(effect: CreateTask) -> Rows:
-    return (
-        ("Look-back", _fact(effect, "look_back")),
-        ("Targets", _fact(effect, "target")),
-        ("Budget", _fact(effect, "budget")),
-    )
+def _ppc(_: CreateTask) -> Rows:
+    return (("Look-back", NOT_STATED), ("Targets", NOT_STATED), ("Budget", NOT_STATED))
 
 
 def _promotion(effect: CreateTask) -> Rows:
@@ -170,25 +186,14 @@ def _promotion(effect: CreateTask) -> Rows:
 def _catalog(effect: CreateTask) -> Rows:
     return (
         ("Issue", _category(effect)),
-        ("Severity", _fact(effect, "severity")),
-        ("Evidence", _fact(effect, "evidence")),
+        ("Severity", NOT_STATED),
+        ("Evidence", NOT_STATED),
     )
 
 
 def _generic(effect: CreateTask) -> Rows:
-    return (
-        ("Procedure", _category(effect) if effect.category else "None found"),
-        ("Priority", _fact(effect, "priority")),
-        ("Deliverable", _fact(effect, "deliverable")),
-        *_unclassified(effect),
-    )
-
-
-def _unclassified(effect: CreateTask) -> Rows:
-    """Return the note that work without a procedure needs somebody's approval."""
-    if any(source.tier in ("sop", "internal") for source in effect.sources):
-        return ()
-    return (("Approval needed", "Yes: no procedure covers this"),)
+    procedure = (("Procedure", _category(effect)),) if effect.category else ()
+    return (*procedure, ("Priority", NOT_STATED), ("Deliverable", NOT_STATED))
 
 
 Describe = Callable[[CreateTask], Rows]

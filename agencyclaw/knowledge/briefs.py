@@ -27,6 +27,7 @@ from agencyclaw.knowledge.steps import Steps, read_steps
 
 BRIEF_LIMIT = 6_000
 EXCERPT_LIMIT = 500
+TITLES_LIMIT = 120
 
 
 class TaskParts(Value):
@@ -46,7 +47,9 @@ class TaskParts(Value):
     procedure_note: str = ""
     related: tuple[SopHit, ...] = ()
     identifiers: tuple[str, ...] = ()
-    catalogued: str = ""
+    is_brand_by_product: bool = False
+    titles: tuple[str, ...] = ()
+    uncatalogued: tuple[str, ...] = ()
     product_words: tuple[str, ...] = ()
     identifiers_pending: bool = False
     assignee: Assignee | None = None
@@ -77,15 +80,17 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "facts": parts.facts,
             "procedure_note": one_line(parts.procedure_note, 200),
             "checklist": steps.lines,
-            "more_steps": steps.more,
+            "sections": steps.sections,
             "excerpt": _excerpt(parts.sop, steps),
             "category": parts.sop.sop.category if parts.sop else "",
             "marketplaces": parts.marketplaces,
             "is_default_marketplace": parts.is_default_marketplace,
             "identifiers": identifiers,
-            "catalogued": one_line(parts.catalogued, 200),
+            "titles": tuple(one_line(one, TITLES_LIMIT) for one in parts.titles),
+            "uncatalogued": parts.uncatalogued,
+            "is_brand_by_product": parts.is_brand_by_product,
             "product_words": parts.product_words,
-            "identifiers_pending": parts.identifiers_pending and not identifiers,
+            "identifiers_pending": parts.identifiers_pending,
             "assignee": parts.assignee,
             "start": parts.start,
             "due": parts.due,
@@ -116,9 +121,7 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
         "due": edits.due,
         "assignee": assignee,
         "identifiers": identifiers,
-        "catalogued": effect.catalogued if identifiers == effect.identifiers else "",
-        "identifiers_pending": not identifiers
-        and (effect.identifiers_pending or bool(effect.identifiers)),
+        **_products(effect, identifiers),
     }
     if not edits.keeps_procedure:
         changed |= _WITHOUT_PROCEDURE
@@ -127,9 +130,24 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
     return _with_body(fields | changed)
 
 
+def _products(effect: CreateTask, identifiers: tuple[str, ...]) -> dict[str, Any]:
+    """Return what is known of the products of an edited task; new ones are the person's own."""
+    if identifiers == effect.identifiers:
+        return {}
+    titles = dict(zip(effect.identifiers, effect.titles, strict=False))
+    known = tuple(titles.get(one, "") for one in identifiers)
+    return {
+        "catalogued": "",
+        "titles": known if any(known) else (),
+        "product_words": (),
+        "identifiers_pending": not identifiers,
+    }
+
+
 _WITHOUT_PROCEDURE: dict[str, Any] = {
     "checklist": (),
     "more_steps": 0,
+    "sections": (),
     "excerpt": "",
     "category": "",
     "procedure_note": "it was taken off in the form",

@@ -15,8 +15,10 @@ PENDING = message("open_points.pending")
 def open_points(effect: CreateTask) -> tuple[str, ...]:
     """Return what is unknown, the most urgent first."""
     points = [
-        PENDING if effect.identifiers_pending else "",
+        _pending(effect),
+        *_uncatalogued(effect),
         _grounding(effect),
+        message("open_points.marketplace_not_stated") if needs_marketplace(effect) else "",
         *_promotion(effect),
         _owner(effect),
         "" if effect.due else message("open_points.due_date_not_stated"),
@@ -31,17 +33,35 @@ def still_open(effect: CreateTask) -> tuple[str, ...]:
 
 
 def first_step(effect: CreateTask) -> str:
-    """Return what to do first; "" if nothing is missing."""
-    if effect.identifiers_pending:
-        return message("open_points.find_out_which_asins")
-    if not effect.checklist and not effect.excerpt:
-        return message("open_points.agree_with_whoever_asked")
-    return message("open_points.settle_points_above_with") if effect.unresolved else ""
+    """Return what to do first, if nothing can be done before; else ""."""
+    return message("open_points.find_out_which_asins") if effect.identifiers_pending else ""
 
 
 def sop_source(effect: CreateTask) -> Source | None:
     """Return the procedure a draft rests on."""
     return next((source for source in effect.sources if source.tier == "sop"), None)
+
+
+def _pending(effect: CreateTask) -> str:
+    if not effect.identifiers_pending:
+        return ""
+    listed = ", ".join(f"“{one}”" for one in effect.product_words)
+    return message("open_points.pending_of", listed=listed) if listed else PENDING
+
+
+def _uncatalogued(effect: CreateTask) -> tuple[str, ...]:
+    """Say which identifiers the client's catalog does not have: a slip looks like one."""
+    client = effect.client.name
+    return tuple(
+        message("effects.not_in_the_catalog", identifier=one, client=client)
+        for one in effect.uncatalogued
+        if one in effect.identifiers
+    )
+
+
+def needs_marketplace(effect: CreateTask) -> bool:
+    """Return whether it is work on a marketplace, and nobody said on which."""
+    return not effect.marketplaces and bucket_of_task(effect) is not Bucket.GENERIC
 
 
 def _grounding(effect: CreateTask) -> str:

@@ -1,14 +1,23 @@
-"""Reads a procedure's steps as a checklist; prose has none."""
+"""Reads a procedure's lists as a checklist, each under the procedure's own heading; prose has none.
+
+Headings and lists are told by their marks, so it is the procedure that says what a list is: its
+steps, or when it is done.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.sops import SopSection
 from agencyclaw.domain.text import folded, one_line
 
 STEPS_AT_MOST = 12
+# Of all sections together.
+LINES_AT_MOST = 24
 STEP_LIMIT = 200
+TITLE_LIMIT = 80
 # Ends a step of which the procedure says more.
 GOES_ON = " […]"
 
@@ -21,16 +30,20 @@ _LINE = re.compile(
     r")(?:\\?\[[ x]?\\?\][ \t]*)?(?P<text>\S.*)$",
     re.IGNORECASE,
 )
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>\S.*?)[ \t#]*$")
+_BOLD = re.compile(r"^(\*\*|__)(?P<text>(?:(?!\1).)+)\1:?[ \t]*$")
+# A line of text that only leads to the list below it.
+_LEAD = re.compile(r"^(?P<text>\S.{0,78})[:：][ \t]*$")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _LABEL = re.compile(r"^step\s+\d{1,3}\s*[:.)–-]\s*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`")
 
 
 class Steps(Value):
-    """The steps shown, and how many more the procedure has."""
+    """The lines shown, and the sections they are of."""
 
     lines: tuple[str, ...] = ()
-    more: int = 0
+    sections: tuple[SopSection, ...] = ()
 
 
 class _Step(Value):
@@ -40,18 +53,55 @@ class _Step(Value):
     is_numbered: bool
 
 
-def read_steps(body: str) -> Steps:
-    """Return the numbered and bulleted lines of a procedure, without duplicates.
+@dataclass
+class _Section:
+    title: str
+    steps: list[_Step] = field(default_factory=list[_Step])
+    more: int = 0
 
-    If they don't fit, sub-steps are left out first, then bullets beside a numbered list.
+
+def read_steps(body: str) -> Steps:
+    """Return the numbered and bulleted lines of a procedure, by section, without duplicates.
+
+    If they don't fit, sub-steps are left out first, then bullets beside a numbered list. A step
+    whose sub-steps are left out goes on, and a section says how many lines it has beside.
     """
-    found = _distinct(_all_lines(body))
-    if len(found) <= STEPS_AT_MOST:
-        return Steps(lines=tuple(_line(step) for step in found))
-    numbered = [step for step in found if step.is_top and step.is_numbered]
-    kept = numbered if len(numbered) >= 3 else [step for step in found if step.is_top] or found
-    shown = tuple(_line(step) for step in kept[:STEPS_AT_MOST])
-    return Steps(lines=shown, more=max(0, len(kept) - STEPS_AT_MOST))
+    found = _Reader(body).sections
+    for section in found:
+        _shorten(section)
+    while sum(len(one.steps) for one in found) > LINES_AT_MOST:
+        longest = max(found, key=lambda one: len(one.steps))
+        longest.steps.pop()
+        longest.more += 1
+    return Steps(
+        lines=tuple(_line(step) for section in found for step in section.steps),
+        sections=tuple(
+            SopSection(title=one.title, size=len(one.steps), more=one.more) for one in found
+        ),
+    )
+
+
+def _shorten(section: _Section) -> None:
+    """Leave out of a long section what is least needed, so that the rest says it."""
+    if len(section.steps) <= STEPS_AT_MOST:
+        return
+    tops = _without_sub_steps(section.steps)
+    numbered = [step for step in tops if step.is_numbered]
+    kept = numbered if len(numbered) >= 3 else tops
+    section.steps = kept[:STEPS_AT_MOST]
+    section.more = len(tops) - len(section.steps)
+
+
+def _without_sub_steps(steps: list[_Step]) -> list[_Step]:
+    if not steps[0].is_top:
+        return steps
+    tops: list[_Step] = []
+    for step in steps:
+        if step.is_top:
+            tops.append(step)
+        else:
+            tops[-1] = tops[-1].model_copy(update={"goes_on": True})
+    return tops
 
 
 def _line(step: _Step) -> str:
@@ -59,21 +109,57 @@ def _line(step: _Step) -> str:
     return step.text + GOES_ON if step.goes_on else step.text
 
 
-def _all_lines(body: str) -> list[_Step]:
-    steps: list[_Step] = []
-    is_code = False
-    is_within = False
-    for line in body.splitlines():
+class _Reader:
+    """Reads the lists of a text, line by line."""
+
+    def __init__(self, body: str) -> None:
+        self._sections = [_Section("")]
+        self._lead = ""
+        self._is_code = False
+        self._is_within = False
+        for line in body.splitlines():
+            self._read(line)
+
+    @property
+    def sections(self) -> list[_Section]:
+        """The sections that have a list."""
+        return [one for one in self._sections if one.steps]
+
+    def _read(self, line: str) -> None:
         if _FENCE.match(line):
-            is_code = not is_code
-        elif not is_code and (match := _LINE.match(line)):
-            steps.append(_step(match))
-            is_within = True
-        elif is_within and not is_code and line[:1].isspace() and line.strip():
-            steps[-1] = steps[-1].model_copy(update={"goes_on": True})
-        else:
-            is_within = is_within and not line.strip()
-    return [step for step in steps if any(char.isalnum() for char in step.text)]
+            self._is_code = not self._is_code
+        elif self._is_code:
+            return
+        elif match := _LINE.match(line):
+            self._take(_step(match))
+        elif match := _HEADING.match(line) or _BOLD.match(line):
+            self._begin(match["text"])
+        elif self._is_within and line[:1].isspace() and line.strip():
+            self._go_on()
+        elif line.strip():
+            lead = _LEAD.match(line)
+            self._lead = lead["text"] if lead else ""
+            self._is_within = False
+
+    def _take(self, step: _Step) -> None:
+        if self._lead and self._sections[-1].steps:
+            self._begin(self._lead)
+        self._lead = ""
+        steps = self._sections[-1].steps
+        known = (folded(one.text) for one in steps)
+        self._is_within = any(char.isalnum() for char in step.text)
+        if self._is_within and folded(step.text) not in known:
+            steps.append(step)
+
+    def _begin(self, title: str) -> None:
+        plain = one_line(_EMPHASIS.sub("", title).strip().rstrip(":"), TITLE_LIMIT)
+        self._sections.append(_Section(plain))
+        self._lead = ""
+        self._is_within = False
+
+    def _go_on(self) -> None:
+        steps = self._sections[-1].steps
+        steps[-1] = steps[-1].model_copy(update={"goes_on": True})
 
 
 def _step(match: re.Match[str]) -> _Step:
@@ -85,10 +171,3 @@ def _step(match: re.Match[str]) -> _Step:
         is_top=not match["indent"],
         is_numbered=bool(match["number"] or match["step"]),
     )
-
-
-def _distinct(steps: list[_Step]) -> list[_Step]:
-    seen: dict[str, _Step] = {}
-    for step in steps:
-        seen.setdefault(folded(step.text), step)
-    return list(seen.values())

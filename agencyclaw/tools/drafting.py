@@ -18,7 +18,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
-from agencyclaw.knowledge.buckets import is_about_products
+from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.boards import find_list
@@ -41,7 +41,6 @@ from agencyclaw.tools.kept_facts import (
     keep_records,
     keeps_assignee,
     kept_brand,
-    kept_title,
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
@@ -232,9 +231,11 @@ async def _ask_substance(
 async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
     request, brand = draft.request, draft.chosen.brand
     identifiers = draft.products.identifiers
-    is_pending = not identifiers and (request.flags.is_pending or request.flags.is_about_products)
-    own = brand.marketplaces if brand else ()
+    is_pending = draft.products.is_pending or (
+        not identifiers and (request.flags.is_pending or request.flags.is_about_products)
+    )
     named = _marketplaces(request)
+    own = _only_marketplace(draft)
     return TaskParts(
         client=draft.found.client.named,
         brand=brand.named if brand else None,
@@ -250,7 +251,9 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         procedure_note=draft.ground.note,
         related=draft.ground.related,
         identifiers=identifiers,
-        catalogued=draft.products.catalogued or kept_title(draft.old, identifiers),
+        is_brand_by_product=_is_brand_by_product(draft),
+        titles=draft.products.titles,
+        uncatalogued=draft.products.uncatalogued,
         product_words=draft.products.words,
         identifiers_pending=is_pending,
         assignee=draft.person,
@@ -293,7 +296,6 @@ async def _with_remarks(
                 *task.remarks,
                 *check.assumed,
                 *_of_names(draft),
-                *_uncatalogued(draft),
                 *_other_marketplace(draft),
                 *_list_of_another(draft, task),
             )[:20],
@@ -309,32 +311,27 @@ def _dropped(deps: Deps, old: CreateTask | None, task: CreateTask) -> tuple[str,
 
 
 def _of_names(draft: _Draft) -> tuple[str, ...]:
-    """Return remarks on other matches of a name, and on a brand found by the catalog."""
+    """Return remarks on other matches of a name."""
     others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
     name = draft.found.client.name
     market = draft.found.by_market
     sold = (message("effects.client_by_market", client=name, market=market),) if market else ()
     default = (message("effects.default_client", client=name),) if draft.found.is_default else ()
-    return (*default, *sold, *others, *_own_brand(draft))
+    return (*default, *sold, *others)
 
 
-def _uncatalogued(draft: _Draft) -> tuple[str, ...]:
-    """Remark on identifiers that the client's catalog does not have: a slip looks like one."""
-    client = draft.found.client.name
-    return tuple(
-        message("effects.not_in_the_catalog", identifier=one, client=client)
-        for one in draft.products.uncatalogued
-    )
+def _is_brand_by_product(draft: _Draft) -> bool:
+    """Whether the brand comes from the catalog, because nobody named it."""
+    return draft.brand_of_products is not None and len(draft.found.brands) > 1
 
 
-def _own_brand(draft: _Draft) -> tuple[str, ...]:
-    """Remark that the brand comes from the catalog, because nobody named it."""
-    if draft.brand_of_products is None or len(draft.found.brands) == 1:
-        return ()
-    unknown = draft.products.uncatalogued
-    known = (one for one in draft.products.identifiers if one not in unknown)
-    listed = ", ".join(known) or "what was named"
-    return (f"The brand is {draft.brand_of_products.name} because the catalog has {listed} there.",)
+def _only_marketplace(draft: _Draft) -> tuple[str, ...]:
+    """Return the brand's only marketplace, for work that is done on one; of several none."""
+    brand, sop = draft.chosen.brand, draft.ground.sop
+    category = sop.sop.category if sop else ""
+    is_work_on_one = draft.request.promotion or bucket_of(category) is not Bucket.GENERIC
+    is_only = brand is not None and len(brand.marketplaces) == 1
+    return brand.marketplaces if brand and is_only and is_work_on_one else ()
 
 
 def _list_of_another(draft: _Draft, task: CreateTask) -> tuple[str, ...]:

@@ -44,11 +44,6 @@ def kept_brand(card: CreateTask | None, client: Client) -> str | None:
     return card.brand.name
 
 
-def kept_title(card: CreateTask | None, identifiers: Sequence[str]) -> str:
-    """Return the product's title on the card, if the product is still the same."""
-    return card.catalogued if card and tuple(identifiers) == card.identifiers else ""
-
-
 def keeps_assignee(hint: str | None, card: CreateTask | None) -> bool:
     """Whether a request leaves the card's assignee as it is."""
     if card is None or card.assignee is None:

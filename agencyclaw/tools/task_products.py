@@ -46,16 +46,17 @@ WHICH = "Which products is it about? Please give the ASINs or SKUs."
 
 @dataclass(frozen=True)
 class TaskProducts:
-    """A task's identifiers, and the catalog title of one found by its name.
+    """A task's identifiers, and their titles in the catalog, "" for one that it does not have.
 
-    `words` name products in work that needs no identifier, `uncatalogued` are identifiers that the
-    client's catalog does not have.
+    `words` name products without an identifier, which may follow if the task `is_pending`;
+    `uncatalogued` are identifiers that the client's catalog does not have.
     """
 
     identifiers: tuple[str, ...] = ()
-    catalogued: str = ""
+    titles: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     uncatalogued: tuple[str, ...] = ()
+    is_pending: bool = False
 
 
 async def settle_products(
@@ -78,11 +79,8 @@ async def settle_products(
             identifiers += _identifiers_of(deps, item, known, check)
             continue
         product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])
-        if isinstance(product, Ask) and request.flags.is_pending:
-            check.left_out.append(f"“{one_line(item, 60)}”: its identifiers are pending.")
-            continue
         if isinstance(product, Ask):
-            if request.flags.is_about_products:
+            if request.flags.is_about_products and not request.flags.is_pending:
                 return product
             words.append(one_line(item, 60))
             continue
@@ -92,10 +90,22 @@ async def settle_products(
     is_settled = all_of_them or request.flags.is_pending or request.flags.is_insisted
     if not is_settled and request.flags.is_about_products:
         return Ask(question=WHICH, options=(fixed(PENDING),))
-    title = named[0].title if len(all_of_them) == len(named) == 1 else ""
+    titles = _titles(all_of_them, (*held, *named))
     unknown = tuple(dict.fromkeys(one for one in identifiers if not exact_product(one, held)))
     is_remarkable = bool(unknown) and (bool(held) or await _has_catalog(deps, found))
-    return TaskProducts(all_of_them, title, tuple(words), unknown if is_remarkable else ())
+    return TaskProducts(
+        all_of_them,
+        titles,
+        tuple(words),
+        unknown if is_remarkable else (),
+        is_pending=bool(words) and request.flags.is_pending,
+    )
+
+
+def _titles(identifiers: Sequence[str], products: Sequence[Product]) -> tuple[str, ...]:
+    """Return the title of each identifier; nothing if there is none at all."""
+    known = [exact_product(one, products) for one in identifiers]
+    return tuple(one.title if one else "" for one in known) if any(known) else ()
 
 
 async def brand_of_products(

@@ -158,20 +158,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f",
                     },
                 ],
             },
@@ -213,14 +213,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de,1b148ee8-6f29-51cd-a7cf-ef328542e38e:e9473dba5330ca70",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a10071d605980e1a",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de,1b148ee8-6f29-51cd-a7cf-ef328542e38e:e9473dba5330ca70",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a10071d605980e1a",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -239,7 +239,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de,1b148ee8-6f29-51cd-a7cf-ef328542e38e:e9473dba5330ca70",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f,1b148ee8-6f29-51cd-a7cf-ef328542e38e:a10071d605980e1a",
                 },
             ],
         }
@@ -258,7 +258,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:e1ddd40d4ae603de",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:1fb4d25e167c8c1f",
                         },
                         {
                             "text": {
@@ -266,7 +266,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:e9473dba5330ca70",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:a10071d605980e1a",
                         },
                     ],
                 }
@@ -474,7 +474,7 @@ def test_a_card_that_folds_its_text_shows_every_fact_and_assumption() -> None:
         "*Price*\n19.90 USD",
         "*Starts*\nSat 5 Dec 2026",
         "*Ends*\nTue 8 Dec 2026",
-        "*Also known*\nCurrent price 24.90 USD",
+        "*Note*\nCurrent price 24.90 USD",
     ]
     assert check_blocks(message.blocks, "message") == []
 

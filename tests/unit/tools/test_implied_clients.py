@@ -86,8 +86,8 @@ async def test_an_identifier_no_catalog_has_leaves_client_and_brand_to_the_known
     assert made.brand is not None
     assert (made.client.name, made.brand.name) == ("Brightkettle Group", "Copperleaf")
     assert made.identifiers == tuple(given)
-    assert "The brand is Copperleaf because the catalog has B0CF7GARL2 there." in made.remarks
-    assert any("B0XXXXXXX9 is not in" in one for one in made.remarks)
+    assert dict(made.preview().fields)["Brand"] == "Copperleaf (found by the product)"
+    assert any("B0XXXXXXX9 is not in" in one for one in made.unresolved)
     alone = a_run(a_catalog(SILVER), said="reviews of B0XXXXXXX9")
     asked = await create_task(context(alone), **WISH, product_identifiers=["B0XXXXXXX9"])
     assert isinstance(asked, Ask)

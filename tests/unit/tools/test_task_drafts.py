@@ -616,7 +616,26 @@ async def test_a_vague_product_is_left_open_where_the_identifiers_are_pending() 
     )
 
     assert made.identifiers == ()
-    assert "“the summer ones”: its identifiers are pending." in made.left_out
+    assert made.left_out == ()
+    pending = "Product identifiers (ASIN or SKU) are pending: “the summer ones”."
+    assert [one for one in made.preview().missing if "pending" in one] == [pending]
+    assert f"- {pending}" in made.body
+    assert dict(made.preview().fields)["Products"] == "“the summer ones” (ASIN or SKU pending)"
+
+
+async def test_a_product_whose_identifier_is_pending_stays_beside_one_that_is_known() -> None:
+    made = await task(
+        a_catalog(BLACK),
+        said="a coupon for B0CF7GARL1 and the summer ones",
+        product_identifiers=["B0CF7GARL1", "the summer ones"],
+        identifiers_pending=True,
+    )
+
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert "Product identifiers (ASIN or SKU) are pending: “the summer ones”." in made.unresolved
+    shown = dict(made.preview().fields)["Products"]
+    assert "B0CF7GARL1" in shown
+    assert "“the summer ones” (ASIN or SKU pending)" in shown
 
 
 async def test_products_named_only_vaguely_are_asked_for() -> None:

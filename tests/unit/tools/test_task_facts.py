@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from agencyclaw.domain.edits import form_of
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact
@@ -52,7 +53,7 @@ async def test_a_mail_that_says_not_to_run_a_coupon_makes_none() -> None:
     assert made.due == date(2026, 11, 20)
     for invented in ("Discount", "28", "Ends", "Thursday", "Coupons Promotion SOP"):
         assert invented not in made.body
-    assert any("she asks for no campaign work" in one for one in made.warnings)
+    assert dict(made.preview().fields)["SOP"] == "none: she asks for no campaign work"
 
 
 async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_task() -> None:
@@ -177,7 +178,8 @@ async def test_who_names_a_product_by_its_asin_names_its_brand() -> None:
 
     assert made.brand is not None
     assert made.brand.name == "Copperleaf"
-    assert made.remarks == ("The brand is Copperleaf because the catalog has B0CF7GARL1 there.",)
+    assert dict(made.preview().fields)["Brand"] == "Copperleaf (found by the product)"
+    assert made.warnings == ()
 
 
 async def test_products_of_two_brands_name_neither() -> None:
@@ -208,12 +210,53 @@ async def test_a_marketplace_that_nobody_named_is_marked_as_the_brands_own() -> 
     assert "**Marketplace:** CA\n" in named.body
 
 
+def in_two_marketplaces() -> Agency:
+    agency = demo_agency()
+    agency.directory.all_brands = [
+        one.model_copy(update={"marketplaces": ("US", "CA")}) if one.name == "Copperleaf" else one
+        for one in agency.directory.all_brands
+    ]
+    return agency
+
+
+async def test_of_several_marketplaces_that_nobody_named_none_is_taken_and_that_is_open() -> None:
+    made = await task(in_two_marketplaces())
+
+    assert made.marketplaces == ()
+    assert "**Marketplace:** Not stated" in made.body
+    assert "Marketplace: not stated." in made.preview().missing
+
+
+@pytest.mark.parametrize("agency", [demo_agency(), in_two_marketplaces()])
+async def test_work_that_is_done_on_no_marketplace_names_none(agency: Agency) -> None:
+    made = await task(
+        agency,
+        title="Prepare the deck",
+        objective="Prepare the deck for the review of the quarter",
+        procedure={"none_because": "None covers a deck."},
+        product_identifiers=[],
+    )
+
+    assert made.marketplaces == ()
+    assert "Marketplace" not in made.body
+    assert not any("Marketplace" in one for one in made.preview().missing)
+
+
+async def test_each_of_several_products_has_its_title_in_the_catalog() -> None:
+    given = ["B0CF7GARL1", "B0CF7GARL2", "B0CF7XXXX9"]
+    made = await task(a_catalog(BLACK, SILVER), said=" ".join(given), product_identifiers=given)
+
+    shown = "B0CF7GARL1 “{}”, B0CF7GARL2 “{}”, B0CF7XXXX9 (as the product catalog calls them)"
+    assert dict(made.preview().fields)["Products"] == shown.format(BLACK[1], SILVER[1])
+    assert form_of(made, ()).products == ", ".join(given)
+
+
 async def test_why_no_procedure_is_used_stands_on_the_card_and_is_not_written() -> None:
     made = await task(demo_agency(), procedure={"none_because": "They want a call, no promotion."})
 
-    assert "No SOP is used: They want a call, no promotion." in made.warnings
+    assert dict(made.preview().fields)["SOP"] == "none: They want a call, no promotion."
+    assert made.warnings == ()
     assert "No SOP is used: the steps are for the assignee to agree." in made.unresolved
-    assert "None used." in made.body
     assert "They want a call" not in made.body
 
 
@@ -343,7 +386,7 @@ async def test_a_product_of_one_brand_names_the_brand() -> None:
 
     assert made.brand is not None
     assert made.brand.name == "Copperleaf"
-    assert "The brand is Copperleaf because the catalog has B0CF7GARL1 there." in made.remarks
+    assert dict(made.preview().fields)["Brand"] == "Copperleaf (found by the product)"
 
 
 async def test_products_of_one_brand_that_are_not_told_apart_ask_for_the_product_alone() -> None:

@@ -35,7 +35,8 @@ async def test_an_identifier_that_the_catalog_does_not_have_is_remarked_on() -> 
     made = await task(a_catalog(BLACK, SILVER), said=said, product_identifiers=given)
 
     line = "B0CF7XXXX9 is not in Brightkettle Group's product catalog."
-    assert [one for one in made.preview().against if "product catalog" in one] == [line]
+    assert line in made.preview().missing
+    assert f"- {line}" in made.body
 
 
 @dataclass
@@ -49,7 +50,7 @@ async def test_a_catalog_that_cannot_be_read_says_nothing_of_an_identifier() -> 
     made = await task(agency, said="for B0CF7XXXX9", product_identifiers=["B0CF7XXXX9"])
 
     assert made.identifiers == ("B0CF7XXXX9",)
-    assert not any("product catalog" in one for one in made.preview().against)
+    assert not any("product catalog" in one for one in made.preview().missing)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ async def test_a_look_up_names_the_identifier_that_the_catalog_does_not_have() -
     assert "B0CF7GARL1 is not" not in found.note
 
 
-async def test_the_brand_of_a_product_is_no_remark_where_there_is_no_other() -> None:
+async def test_the_brand_of_a_product_says_nothing_where_there_is_no_other() -> None:
     agency = a_catalog(BLACK)
     brands = agency.directory.all_brands
     owner = an_id("client Brightkettle Group")
@@ -107,7 +108,7 @@ async def test_the_brand_of_a_product_is_no_remark_where_there_is_no_other() -> 
     ]
     made = await task(agency, brand=None, said="20% coupon for B0CF7GARL1, client Brightkettle")
 
-    assert not any("because the catalog has" in one for one in made.preview().against)
+    assert dict(made.preview().fields)["Brand"] == "Copperleaf"
 
 
 async def test_a_brand_that_gets_its_tasks_onto_the_list_of_another_is_remarked_on() -> None:

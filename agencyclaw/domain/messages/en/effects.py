@@ -50,13 +50,17 @@ EFFECTS = {
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
+    "effects.from_the_sop": "From the SOP",
     "effects.holder": "{name} ({role})",
     "effects.no_identifier_given": "{listed} (no identifier given)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
-    "effects.no_sop_because": "No SOP is used: {note}",
+    "effects.no_sop_because": "none: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
+    "effects.brand_by_product": "{name} (found by the product)",
+    "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
+    "effects.products_catalog": "{listed} (as the product catalog calls them)",
     "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
     "effects.still_says": (
         "The {field} still says “{value}”, the {label} of the card that this replaces."
@@ -65,9 +69,6 @@ EFFECTS = {
     "kpi.agencys_targets": "The agency's targets",
     "kpi.present": "{kind}; which one is not stated",
     "kpi.set_targets": "Set targets of {brand} {marketplace} for {when}",
-    "open_points.agree_with_whoever_asked": (
-        "Agree with whoever asked what exactly is to be done, and how it is checked."
-    ),
     "open_points.budget_not_stated": "Budget: not stated.",
     "open_points.discount_terms_not_stated": "Discount terms: not stated.",
     "open_points.due_date_not_stated": "Due date: not stated.",
@@ -76,13 +77,14 @@ EFFECTS = {
         "Find out which ASINs or SKUs this is about before anything else is done."
     ),
     "open_points.has_no_clickup_id": "{assignee} has no ClickUp id: the task will be unassigned.",
+    "open_points.marketplace_not_stated": "Marketplace: not stated.",
     "open_points.no_sop_found_steps": (
         "No SOP was found for this: the steps are for the assignee to agree."
     ),
     "open_points.no_sop_used_steps": "No SOP is used: the steps are for the assignee to agree.",
     "open_points.owner_not_stated": "Owner: not stated.",
     "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
-    "open_points.settle_points_above_with": "Settle the points above with whoever asked.",
+    "open_points.pending_of": "Product identifiers (ASIN or SKU) are pending: {listed}.",
     "open_points.sop_found_its_text": (
         "The SOP “{title}” was found by its text only: check that it fits."
     ),
