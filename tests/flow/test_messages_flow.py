@@ -23,7 +23,14 @@ from acting import (
     minded,
     offer_in,
 )
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm, whole_text
 
 from agencyclaw.conversation.place_messages import CONVERSATIONS
@@ -108,6 +115,25 @@ async def only_ines_finds_it(stage: Stage, mind: ScriptedModel) -> None:
     mind.answers(FIND, SEARCH, "Nothing.")
     await asked(stage, dm(TOMAS), TOMAS)
     assert texts(mind) == []
+
+
+async def test_an_answer_that_links_what_it_read_has_named_it(
+    bench: Bench, agency: Database
+) -> None:
+    def linking(told: list[ModelMessage]) -> str:
+        [*_, talk] = results(told)
+        return f"They agreed on [a budget]({talk.messages[0].url})."
+
+    async def answer(told: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart(linking(told))])
+
+    mind = ScriptedModel(FIND, SEARCH, answer)
+    async with minded(bench, agency, mind) as stage:
+        await link(bench, OPS, "internal")
+        await say(bench, OPS, *AGREED)
+        await asked(stage, dm(INES))
+
+    assert len(mind.told) == 3
 
 
 async def test_a_channel_is_read_with_its_threads_by_name_and_with_links(
