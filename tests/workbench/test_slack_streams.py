@@ -223,5 +223,5 @@ async def test_the_sdk_uploads_a_file_in_three_steps(bench: Bench, client: Async
     [message] = [one for one in await bench.messages(INES_DM) if one.get("files")]
     assert (message["user"], message["thread_ts"]) == (CLAW, root)
     [file] = message["files"]
-    assert (file["title"], file["received"]) == ("The list", 4)
+    assert (file["title"], file["size"]) == ("The list", 4)
     assert (await client.files_info(file=file["id"]))["file"]["name"] == "list.csv"
