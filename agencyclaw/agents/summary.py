@@ -73,7 +73,8 @@ async def compact(
     older = _older(left, summary, budget_tokens)
     if not older:
         return Compacted(left, summary)
-    done = await condense(_transcript(older, summary), model, timeout_s, {"exchanges": len(older)})
+    transcript, older = _transcript(older, summary)
+    done = await condense(transcript, model, timeout_s, {"exchanges": len(older)})
     if done is None:
         return Compacted(left, summary)
     text, cost = done
@@ -129,18 +130,19 @@ def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[R
     return thread[:keep]
 
 
-def _transcript(older: list[Replayed], summary: Summary | None) -> str:
-    """Write the exchanges as text; of too many only the newest."""
-    lines: list[str] = []
+def _transcript(older: list[Replayed], summary: Summary | None) -> tuple[str, list[Replayed]]:
+    """Write the oldest exchanges as text; returns those that fitted, as the rest stays in sight."""
+    lines = [f"Before that: {summary.text}"] if summary else []
+    fitting: list[Replayed] = []
     used = 0
-    for one in reversed(older):
-        text = "\n".join(line for message in one.messages for line in _lines(message))
+    for exchange in older:
+        text = "\n".join(line for message in exchange.messages for line in _lines(message))
         used += count_tokens(text)
-        if used > _TRANSCRIPT_TOKENS and lines:
+        if used > _TRANSCRIPT_TOKENS and fitting:
             break
         lines.append(text)
-    before = [f"Before that: {summary.text}"] if summary else []
-    return "\n".join([*before, *reversed(lines)])
+        fitting.append(exchange)
+    return "\n".join(lines), fitting
 
 
 def _lines(message: ModelMessage) -> list[str]:

@@ -115,6 +115,8 @@ async def update_brand(
     if chosen is None:
         return ask_brand(found.client, found.brands)
     before = await _facts(ctx.deps, chosen)
+    if unlink and (home or list_name):
+        raise Refused("Either take its link away or give it another one.", reason="two_links")
     link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):
         return link
@@ -180,7 +182,7 @@ async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[s
         clients = await visible_clients(deps)
         every = await deps.directory.brands([client.id for client in clients])
     except AgencyClawError:
-        return ()
+        return ("Whether other brands use it, too, could not be found out.",)
     names = {client.id: client.name for client in clients}
     sharing = [
         f"{other.name} ({names[other.client_id]})"

@@ -60,17 +60,19 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
 
 
 def _shortened(value: Any, depth: int, text: int) -> Any:
-    """Cut long lists and texts, so that one old result can't fill the window.
+    """Cut long lists, records and texts to so much `text`, and say so where something is left out.
 
-    A finding and a pasted text are returned in full.
+    So one old result can't fill the window.
     """
     if depth == 0:
         return "…"
     if isinstance(value, str):
         return cut(value, text)
     if isinstance(value, dict):
-        items = list(cast(dict[str, Any], value).items())[:ITEMS_AT_MOST]
-        return {key: _shortened(item, depth - 1, text) for key, item in items}
+        fields = list(cast(dict[str, Any], value).items())
+        shown = {key: _shortened(item, depth - 1, text) for key, item in fields[:ITEMS_AT_MOST]}
+        more = len(fields) - len(shown)
+        return shown | ({"…": f"{more} more"} if more else {})
     if isinstance(value, list):
         items = cast(list[Any], value)
         kept = [_shortened(item, depth - 1, text) for item in items[:ITEMS_AT_MOST]]

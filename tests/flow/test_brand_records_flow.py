@@ -126,6 +126,17 @@ async def somebody_waits(stage: Stage) -> bool:
 NORTHWATER = {"client": "Northwater", "brand": "Northwater"}
 
 
+async def test_a_link_is_either_taken_away_or_changed(acting: Acting) -> None:
+    stage = await acting(
+        asking("change the link", "update_brand", **NORTHWATER, home="Pawtrail", unlink=True)
+    )
+    root = await stage.say(INES, "change the link")
+    await stage.reply(INES, root)
+
+    assert (await stage.result("update_brand"))["reason"] == "two_links"
+    assert await stage.proposals() == []
+
+
 async def test_a_brand_is_linked_by_names_and_the_link_is_taken_back(acting: Acting) -> None:
     linking = asking(
         "link Northwater", "update_brand", **NORTHWATER, home="Pawtrail", list_name="Pawtrail Lite"

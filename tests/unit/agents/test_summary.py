@@ -151,3 +151,17 @@ async def test_a_secret_does_not_live_on_in_a_summary() -> None:
 
     assert done.summary is not None
     assert "xoxb-" not in done.summary.text
+
+
+async def test_what_does_not_fit_a_transcript_stays_as_it_was_said() -> None:
+    """Nothing may be in neither: of a very long thread the oldest part is condensed first."""
+    condenser = Condenser()
+    exchanges = thread(60, words=580)
+
+    done = await compact(replay(exchanges), None, budget_tokens=40_000, model=condenser.model)
+
+    said = "\n".join([condenser.given[0], *texts([m for r in done.replayed for m in r.messages])])
+    assert all(f"question {n}" in said for n in range(60))
+    assert "question 0" in condenser.given[0]
+    assert done.summary is not None
+    assert done.summary.until == START + timedelta(minutes=60 - len(done.replayed) - 1)

@@ -356,7 +356,11 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
     agency.notebook.kept["ev:1/2"] = Evidence(
         key="ev:1/2",
         skill="list_tasks",
-        payload={"tasks": [{"title": f"Task {n}"} for n in range(80)], "note": "x" * 5_000},
+        payload={
+            "tasks": [{"title": f"Task {n}"} for n in range(80)],
+            "note": "x" * 5_000,
+            "by_client": {f"Client {n}": n for n in range(70)},
+        },
         created_at=NOW,
     )
     result = await load_prior_skill_result(context(agency.run()), "ev:1/2")
@@ -365,6 +369,8 @@ async def test_an_earlier_result_comes_back_by_its_key() -> None:
     assert result.data["tasks"][0] == {"title": "Task 0"}
     assert result.data["tasks"][-1] == "… 20 more"
     assert len(result.data["note"]) == 3_500
+    assert result.data["by_client"]["Client 59"] == 59
+    assert result.data["by_client"]["…"] == "10 more"
 
 
 @pytest.mark.parametrize(
