@@ -109,6 +109,11 @@ class Change(Value):
         ...
 
     @property
+    def subject(self) -> str:
+        """What it is about; a new card on a subject replaces one that waits."""
+        return self.entity
+
+    @property
     @abstractmethod
     def clients(self) -> tuple[Named, ...]:
         """Every client it touches; empty for a personal one."""

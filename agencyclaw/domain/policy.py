@@ -298,7 +298,7 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
 def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] | None:
     if rule.changes and surface.is_shared:
         return "shared_channel", _SHARED
-    if surface.is_shared and _is_clients(surface) and _answering(surface, rule.shows) is not _HERE:
+    if surface.is_shared and _is_clients(surface) and answering(surface, rule.shows) is not _HERE:
         return "shared_channel", SHARED_READ
     if rule.changes and surface.scope is ScopeKind.UNKNOWN:
         return "unknown_scope_mutation", _UNKNOWN_PLACE
@@ -315,10 +315,11 @@ def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] 
 
 def answered_in(surface: Surface, rule: Rule) -> Answering:
     """Return where the result of an allowed tool may be shown."""
-    return _HERE if rule.changes else _answering(surface, rule.shows)
+    return _HERE if rule.changes else answering(surface, rule.shows)
 
 
-def _answering(surface: Surface, shows: Shows) -> Answering:
+def answering(surface: Surface, shows: Shows) -> Answering:
+    """Return where such data may be shown."""
     is_private = surface.kind in (SurfaceKind.DM, SurfaceKind.TERMINAL)
     if is_private or shows is Shows.NOTHING:
         return _HERE

@@ -117,7 +117,7 @@ def takes_place_of(new: Change, proposal: Proposal) -> bool:
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
         return False
     is_alone = isinstance(new, CreateTask) and new.replaces_alone
-    return (new.entity == old.entity and not is_alone) or names_as_replaced(new, proposal)
+    return (new.subject == old.subject and not is_alone) or names_as_replaced(new, proposal)
 
 
 def names_as_replaced(new: Change, proposal: Proposal) -> bool:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place, Value
@@ -152,7 +152,12 @@ class Note(Value):
     question was answered by words. `about` is the proposal whose end it tells, `cards` are those
     whose cards it speaks of: linked where they stand in another thread. `sources` are the documents
     it rests on; without an address one is only named.
+
+    Processes of two versions read each other's: what says nothing is not stored, and what this one
+    does not know is left aside.
     """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str
     footer: str = ""
@@ -163,6 +168,10 @@ class Note(Value):
     run_id: UUID | None = None
     about: UUID | None = None
     cards: tuple[UUID, ...] = ()
+
+    def stored(self) -> dict[str, Any]:
+        """Return it as a row holds it, without what is as it is anyway."""
+        return self.model_dump(mode="json", exclude_defaults=True)
 
 
 NAMED_AT_MOST = 3

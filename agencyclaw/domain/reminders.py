@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from pydantic import Field
 
 from agencyclaw.domain.changes import EffectScope, Preview
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.records import NotWritten, RecordChange
@@ -49,8 +50,13 @@ class ReminderChange(RecordChange[Reminder]):
     @property
     def entity(self) -> str:
         """The person, the words and the time."""
-        timing = self.reminder.timing.model_dump(mode="json")
-        return f"reminder:{self.person.id}:{digest([folded(self.reminder.words), timing])[:16]}"
+        what = [folded(self.reminder.words), *self.reminder.timing.pattern]
+        return f"reminder:{self.person.id}:{digest(what)[:16]}"
+
+    @property
+    def subject(self) -> str:
+        """The person and the words, whenever it comes."""
+        return f"reminder:{self.person.id}:{digest(folded(self.reminder.words))[:16]}"
 
     def audited(self, held: Reminder | None) -> dict[str, Any] | None:
         """Return the person and the reminder."""
@@ -71,18 +77,22 @@ class SetReminder(ReminderChange):
     skill: ClassVar[str] = "remind"
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "set"
+    incidental: ClassVar[frozenset[str]] = ReminderChange.incidental | {"first"}
     sides: ClassVar[tuple[str, str]] = ("", "reminder")
 
     reminder_id: UUID | None = None
+    first: date | None = None
     remarks: tuple[Annotated[str, Field(max_length=300)], ...] = ()
 
     def preview(self) -> Preview:
         """Return its words, and when it comes."""
+        is_again = self.reminder.timing.every != "once"
+        first = (("First", spoken_day(self.first)),) if self.first and is_again else ()
         return Preview(
             headline=message("reminders.remind_you", words=self.reminder.words),
             verb="Set reminder",
             where=message("reminders.where"),
-            fields=(("When", str(self.reminder.timing)), ("Sent to", "you alone")),
+            fields=(("When", str(self.reminder.timing)), *first, ("Sent to", "you alone")),
             missing=self.remarks,
         )
 

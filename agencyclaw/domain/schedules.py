@@ -24,7 +24,7 @@ class Timing(Value):
 
     `weekdays` are those of a weekly one; without any it is the first day's. A month without the
     day of the month has it on its last. An hour that the clock skips is that much later; one that
-    comes twice counts once.
+    comes twice counts once. `moment` is one that was counted in minutes, whatever the clock does.
     """
 
     day: date
@@ -32,9 +32,26 @@ class Timing(Value):
     every: Every = "once"
     weekdays: tuple[Weekday, ...] = ()
     zone: str
+    moment: datetime | None = None
+
+    @property
+    def pattern(self) -> tuple[str, ...]:
+        """What makes two of them the same: when they come, wherever they begin."""
+        match self.every:
+            case "once":
+                exact = self.moment.isoformat() if self.moment else ""
+                return self.every, self.zone, f"{self.at}", f"{self.day}", exact
+            case "day":
+                return self.every, self.zone, f"{self.at}"
+            case "week":
+                return self.every, self.zone, f"{self.at}", *self._wanted_weekdays
+            case "month":
+                return self.every, self.zone, f"{self.at}", f"{self.day.day}"
 
     def next_after(self, moment: datetime) -> datetime | None:
         """Return the first time after a moment; None if there is none any more."""
+        if self.moment is not None:
+            return self.moment if self.moment > moment else None
         zone = zone_named(self.zone)
         since = max(self.day, moment.astimezone(zone).date())
         planned = (

@@ -85,7 +85,7 @@ async def end_turn(
         place.thread_ts,
         receipt.id,
         run_id,
-        note.model_dump(mode="json"),
+        note.stored(),
         None if is_local(place.team_id) else queue_of(place.team_id),
         status.value,
         output,

@@ -40,6 +40,19 @@ end
 """
 
 
+# A reminder whose ring was lost: with a dump that was restored, or to a process that knew none.
+_RING = """
+select procrastinate_defer_jobs_v1(array_agg(
+  row($2, 'remind', 0, null, null, jsonb_build_object('reminder_id', r.id), null)
+    ::procrastinate_job_to_defer_v1))
+from reminders r
+where r.active and r.team_id = $1 and r.next_at < now() - interval '1 minute' and not exists (
+  select from procrastinate_jobs j where j.task_name = 'remind' and j.status in ('todo', 'doing')
+    and j.args ->> 'reminder_id' = r.id::text)
+having count(*) > 0
+"""
+
+
 def queue_of(team_id: str) -> str:
     """Return the queue of a workspace; a terminal's own process serves the terminal's."""
     return TERMINAL if is_local(team_id) else f"{WORK}:{team_id}"
@@ -60,9 +73,10 @@ def queues_of(team_id: str) -> list[str]:
 
 
 async def adopt_jobs(db: Database, team_id: str) -> None:
-    """Take over a workspace's jobs that the previous version queued."""
+    """Take over a workspace's jobs that the previous version queued, and ring lost reminders."""
     if not is_local(team_id):
         await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, OVERFLOW])
+        await db.pool.execute(_RING, team_id, queue_of(team_id))
 
 
 def is_local(team_id: str) -> bool:

@@ -165,7 +165,7 @@ async def post(
     state = "sent" if is_local(place.team_id) else "pending"
     # A terminal reads a post at once; elsewhere Slack reports when the message has arrived.
     sent_ts = changes_ts or (f"{time.time():.6f}" if state == "sent" else None)
-    body = note.model_dump(mode="json") if note else {}
+    body = note.stored() if note else {}
     body |= {"sheet": sheet.model_dump(mode="json")} if sheet else {}
     outbox_id: UUID | None = await conn.fetchval(
         _PUT,
@@ -183,7 +183,9 @@ async def post(
         sent_ts,
     )
     if outbox_id:
-        await defer_delivery(conn, outbox_id, place.team_id, place.key)
+        # What has no place goes to a person's direct messages, and waits for nobody else's.
+        lane = place.key if place.channel_id else f"{place.team_id}:home:{slack_user_id}"
+        await defer_delivery(conn, outbox_id, place.team_id, lane)
     if kind in (OutboxKind.CARD, OutboxKind.CARD_UPDATE):
         await wake_homes(conn, place.team_id, proposal_ids)
     return outbox_id

@@ -32,8 +32,7 @@ _HELD = "select words, timing from reminders where id = $1 and person_id = $2 an
 # Serialises the reminders of one person, so that the same one is not set twice.
 _HOLD = "select pg_advisory_xact_lock(hashtextextended($1, 15))"
 _SAME = """
-select words, timing from reminders
-where person_id = $1 and active and lower(words) = lower($2) and timing = $3
+select words, timing from reminders where person_id = $1 and active and lower(words) = lower($2)
 """
 _SET = """
 insert into reminders (person_id, team_id, words, timing, next_at, created_by, updated_by)
@@ -51,8 +50,10 @@ where id = $1 and active returning id
 """
 _DUE = """
 select r.id, r.person_id, r.team_id, r.words, r.timing, r.next_at, clock_timestamp() as now,
-  p.slack_user_id, p.employment_status <> 'inactive' as is_here
+  p.slack_user_id, p.employment_status <> 'inactive'
+    and coalesce(m.membership, 'member') = 'member' as is_here
 from reminders r join profiles p on p.id = r.person_id
+left join slack_members m on m.team_id = r.team_id and m.slack_user_id = p.slack_user_id
 where r.id = $1 and r.active and r.next_at <= clock_timestamp() for update of r
 """
 _NEXT = "update reminders set next_at = $2, updated_at = now() where id = $1"
@@ -71,9 +72,10 @@ class ReminderRecord:
             row = await self._conn.fetchrow(_HELD, effect.reminder_id, person_id)
         else:
             await self._conn.execute(_HOLD, str(person_id))
-            wanted = effect.reminder
-            timing = wanted.timing.model_dump(mode="json")
-            row = await self._conn.fetchrow(_SAME, person_id, wanted.words, timing)
+            rows = await self._conn.fetch(_SAME, person_id, effect.reminder.words)
+            pattern = effect.reminder.timing.pattern
+            same = (one for one in rows if _reminder(one).timing.pattern == pattern)
+            row = next(same, None)
         return _reminder(row) if row else None
 
     async def write(self, now: Reminder | None, proposal: Proposal) -> str | None:

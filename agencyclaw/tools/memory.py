@@ -18,7 +18,7 @@ from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
 from agencyclaw.domain.people import Certainty, Tier
-from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.policy import Answering, Shows, answering
 from agencyclaw.domain.remembering import (
     Forget,
     ForgetNote,
@@ -274,7 +274,9 @@ def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
 async def _own(deps: Deps) -> list[Forget]:
     """Return how each of the person's preferences is forgotten, and each reminder ended."""
     actor = deps.actor
-    reminders = await deps.memory.reminders(actor.profile_id)
+    # What somebody wants to be reminded of may be about another client than that of a channel.
+    is_private = answering(deps.surface, Shows.NOTES) is Answering.HERE
+    reminders = await deps.memory.reminders(actor.profile_id) if is_private else []
     person = Named(id=actor.profile_id, name=actor.name)
     return [
         *(_unprefer(deps, *one) for one in own_preferences(deps)),

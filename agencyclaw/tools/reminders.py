@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -13,7 +13,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import Day, Weekday
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.quotes import Quoted, QuotedDay, numbers_in
 from agencyclaw.domain.reminders import REMINDERS_AT_MOST, SetReminder
 from agencyclaw.domain.schedules import Every, Reminder, Timing
@@ -54,18 +54,20 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         when: When, with their words for it.
     """
     deps, check = ctx.deps, fact_check(ctx)
+    if deps.surface.kind is SurfaceKind.TERMINAL:
+        raise Refused("Reminders come in Slack, so they can't be set here.", reason="only_in_slack")
     if len(await deps.memory.reminders(deps.actor.profile_id)) >= REMINDERS_AT_MOST:
         raise Refused(_TOO_MANY, reason="too_many")
     kept, bases = as_written(deps, words)
-    day, at = _said(deps, check, when)
-    weekdays = when.weekdays if when.every == "week" else ()
-    timing = Timing(day=day, at=at, every=when.every, weekdays=weekdays, zone=deps.actor.timezone)
-    if timing.next_after(deps.now) is None:
+    timing = _timing(deps, check, when)
+    first = timing.next_after(deps.now)
+    if first is None:
         raise Refused(f"{timing} has passed: ask when they mean.", reason="has_passed")
     return SetReminder(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         reminder=Reminder(words=kept, timing=timing),
-        remarks=tuple(_remarks(when, at)),
+        first=first.astimezone(deps.actor.zone).date(),
+        remarks=(*check.assumed, *_remarks(when, timing.at)),
         timezone=deps.actor.timezone,
         bases=(*bases, *check.bases),
     )
@@ -74,8 +76,8 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
 _TOO_MANY = f"They have {REMINDERS_AT_MOST} reminders already: one has to be forgotten first."
 
 
-def _said(deps: Deps, check: FactCheck, when: When) -> tuple[date, time]:
-    """Return the first day and the time; raises Refused where the quote does not support them."""
+def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
+    """Return when it comes; raises Refused where the quote does not support the day."""
     now = deps.now.astimezone(deps.actor.zone)
     quoted = QuotedDay(quote=when.quote, source=when.source, day=when.day)
     if when.day:
@@ -85,23 +87,30 @@ def _said(deps: Deps, check: FactCheck, when: When) -> tuple[date, time]:
     if day is None:
         raise Refused(" ".join(check.left_out), reason="not_stated")
     if when.minutes is not None:
-        later = _whole_minute(now + timedelta(minutes=when.minutes))
-        return later.date(), later.time()
+        # Counted in UTC: clocks may change meanwhile.
+        moment = _whole_minute(deps.now.astimezone(UTC) + timedelta(minutes=when.minutes))
+        local = moment.astimezone(deps.actor.zone)
+        return Timing(day=local.date(), at=local.time(), zone=deps.actor.timezone, moment=moment)
     at = time.fromisoformat(when.time) if when.time else _USUAL
     is_past = when.day is None and when.every == "once" and now.time() >= at
-    return (day + timedelta(days=1) if is_past else day), at
+    return Timing(
+        day=day + timedelta(days=1) if is_past else day,
+        at=at,
+        every=when.every,
+        weekdays=when.weekdays if when.every == "week" else (),
+        zone=deps.actor.timezone,
+    )
 
 
 def _whole_minute(moment: datetime) -> datetime:
-    return (moment + timedelta(seconds=59)).replace(second=0, microsecond=0, tzinfo=None)
+    return (moment + timedelta(seconds=59)).replace(second=0, microsecond=0)
 
 
 def _remarks(when: When, at: time) -> list[str]:
     """Return what the person should see of how the time was read."""
     quote, numbers = one_line(when.quote, 80), numbers_in(when.quote)
     if when.minutes is not None:
-        is_said = not {when.minutes, when.minutes / 60}.isdisjoint(numbers)
-        return [] if is_said else [message("reminders.read_as", quote=quote, at=f"{at:%H:%M}")]
+        return [message("reminders.read_as", quote=quote, at=f"{at:%H:%M}")]
     if when.time is None:
         return [message("reminders.assumed_time", at=f"{at:%H:%M}")]
     is_hour = not {at.hour, at.hour % 12 or 12}.isdisjoint(numbers)

@@ -23,10 +23,13 @@ WORDS = "send Hana the report"
 FIND = calls("search_tools", queries=["reminder"])
 
 
+WEEKLY = {"time": "09:00", "every": "week", "weekdays": ["friday"]}
+CALL = calls("remind", words=WORDS, when={"quote": "every Friday at 9", **WEEKLY})
+
+
 def asked(**when: Any) -> ScriptedModel:
     """A model that looks for the tool first, as rarely needed ones must be, and calls it."""
-    weekly = {"time": "09:00", "every": "week", "weekdays": ["friday"]}
-    said = {"quote": "every Friday at 9", **(when or weekly)}
+    said = {"quote": "every Friday at 9", **(when or WEEKLY)}
     return ScriptedModel(FIND, calls("remind", words=WORDS, when=said), "See the card.")
 
 
@@ -46,7 +49,7 @@ async def reminders(stage: Stage) -> list[dict[str, Any]]:
 
 async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
     """Let the reminder's time come, or have come so long ago; it was set a while before."""
-    earlier = {"day": "2026-01-01"}
+    earlier = {"day": "2026-01-01", "moment": None}
     await stage.db.pool.execute(
         "update reminders set next_at = now() - $1::interval, timing = timing || $2::jsonb",
         *(late_by, earlier),
@@ -268,3 +271,91 @@ async def test_a_viewer_sets_none(bench: Bench, agency: Database) -> None:
 
         assert "Set reminder" not in buttons(answer)
         assert await stage.proposals() == []
+
+
+async def test_a_lost_ring_is_rung_again(bench: Bench, agency: Database) -> None:
+    """A dump is restored without its jobs, and an earlier version knows no such job."""
+    async with minded(bench, agency, asked()) as stage:
+        await set_by(stage)
+        await stage.db.pool.execute("delete from procrastinate_jobs where task_name = 'remind'")
+        await stage.db.pool.execute(
+            "update reminders set next_at = now() - interval '10 minutes',"
+            ' timing = timing || \'{"day": "2026-01-01"}\''
+        )
+
+        assert "It was planned for" in await was_told(stage)
+        assert [one["active"] for one in await reminders(stage)] == [True]
+
+
+async def test_nobody_waits_for_a_reminder_of_somebody_else(bench: Bench, agency: Database) -> None:
+    mind = asked()
+    async with minded(bench, agency, mind) as stage:
+        await set_by(stage)
+        mind.answers(FIND, CALL, "See the card.")
+        await set_by(stage, MIGUEL)
+        await comes_due(stage)
+        await was_told(stage)
+        await was_told(stage, who=MIGUEL)
+
+
+async def test_the_same_one_is_set_once_whenever_it_begins(bench: Bench, agency: Database) -> None:
+    mind = asked()
+    async with minded(bench, agency, mind) as stage:
+        await set_by(stage)
+        await stage.db.pool.execute(
+            'update reminders set timing = timing || \'{"day": "2026-01-01"}\''
+        )
+        mind.answers(FIND, CALL, "See the card.")
+        root = await stage.say(INES, SAID)
+        await stage.press(INES, await offer(stage, INES, root, "Set reminder"), "Set reminder")
+        await stage.reply_with(INES, root, "that reminder is set already")
+
+        assert len(await reminders(stage)) == 1
+
+
+async def test_another_time_for_the_same_words_replaces_the_card(
+    bench: Bench, agency: Database
+) -> None:
+    mind = asked()
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, SAID)
+        await offer(stage, INES, root, "Set reminder")
+        later = {"quote": "at 10", "time": "10:00", "every": "week", "weekdays": ["friday"]}
+        mind.answers(calls("remind", words=WORDS, when=later), "See the card.")
+        await stage.say(INES, "make it at 10 instead", thread=root)
+
+        async def replaced() -> bool:
+            return [one["state"] for one in await stage.proposals()] == ["superseded", "open"]
+
+        await eventually(replaced)
+
+
+async def test_ones_own_reminders_are_not_shown_in_a_channel(
+    bench: Bench, agency: Database
+) -> None:
+    mind = asked()
+    async with minded(bench, agency, mind) as stage:
+        await set_by(stage)
+        mind.answers(calls("forget", fact="the report for Hana"), "I can't.")
+        root = await stage.bench.post_message(OPS, INES, "<@U01CLAW> end that of the report")
+        await stage.reply_in(OPS, root)
+        await stage.settled()
+
+        assert WORDS not in "".join(map(whole_text, await stage.replies_in(OPS, root)))
+        assert len(await stage.proposals()) == 1
+
+
+async def test_who_became_a_guest_is_reminded_of_nothing(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, asked()) as stage:
+        await set_by(stage)
+        await stage.db.pool.execute(
+            "update slack_members set membership = 'guest' where slack_user_id = $1", INES
+        )
+        await comes_due(stage)
+
+        async def ended() -> bool:
+            return [one["active"] for one in await reminders(stage)] == [False]
+
+        await eventually(ended)
+        await stage.settled()
+        assert await told(stage) == []

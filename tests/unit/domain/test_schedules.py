@@ -138,3 +138,12 @@ def test_what_is_due_once_is_never_due_again() -> None:
 )
 def test_it_reads_as_people_say_it(every: Every, spoken: str) -> None:
     assert str(timing(every)) == spoken
+
+
+def test_minutes_are_counted_whatever_the_clock_does() -> None:
+    """At ten to two, twenty minutes before Lisbon has its second one o'clock."""
+    exact = at("2026-10-25T01:10:00")
+    soon = timing(day="2026-10-25", hour="01:10").model_copy(update={"moment": exact})
+
+    assert soon.next_after(at("2026-10-25T00:50:00")) == exact
+    assert soon.next_after(exact) is None
