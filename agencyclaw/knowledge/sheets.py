@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from io import BytesIO, StringIO
@@ -16,6 +17,8 @@ from agencyclaw.domain.sheets import Sheet
 # leave out what is blank before it.
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _BLANK = ("\t", "\r", "\n")
+# Read with another separator than ours, what stands behind one begins a cell, quoted or not.
+_BEGINS_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)(?=[{re.escape(''.join(_BEGINS_A_FORMULA))}])")
 _WIDEST, _NARROWEST = 60, 10
 
 
@@ -38,7 +41,8 @@ def inert(cell: str) -> str:
     if _is_number(cell):
         return cell
     is_one = cell.strip().startswith(_BEGINS_A_FORMULA) or cell.startswith(_BLANK)
-    return f"'{cell}" if is_one else cell
+    inside = _BEGINS_LATER.sub(r"\1'", cell)
+    return f"'{inside}" if is_one else inside
 
 
 def _is_number(cell: str) -> bool:

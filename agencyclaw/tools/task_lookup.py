@@ -22,7 +22,8 @@ _NOT_A_TASK = (
     "That address opens no task in ClickUp. Give me the task's own link, which begins with"
     " https://app.clickup.com/t/, or its title."
 )
-_FOREIGN = "That task is in none of the ClickUp lists you can reach from here."
+_FOREIGN = "That task's own list in ClickUp is none of those you can reach from here."
+_ELSEWHERE = "That task is shown in the list of {client}, but its own list is not theirs alone."
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,12 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
             question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
             return Ask(question=question)
         return ask_which("Which task do you mean?", as_choices("task", named.things))
-    return TaskMatch(await deps.board.task_state(row.id), found.client)
+    state = await deps.board.task_state(row.id)
+    # A list shows tasks of other lists, too, and those may be of another client.
+    if [one.id for one in await _owners(deps, state)] != [found.client.id]:
+        message = _ELSEWHERE.format(client=one_line(found.client.name, 80))
+        raise NotAllowed(message, reason="not_allowed")
+    return TaskMatch(state, found.client)
 
 
 async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
@@ -65,13 +71,19 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     if len(ids) != 1:
         raise Refused(_NOT_A_TASK, reason="no_task_address")
     task_id = ids.pop()
-    clients = await visible_clients(deps)
-    brands = await deps.directory.brands([client.id for client in clients])
     state = await deps.board.task_state(task_id)
-    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
+    owners = await _owners(deps, state)
     if len(owners) != 1:
         raise NotAllowed(_FOREIGN, reason="not_allowed")
-    return TaskMatch(state, next(client for client in clients if client.id in owners))
+    return TaskMatch(state, owners[0])
+
+
+async def _owners(deps: Deps, state: TaskState) -> list[Client]:
+    """Return the clients this person may see here in whose list a task is at home."""
+    clients = await visible_clients(deps)
+    brands = await deps.directory.brands([client.id for client in clients])
+    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
+    return [client for client in clients if client.id in owners]
 
 
 async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:

@@ -126,3 +126,19 @@ async def test_in_a_clients_channel_no_task_of_another_client_is_read(
         await stage.settled()
 
     assert "invoice" not in mind.heard()
+
+
+async def test_a_task_shown_in_one_clients_list_but_at_home_in_anothers_is_not_read_by_its_title(
+    bench: Bench, agency: Database
+) -> None:
+    board, task = board_of(bench), task_named(bench, COUPON)
+    glintly = next(one.list_id for one in board.tasks() if "Screen Wipes" in one.name)
+    task.name = "Shared launch checklist"
+    task.also_in.append(glintly)
+    board.keep(task, "task_updated")
+    mind = ScriptedModel(FIND, read(task.name, client="Glintly Inc"), "That is not theirs.")
+    async with minded(bench, agency, mind) as stage:
+        seen = await heard(stage, mind)
+
+    assert "That task is shown in the list of Glintly Inc, but its own" in seen
+    assert "suppressed listing" not in seen

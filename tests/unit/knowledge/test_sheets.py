@@ -19,7 +19,6 @@ FORMULAS = (
     "-2+3",
     "@SUM(A1)",
     "  =cmd|'/c calc'!A0",
-    "\t=1+1",
     "\ttext after a tab",
     "\rtext after a return",
     "＝1+1",
@@ -64,6 +63,24 @@ def workbook(one: Sheet) -> tuple[str, list[str], list[str]]:
 @pytest.mark.parametrize("cell", FORMULAS)
 def test_in_csv_no_cell_is_calculated(cell: str) -> None:
     assert csv_cells(sheet(cell)) == [f"'{cell}"]
+
+
+@pytest.mark.parametrize("separator", [";", "\t", ","])
+@pytest.mark.parametrize("before", ["Fix it", "", "Fix it; ", "Fix\n", '"'])
+@pytest.mark.parametrize("formula", ["=1+1", " @SUM(A1)", '"=1+1"', "＝1+1"])
+def test_in_csv_nothing_is_calculated_where_another_sign_separates_cells(
+    separator: str, before: str, formula: str
+) -> None:
+    columns = (SheetColumn(title="Task"), SheetColumn(title="Brand"))
+    title = f"{before}{separator}{formula}{separator}x"
+    one = Sheet(title="Tasks", format="csv", columns=columns, rows=((title, title),))
+    text = written(one).decode("utf-8-sig")
+
+    for sign in (";", "\t", ","):
+        cells = [
+            cell for row in csv.reader(StringIO(text, newline=""), delimiter=sign) for cell in row
+        ]
+        assert [cell for cell in cells if cell.strip().startswith(("=", "+", "-", "@", "＝"))] == []
 
 
 @pytest.mark.parametrize("cell", HONEST)

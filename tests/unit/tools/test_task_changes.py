@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from agencyclaw.domain.days import FromDay, OnDate
-from agencyclaw.domain.errors import NotFound, Refused, Unavailable
+from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools.results import Ask
@@ -76,6 +76,19 @@ async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read
 
     assert "The list of Pawtrail Pro can't be read just now." in unread.value.message
     assert "just now" not in absent.value.message
+
+
+async def test_a_task_of_another_clients_list_is_not_changed_by_its_title() -> None:
+    agency = demo_agency()
+    shown = a_row("Fix listing", id="86h")
+    agency.board.lists = {"h-inbox": [shown], "g1": [shown]}
+
+    with pytest.raises(NotAllowed) as refused:
+        await pushed(agency, "Fix listing")
+
+    assert refused.value.message.startswith(
+        "That task is shown in the list of Glintly Inc, but its own"
+    )
 
 
 @pytest.mark.parametrize(
