@@ -102,9 +102,9 @@ class ItemAnswer(BaseModel):
 
 
 class ChecklistAnswer(BaseModel):
-    """A checklist of a task."""
+    """A checklist of a task; None for an item in an unknown form."""
 
-    items: list[ItemAnswer] = []
+    items: list[Annotated[ItemAnswer | None, WrapValidator(_or_nothing)]] = []
 
 
 class DependencyAnswer(BaseModel):
@@ -124,9 +124,9 @@ class CommentAnswer(BaseModel):
 
 
 class Comments(BaseModel):
-    """The latest comments of a task, newest first."""
+    """The latest comments of a task, newest first; None for one in an unknown form."""
 
-    comments: list[CommentAnswer]
+    comments: list[Annotated[CommentAnswer | None, WrapValidator(_or_nothing)]]
 
 
 class TaskAnswer(BaseModel):
@@ -152,8 +152,14 @@ class TaskAnswer(BaseModel):
     description: OptionalText = None
     text_content: OptionalText = None
     markdown_description: OptionalText = None
-    checklists: Annotated[list[ChecklistAnswer] | None, WrapValidator(_or_nothing)] = None
-    dependencies: Annotated[list[DependencyAnswer] | None, WrapValidator(_or_nothing)] = None
+    checklists: Annotated[
+        list[Annotated[ChecklistAnswer | None, WrapValidator(_or_nothing)]] | None,
+        WrapValidator(_or_nothing),
+    ] = None
+    dependencies: Annotated[
+        list[Annotated[DependencyAnswer | None, WrapValidator(_or_nothing)]] | None,
+        WrapValidator(_or_nothing),
+    ] = None
 
     @property
     def is_open(self) -> bool:

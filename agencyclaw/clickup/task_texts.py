@@ -25,10 +25,14 @@ async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str
         client.ask(ApiCall("GET", "/task/{task_id}", ids=ids, query=described), TaskAnswer),
         client.ask(ApiCall("GET", "/task/{task_id}/comment", ids=ids, query=query), Comments),
     )
-    awaited = [one.depends_on for one in task.dependencies or () if one.task_id == task.id]
-    read = awaited[:_AWAITED_AT_MOST]
-    found = await asyncio.gather(*(_awaited(client, one) for one in read))
+    known = [one for one in task.dependencies or () if one]
+    awaited = [one.depends_on for one in known if one.task_id == task.id]
+    asked = awaited[:_AWAITED_AT_MOST]
+    found = await asyncio.gather(*(_awaited(client, one) for one in asked))
     waits_for = tuple(one for one in found if one is not None)
+    # A checklist in an unknown form counts as one item.
+    items = [item for each in task.checklists or () for item in (each.items if each else [None])]
+    comments = [one for one in said.comments if one]
     return TaskText(
         description=next(iter(task.texts), ""),
         status=task.status.status if task.status else "",
@@ -36,14 +40,14 @@ async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str
         created=moment_of(task.date_created),
         updated=moment_of(task.date_updated),
         checklist=tuple(
-            ChecklistItem(name=item.name, is_done=bool(item.resolved))
-            for each in task.checklists or ()
-            for item in each.items
+            ChecklistItem(name=item.name, is_done=bool(item.resolved)) for item in items if item
         ),
-        comments=tuple(_comment(one) for one in said.comments),
+        comments=tuple(map(_comment, comments)),
         has_more_comments=len(said.comments) >= _PAGE,
         waits_for=waits_for,
-        unread=len(awaited) - len(waits_for),
+        unread=len(asked) - len(waits_for),
+        not_asked=len(awaited) - len(asked),
+        odd=sum(one is None for one in (*items, *said.comments, *(task.dependencies or ()))),
     )
 
 

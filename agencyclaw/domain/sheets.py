@@ -24,7 +24,7 @@ class Sheet(Value):
     """A list of rows with a title, to be delivered as a file of this format.
 
     `left_out` counts the rows that it has no room for, `unread` names the brands whose rows could
-    not be read.
+    not be read, and `remarks` are sentences that tell which rows these are.
     """
 
     title: str
@@ -33,6 +33,7 @@ class Sheet(Value):
     rows: tuple[tuple[str, ...], ...] = Field(max_length=ROWS_AT_MOST)
     left_out: int = 0
     unread: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def file_name(self) -> str:

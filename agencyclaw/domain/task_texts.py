@@ -34,8 +34,9 @@ class AwaitedTask(Value):
 class TaskText(Value):
     """What stands in a task, comments newest first.
 
-    `has_more_comments`: there are older ones that were not read. `unread` counts awaited tasks that
-    could not be read.
+    `has_more_comments`: there are older ones that were not read. Of the awaited tasks `unread`
+    counts those that could not be read, `not_asked` those beyond the first. `odd` counts comments,
+    items and dependencies in a form that we do not know.
     """
 
     description: str = ""
@@ -48,3 +49,5 @@ class TaskText(Value):
     has_more_comments: bool = False
     waits_for: tuple[AwaitedTask, ...] = ()
     unread: int = 0
+    not_asked: int = 0
+    odd: int = 0

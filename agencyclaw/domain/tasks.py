@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -84,11 +85,17 @@ _EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Window(Value):
-    """A half-open interval in UTC, with its label."""
+    """A half-open interval of whole UTC days, with its label."""
 
     start: datetime
     end: datetime
     label: str
+
+    def in_zone(self, zone: ZoneInfo) -> Window:
+        """Return the same days as they run in a zone."""
+        edges = {"start": self.start, "end": self.end}
+        days = {edge: datetime.combine(at.date(), time(0), zone) for edge, at in edges.items()}
+        return self.model_copy(update={edge: at.astimezone(UTC) for edge, at in days.items()})
 
 
 def _midnight(day: date) -> datetime:

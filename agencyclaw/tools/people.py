@@ -166,6 +166,16 @@ async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[l
     return kept, f"Only tasks of {who}." if who else f"None is assigned to {called}."
 
 
+def assigned(deps: Deps, hint: str | None) -> str:
+    """Return what narrows a list down to somebody's tasks, or ""."""
+    called = one_line(hint or "", 60).removeprefix("@")
+    if not folded(called):
+        return ""
+    if hint == NOBODY:
+        return "unassigned"
+    return f"assigned to {deps.actor.name if hint == ME else called}"
+
+
 async def _known_as(deps: Deps, wanted: str) -> set[str]:
     """Return what a name may be in ClickUp: itself, and all names of the people it means here."""
     meant = match_names(wanted, await deps.directory.people()).things

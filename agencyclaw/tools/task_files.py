@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import date
+from zoneinfo import ZoneInfo
+
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -14,7 +17,7 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask, Result
-from agencyclaw.tools.tasks import FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.tasks import FoundTasks, TaskQuery, day_of, find_tasks
 
 _COLUMNS = (
     SheetColumn(title="Task"),
@@ -77,15 +80,16 @@ async def export_tasks(
     """
     if ctx.deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
+    query = TaskQuery(client, brand, window, days, first, last, basis, assignee).as_meant()
     found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found
     rows = found.rows[:ROWS_AT_MOST]
     if rows:
-        kind = "Finished tasks" if basis == "done" else "Tasks"
-        title = f"{kind} of {found.client}, {found.range}, as of {ctx.deps.today}"
-        cells = tuple(_cells(row) for row in rows)
+        kind = "Finished tasks" if query.basis == "done" else "Tasks"
+        which = ", ".join((found.client, *found.narrowed, found.range))
+        title = f"{kind} of {which}, as of {ctx.deps.today}"
+        cells = tuple(_cells(row, ctx.deps.actor.zone) for row in rows)
         sheet = Sheet(
             title=title,
             format=file_format,
@@ -93,6 +97,7 @@ async def export_tasks(
             rows=cells,
             left_out=len(found.rows) - len(rows),
             unread=found.skipped,
+            remarks=found.remarks,
         )
         ctx.deps.sheets.add(sheet)
         return _described(found, sheet.file_name, len(rows), _BELOW)
@@ -111,16 +116,20 @@ def _described(found: FoundTasks, file: str, rows: int, note: str) -> TaskFile:
     )
 
 
-def _cells(row: TaskRow) -> tuple[str, ...]:
+def _cells(row: TaskRow, zone: ZoneInfo) -> tuple[str, ...]:
     cells = (
         one_line(row.name, 300),
         one_line(row.status, 60),
         ", ".join(one_line(name, 80) for name in row.assignees),
         one_line(row.priority, 20) if row.priority else "",
-        row.due.isoformat() if row.due else "",
-        row.updated.date().isoformat() if row.updated else "",
-        row.done.date().isoformat() if row.done else "",
+        _day(row.due),
+        _day(day_of(row.updated, zone)),
+        _day(day_of(row.done, zone)),
         one_line(row.brand, 80) if row.brand else "",
         row.url or "",
     )
     return tuple(redacted(cell) for cell in cells)
+
+
+def _day(day: date | None) -> str:
+    return day.isoformat() if day else ""

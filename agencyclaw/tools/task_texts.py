@@ -74,6 +74,7 @@ async def read_task(
 
 def _reading(found: TaskMatch, text: TaskText, zone: ZoneInfo) -> TaskReading:
     facts = found.state.facts
+    described = _described(text.description)
     known = [one for one in text.waits_for if one.list_id == found.state.list_id]
     return TaskReading(
         title=one_line(facts.title, 200),
@@ -85,20 +86,26 @@ def _reading(found: TaskMatch, text: TaskText, zone: ZoneInfo) -> TaskReading:
         start=facts.start,
         due=facts.due,
         updated=_at(text.updated, zone),
-        description=_described(text.description),
+        description=cut(described, _DESCRIPTION) or None,
         checklist=tuple(
             f"[{'x' if item.is_done else ' '}] {redacted(one_line(item.name, 200))}"
             for item in text.checklist[:_ITEMS]
         ),
         waits_for=tuple(map(_awaited, known)),
         comments=tuple(_comment(one, zone) for one in text.comments[:_COMMENTS]),
-        note=" ".join(_notes(text, len(text.waits_for) - len(known) + text.unread)),
+        note=" ".join(
+            _notes(
+                text,
+                len(text.waits_for) - len(known) + text.unread,
+                is_cut=len(described) > _DESCRIPTION,
+            )
+        ),
     )
 
 
-def _described(description: str) -> str | None:
+def _described(description: str) -> str:
     lines = (line for line in description.splitlines() if not _is_signature(line))
-    return cut(redacted("\n".join(lines).strip()), _DESCRIPTION) or None
+    return redacted("\n".join(lines).strip())
 
 
 def _is_signature(line: str) -> bool:
@@ -120,10 +127,10 @@ def _at(moment: datetime | None, zone: ZoneInfo) -> str | None:
     return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}" if moment else None
 
 
-def _notes(text: TaskText, elsewhere: int) -> list[str]:
+def _notes(text: TaskText, elsewhere: int, *, is_cut: bool) -> list[str]:
     """Say whose words these are, and everything that is not shown."""
     told = [_MATERIAL]
-    if not text.comments:
+    if not text.comments and not text.odd:
         told.append("Nobody has commented on it.")
     if text.has_more_comments or len(text.comments) > _COMMENTS:
         told.append(
@@ -131,8 +138,12 @@ def _notes(text: TaskText, elsewhere: int) -> list[str]:
         )
     if len(text.checklist) > _ITEMS:
         told.append(f"Checklist: the first {_ITEMS} of {len(text.checklist)} items.")
-    if len(text.description) > _DESCRIPTION:
+    if is_cut:
         told.append("The description goes on in ClickUp.")
     if elsewhere:
         told.append(f"It also waits for what is not in this list, or can't be read: {elsewhere}.")
+    if text.not_asked:
+        told.append(f"It waits for more, which were not looked at: {text.not_asked}.")
+    if text.odd:
+        told.append(f"Comments, items or dependencies that can't be read: {text.odd}.")
     return told

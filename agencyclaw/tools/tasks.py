@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic_ai import RunContext
 
@@ -47,7 +48,7 @@ from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
 from agencyclaw.tools.kept_requests import draft_or_keep
-from agencyclaw.tools.people import tasks_of
+from agencyclaw.tools.people import assigned, tasks_of
 from agencyclaw.tools.results import Ask, Result
 
 # The tasks of one result; what stands around them takes some hundred more.
@@ -121,7 +122,9 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
     if isinstance(found, Ask):
         return found
     rows = found.rows
-    first_row, shown = page_of([_item(row, query.basis) for row in rows[:top]], page)
+    first_row, shown = page_of(
+        [_item(row, query.basis, deps.actor.zone) for row in rows[:top]], page
+    )
     count = _count_note(query.basis, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
@@ -158,13 +161,19 @@ class TaskQuery:
 
 @dataclass(frozen=True)
 class FoundTasks:
-    """A client's tasks in order, what they are called, and what has to be said about them."""
+    """A client's tasks in order, what they are called, and what has to be said about them.
+
+    `narrowed` is what they are fewer by than all of the client's, `remarks` those of the notes that
+    tell whose tasks they are.
+    """
 
     client: str
     range: str
     brands: tuple[str, ...]
     rows: Sequence[TaskRow]
     skipped: tuple[str, ...]
+    narrowed: tuple[str, ...]
+    remarks: tuple[str, ...]
     notes: tuple[str, ...]
 
 
@@ -177,35 +186,40 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
     if isinstance(brands, Ask):
         return brands
     query = query.as_meant()
-    span = _window(deps, query.window, query.days, query.first, query.last)
+    span = _window(deps, query)
     read = await read_boards(deps, brands, span, query.basis, found.brands)
     rows, remark = await tasks_of(deps, read.tasks, query.assignee)
     names = tuple(one_line(one.name, 80) for one in brands)
+    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
+    narrowed = (", ".join(names) if is_part else "", assigned(deps, query.assignee))
+    remarks = (remark, _shared_note(names, read.shared_with))
     return FoundTasks(
         client=one_line(found.client.name, 120),
         range=span.label if span else "any time",
         brands=names,
         rows=sorted(rows, key=_ORDERS[query.basis]),
         skipped=tuple(read.skipped),
+        narrowed=tuple(filter(None, narrowed)),
+        remarks=tuple(filter(None, remarks)),
         notes=(
             _date_note(query.basis, span),
-            remark,
-            _shared_note(names, read.shared_with),
+            *remarks,
             f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
         ),
     )
 
 
-def _window(
-    deps: Deps, window: Range | PastRange, days: int, first: date | None, last: date | None
-) -> Window | None:
-    if window == "any_time" and not (first or last):
+def _window(deps: Deps, query: TaskQuery) -> Window | None:
+    """Return the days asked for; a change or an end is an instant, whose day is the person's."""
+    first, last = query.first, query.last
+    if query.window == "any_time" and not (first or last):
         return None
-    kind = WindowKind.DATES if first or last else WindowKind(window)
+    kind = WindowKind.DATES if first or last else WindowKind(query.window)
     try:
-        return build_window(kind, deps.today, days=days, first=first, last=last)
+        window = build_window(kind, deps.today, days=query.days, first=first, last=last)
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
+    return window if query.basis == "due" else window.in_zone(deps.actor.zone)
 
 
 def _by_due(row: TaskRow) -> tuple[date, int, str, str]:
@@ -228,7 +242,12 @@ _ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
 }
 
 
-def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
+def day_of(moment: datetime | None, zone: ZoneInfo) -> date | None:
+    """Return on which day of a person an instant was."""
+    return moment.astimezone(zone).date() if moment else None
+
+
+def _item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
     return TaskItem(
         title=one_line(row.name, 160),
         url=row.url,
@@ -236,8 +255,8 @@ def _item(row: TaskRow, date_kind: DateKind) -> TaskItem:
         assignees=tuple(one_line(name, 60) for name in row.assignees[:5]),
         priority=one_line(row.priority, 20) if row.priority else None,
         due=row.due,
-        updated=row.updated.date() if row.updated and date_kind == "updated" else None,
-        done=row.done.date() if row.done else None,
+        updated=day_of(row.updated, zone) if date_kind == "updated" else None,
+        done=day_of(row.done, zone),
         brand=one_line(row.brand, 80) if row.brand else None,
     )
 

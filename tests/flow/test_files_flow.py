@@ -281,3 +281,25 @@ async def test_a_list_without_rows_is_no_file(bench: Bench, agency: Database) ->
 
     assert await files_in(bench, dm(INES)) == []
     assert "There are no such tasks, so there is no file." in mind.heard()
+
+
+async def test_a_file_is_named_for_its_rows_and_its_line_says_whose_they_are(
+    bench: Bench, agency: Database
+) -> None:
+    overdue = calls(
+        *("export_tasks",),
+        **{"client": "Brightkettle", "window": "overdue", "basis": "done", "file_format": "csv"},
+    )
+    sara, tessera = export(file_format="csv", assignee="Sara"), export(brand="Tessera")
+    mind = ScriptedModel(FIND, overdue, sara, tessera, SAID)
+    async with minded(bench, agency, mind) as stage:
+        root = await ask(stage)
+
+    names = [one["files"][0]["title"] for one in await files_in(bench, dm(INES))]
+    told = "\n".join(whole_text(one) for one in await stage.replies(INES, root))
+    assert sorted(name.split(", ")[:2] for name in names) == [
+        ["Tasks of Brightkettle Group", "Tessera"],
+        ["Tasks of Brightkettle Group", "assigned to Sara"],
+        ["Tasks of Brightkettle Group", "overdue"],
+    ]
+    assert "“Sara” fits " in told

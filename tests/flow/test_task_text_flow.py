@@ -142,3 +142,32 @@ async def test_a_task_shown_in_one_clients_list_but_at_home_in_anothers_is_not_r
 
     assert "That task is shown in the list of Glintly Inc, but its own" in seen
     assert "suppressed listing" not in seen
+
+
+async def test_awaited_tasks_that_were_not_looked_at_are_not_called_unreadable(
+    bench: Bench, agency: Database
+) -> None:
+    board, task = board_of(bench), task_named(bench, COUPON)
+    near = [one.id for one in board.tasks() if one.list_id == task.list_id and one.id != task.id]
+    task.waits_for = near[:7]
+    board.keep(task, "task_updated")
+    mind = ScriptedModel(FIND, read(COUPON), "It waits.")
+    async with minded(bench, agency, mind) as stage:
+        seen = await heard(stage, mind)
+
+    assert "It waits for more, which were not looked at: 2." in seen
+    assert "can't be read" not in seen
+
+
+async def test_a_description_that_is_shown_whole_does_not_go_on(
+    bench: Bench, agency: Database
+) -> None:
+    board, task = board_of(bench), task_named(bench, COUPON)
+    task.markdown = "x" * 3980 + "\n\nagencyclaw run=1234 key=abcd · for Ines"
+    board.keep(task, "task_updated")
+    mind = ScriptedModel(FIND, read(COUPON), "It waits.")
+    async with minded(bench, agency, mind) as stage:
+        seen = await heard(stage, mind)
+
+    assert "x" * 3980 in seen
+    assert "The description goes on in ClickUp." not in seen

@@ -341,6 +341,28 @@ async def test_a_task_is_read_by_its_id(reader: ClickUpReader, board: FakeClickU
         await reader.task_state("86b9999")
 
 
+async def test_what_is_odd_in_a_task_hides_nothing_else_of_it(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    awaited = board.add(name="Photos taken")
+    items = [{"name": "Photos", "resolved": False}, {"name": None, "resolved": False}]
+    waits = [{"task_id": "86b0002", "depends_on": awaited["id"]}]
+    one = board.add(
+        checklists=[{"id": "c", "items": items}, {"id": "d", "items": None}],
+        dependencies=[*waits, {"task_id": "86b0002", "depends_on": None}],
+    )
+    said = {"id": "9", "comment_text": "fine", "user": None, "date": None}
+    odd = {"id": None, "comment_text": "odd"}
+    board.places[f"/task/{one['id']}/comment"] = {"comments": [odd, said]}
+
+    text = await reader.task_text("86b0002")
+
+    assert [item.name for item in text.checklist] == ["Photos"]
+    assert [task.title for task in text.waits_for] == ["Photos taken"]
+    assert [comment.text for comment in text.comments] == ["fine"]
+    assert (text.odd, text.unread, text.not_asked) == (4, 0, 0)
+
+
 async def test_the_doctor_can_ask_who_and_where_we_are(
     reader: ClickUpReader, board: FakeClickUp
 ) -> None:

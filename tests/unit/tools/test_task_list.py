@@ -12,6 +12,7 @@ from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
+from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
 from tests.fakes.ports import SHARED_LIST, Agency, a_row, context, demo_agency
@@ -267,6 +268,23 @@ async def test_a_brand_that_fits_several_is_a_question() -> None:
 
     assert isinstance(answer, Ask)
     assert answer.labels == ("Copperleaf", "Nordvent", "Tessera")
+
+
+async def test_the_day_a_task_was_finished_is_the_persons_day() -> None:
+    """Sunday evening in Los Angeles is Monday in UTC."""
+    agency = demo_agency()
+    sunday, monday = (datetime(2026, 11, day, 1, tzinfo=UTC) for day in (16, 17))
+    done = [a_row("Sunday", done=sunday), a_row("Monday", done=monday)]
+    agency.board.lists = {"g1": done}
+    deps = agency.run(timezone="America/Los_Angeles", now=datetime(2026, 11, 20, 12, tzinfo=UTC))
+
+    last_week = await finished_tasks(context(deps), "Glintly Inc", window="last_week")
+    this_week = await finished_tasks(context(deps), "Glintly Inc", window="this_week")
+
+    assert isinstance(last_week, TaskList)
+    assert isinstance(this_week, TaskList)
+    assert [(one.title, one.done) for one in last_week.tasks] == [("Sunday", date(2026, 11, 15))]
+    assert [(one.title, one.done) for one in this_week.tasks] == [("Monday", date(2026, 11, 16))]
 
 
 async def test_due_and_updated_are_different_questions() -> None:
