@@ -47,11 +47,12 @@ class Sop(Value):
 class SopSection(Value):
     """A section of a procedure in a checklist: how many lines it has there, and how many not.
 
-    `title` is the section's own heading; "" where the procedure has none.
+    `title` is the section's own heading; "" where the procedure has none, and for the sections
+    that had no room, which have `more` lines together.
     """
 
     title: Annotated[str, Field(max_length=80)] = ""
-    size: Annotated[int, Field(ge=1)]
+    size: Annotated[int, Field(ge=0)]
     more: Annotated[int, Field(ge=0)] = 0
 
 

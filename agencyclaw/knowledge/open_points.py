@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.effects import POINTS_AT_MOST, CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
@@ -10,20 +10,22 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
 PENDING = message("open_points.pending")
+# Of the identifiers in one point, which holds 300 characters.
+_NAMED_AT_MOST = 8
 
 
 def open_points(effect: CreateTask) -> tuple[str, ...]:
     """Return what is unknown, the most urgent first."""
     points = [
         _pending(effect),
-        *_uncatalogued(effect),
+        _uncatalogued(effect),
         _grounding(effect),
         message("open_points.marketplace_not_stated") if needs_marketplace(effect) else "",
         *_promotion(effect),
         _owner(effect),
         "" if effect.due else message("open_points.due_date_not_stated"),
     ]
-    return tuple(one_line(point, 300) for point in points if point)
+    return tuple(one_line(point, 300) for point in points if point)[:POINTS_AT_MOST]
 
 
 def still_open(effect: CreateTask) -> tuple[str, ...]:
@@ -49,14 +51,18 @@ def _pending(effect: CreateTask) -> str:
     return message("open_points.pending_of", listed=listed) if listed else PENDING
 
 
-def _uncatalogued(effect: CreateTask) -> tuple[str, ...]:
-    """Say which identifiers the client's catalog does not have: a slip looks like one."""
+def _uncatalogued(effect: CreateTask) -> str:
+    """Say in one point what the client's catalog does not have: a slip looks like one."""
+    found = [one for one in effect.uncatalogued if one in effect.identifiers]
     client = effect.client.name
-    return tuple(
-        message("effects.not_in_the_catalog", identifier=one, client=client)
-        for one in effect.uncatalogued
-        if one in effect.identifiers
-    )
+    if len(found) < 2:
+        return "".join(
+            message("effects.not_in_the_catalog", identifier=one, client=client) for one in found
+        )
+    left = len(found) - _NAMED_AT_MOST
+    more = message("effects.and_more", left=left) if left > 0 else ""
+    listed = ", ".join(found[:_NAMED_AT_MOST])
+    return message("effects.several_not_in_the_catalog", listed=f"{listed}{more}", client=client)
 
 
 def needs_marketplace(effect: CreateTask) -> bool:

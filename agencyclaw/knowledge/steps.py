@@ -64,19 +64,23 @@ def read_steps(body: str) -> Steps:
     """Return the numbered and bulleted lines of a procedure, by section, without duplicates.
 
     If they don't fit, sub-steps are left out first, then bullets beside a numbered list. A step
-    whose sub-steps are left out goes on, and a section says how many lines it has beside.
+    whose sub-steps are left out goes on, and a section says how many lines it has beside. The last
+    of too many sections are counted only.
     """
     found = _Reader(body).sections
     for section in found:
         _shorten(section)
     while sum(len(one.steps) for one in found) > LINES_AT_MOST:
-        longest = max(found, key=lambda one: len(one.steps))
+        longest = max(reversed(found), key=lambda one: len(one.steps))
         longest.steps.pop()
         longest.more += 1
+    shown = [one for one in found if one.steps]
+    rest = sum(one.more for one in found if not one.steps)
     return Steps(
-        lines=tuple(_line(step) for section in found for step in section.steps),
-        sections=tuple(
-            SopSection(title=one.title, size=len(one.steps), more=one.more) for one in found
+        lines=tuple(_line(step) for section in shown for step in section.steps),
+        sections=(
+            *(SopSection(title=one.title, size=len(one.steps), more=one.more) for one in shown),
+            *([SopSection(size=0, more=rest)] if rest else []),
         ),
     )
 

@@ -50,6 +50,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "SetReminder": ["person", "reminder"],
             "SetTarget": ["brand", "client", "marketplace", "period", "start"],
             "Shelved": ["added_at", "key", "origin", "shelf", "state", "title", "version"],
+            "SopSection": ["size"],
             "Source": ["confidence", "id", "tier", "title"],
             "StoredPage": ["body", "doc_id", "page_id", "state", "title"],
             "SyncProcedures": ["changes"],

@@ -112,6 +112,14 @@ def test_prose_yields_no_checklist() -> None:
     assert read_steps("First we look at it. Then, 2. maybe, we act - or not.").lines == ()
 
 
+def test_of_too_many_short_sections_the_last_are_counted() -> None:
+    steps = read_steps("\n".join(f"## Part {at}\n- Do thing {at}" for at in range(31)))
+
+    assert steps.lines == tuple(f"Do thing {at}" for at in range(24))
+    assert [one.title for one in steps.sections] == [*(f"Part {at}" for at in range(24)), ""]
+    assert (steps.sections[-1].size, steps.sections[-1].more) == (0, 7)
+
+
 def test_the_citation_names_the_procedure() -> None:
     source = compose_task(parts()).sources[0]
 

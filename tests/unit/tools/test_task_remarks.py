@@ -39,6 +39,21 @@ async def test_an_identifier_that_the_catalog_does_not_have_is_remarked_on() -> 
     assert f"- {line}" in made.body
 
 
+async def test_many_identifiers_that_the_catalog_does_not_have_are_one_point() -> None:
+    given = [f"B0CF7XX{at:03d}" for at in range(12)]
+    coupon = {"type": "coupon", "discount": {"value": "20%", "quote": "20% off"}}
+    made = await task(
+        a_catalog(BLACK, SILVER),
+        said=f"a coupon, 20% off, for {' '.join(given)}",
+        product_identifiers=given,
+        promotion=coupon,
+    )
+
+    listed = ", ".join(given[:8])
+    line = f"{listed} and 4 more are not in Brightkettle Group's product catalog."
+    assert [one for one in made.preview().missing if "product catalog" in one] == [line]
+
+
 @dataclass
 class CatalogAway(FakeCatalog):
     async def products(self, *_: object, **__: object) -> list[Product]:

@@ -47,6 +47,7 @@ EFFECTS = {
         "It is taken to be for {client}: of the clients of that name only they are on record for"
         " {market}."
     ),
+    "effects.and_more": " and {left} more",
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.default_client": "No client was named: {client} is your default client.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
@@ -54,6 +55,7 @@ EFFECTS = {
     "effects.holder": "{name} ({role})",
     "effects.no_identifier_given": "{listed} (no identifier given)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
+    "effects.several_not_in_the_catalog": "{listed} are not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.no_sop_because": "none: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
