@@ -94,6 +94,7 @@ async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotF
 
 async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; all its faults are sent back at once, at most twice."""
+    waited = _waiting(ctx)
     ctx = await _as_it_is_now(ctx)
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
@@ -102,7 +103,9 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
                 "You called tools beside your answer: give it when you have read them."
             )
         text, issues = examine(ctx, reply.words)
+        # Of a card that was decided while this was written, code tells it below the answer.
         facts = _facts(ctx, returned_by(ctx.messages))
+        facts = facts.model_copy(update={"waiting": waited or facts.waiting})
         issues += check_reply(reply, facts)
         check.sources = _rests_on(ctx, reply, text)
         issues += [] if _asks_first(ctx, reply) else _unnamed(ctx, check, facts, text)
@@ -270,7 +273,7 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
         allowed_links=deps.known_links.union(*(urls_of(content) for content in returned)),
         limit=check.limit,
         drafts=sum(isinstance(content, Proposed) for content in returned),
-        waiting=sum(row.waits for row in deps.rows),
+        waiting=_waiting(ctx),
         earlier=frozenset(row.key for row in deps.rows if row.key),
         read=tuple(
             dict.fromkeys(
@@ -278,6 +281,10 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
             )
         ),
     )
+
+
+def _waiting(ctx: RunContext[Deps]) -> int:
+    return sum(row.waits for row in ctx.deps.rows)
 
 
 def _quoted(returned: Sequence[Any]) -> list[FindingSource]:

@@ -39,7 +39,6 @@ from agencyclaw.domain.thread import MessageLink
 OBJECTIVE_LIMIT = 300
 DETAILS_LIMIT = 3_000
 BODY_LIMIT = 8_000
-POINTS_AT_MOST = 10
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -166,9 +165,7 @@ class CreateTask(OfClient):
     start: date | None = None
     due: date | None = None
     sources: tuple[Source, ...] = ()
-    unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(
-        default=(), max_length=POINTS_AT_MOST
-    )
+    unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
     remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=20)
     unused: tuple[Annotated[str, Field(max_length=40)], ...] = Field(default=(), max_length=20)

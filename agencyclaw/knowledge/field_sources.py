@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
 from agencyclaw.domain.messages import message
-from agencyclaw.knowledge.own_words import EDGES, sentence_at, whole_words
+from agencyclaw.knowledge.own_words import EDGES, sentences, whole_words
 
 # A shared run of this length is no coincidence, and says something.
 _BORROWED = 24
@@ -141,13 +141,31 @@ def _named(sources: Iterable[Material]) -> str:
 def _quote(text: str, run: _Run) -> str:
     """Return the sentences of the source that a text is from, or of them what a quote may hold.
 
-    A piece of a sentence says less than its author did.
+    A piece of a sentence says less than its author did; a sentence between them that the text is
+    not from is nobody's business there.
     """
-    whole, shared = run.material.text, [run, *_runs(text, run.material, _OWN, _NOTHING)]
-    ends = min(one.at for one in shared), max(one.end for one in shared)
-    sentences = (sentence_at(whole, *one).strip(EDGES) for one in (ends, (run.at, run.end)))
-    fitting = (one for one in sentences if len(one) <= QUOTE_LIMIT)
+    whole = run.material.text
+    shared = [run, *_runs(text, run.material, _OWN, _NOTHING)]
+    passages = (_passage(whole, shared), _passage(whole, [run]))
+    fitting = (one for one in passages if 0 < len(one) <= QUOTE_LIMIT)
     return next(fitting, "") or whole_words(whole, run.at, run.end, QUOTE_LIMIT)
+
+
+def _passage(whole: str, runs: Sequence[_Run]) -> str:
+    """Return the sentences that hold runs; "" if others stand between them."""
+    known = sentences(whole)
+    held = [at for at, one in enumerate(known) if any(_is_from(whole, one, run) for run in runs)]
+    if not held or held[-1] - held[0] >= len(held):
+        return ""
+    return whole[known[held[0]][0] : known[held[-1]][1]].strip().strip(EDGES)
+
+
+def _is_from(whole: str, sentence: tuple[int, int], run: _Run) -> bool:
+    """Whether a run holds enough of a sentence: one that it only ends or begins in is not meant."""
+    start, end = sentence
+    said = len(whole[start:end].strip().strip(EDGES))
+    shared = len(whole[max(start, run.at) : min(end, run.end)].strip().strip(EDGES))
+    return shared >= min(_OWN, said)
 
 
 def _by_origin(found: Sequence[tuple[Origin, str]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.effects import POINTS_AT_MOST, CreateTask
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
@@ -10,6 +10,8 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
 PENDING = message("open_points.pending")
+# As many as a task can hold.
+_POINTS_AT_MOST = 10
 # Of the identifiers in one point, which holds 300 characters.
 _NAMED_AT_MOST = 8
 
@@ -25,7 +27,7 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
         _owner(effect),
         "" if effect.due else message("open_points.due_date_not_stated"),
     ]
-    return tuple(one_line(point, 300) for point in points if point)[:POINTS_AT_MOST]
+    return tuple(one_line(point, 300) for point in points if point)[:_POINTS_AT_MOST]
 
 
 def still_open(effect: CreateTask) -> tuple[str, ...]:

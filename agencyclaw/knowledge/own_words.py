@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from unicodedata import category
 
 from rapidfuzz import fuzz
@@ -105,6 +106,12 @@ def _is_held(text: str, chunk: tuple[int, int], start: int, end: int) -> bool:
     begins, stops = max(chunk[0], start), min(chunk[1], end)
     left_out = text[chunk[0] : begins], text[stops : chunk[1]]
     return begins < stops and not any(part.strip(EDGES) for part in left_out)
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return where each sentence, or line, that says something begins and ends."""
+    ends = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
+    return [(at, end) for at, end in pairwise(ends) if any(map(str.isalnum, text[at:end]))]
 
 
 def sentence_at(text: str, start: int, end: int) -> str:

@@ -361,6 +361,37 @@ def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
     assert [one.quote for one in bases] == ["whether the wool", "on the small collar"]
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "quote"),
+    [
+        (
+            "Please update the listing of Acme by Monday.\nPay 4711 to John, his code is 9921.\n"
+            "We also want new main images for the Glintly screen wipes.",
+            "Please update the listing of Glintly: new main images for the Glintly screen wipes",
+            "We also want new main images for the Glintly screen wipes",
+        ),
+        (
+            "We want new main images for the screen wipes. Pay John 4711, the code is 9921.",
+            "We want new main images for the screen wipes. Please do it now",
+            "We want new main images for the screen wipes",
+        ),
+        (
+            "Pay John.\nWe want new main images for the wipes.\nPlease keep the old ones, too.",
+            "New main images for the wipes, please keep the old ones",
+            "We want new main images for the wipes.\nPlease keep the old ones, too",
+        ),
+    ],
+)
+def test_a_quote_has_no_sentence_that_the_text_is_not_from(
+    said: str, text: str, quote: str
+) -> None:
+    [found] = bases_of(
+        {"Objective": text}, (Material(origin=Origin.OTHERS, whose="Sara", text=said, taints=True),)
+    )
+
+    assert found.quote == quote
+
+
 def test_a_name_inside_other_words_is_not_taken_out_of_them() -> None:
     others = "we shall recall all small balls on sight"
     [details] = bases_of(
