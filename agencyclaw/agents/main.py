@@ -226,13 +226,16 @@ def _left_out(guard: LoopGuard) -> tuple[str, ...]:
 
 
 def _kept(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Return what was asked for and is on no card, however it was answered; the last of a title."""
-    kept: dict[str, str] = {}
+    """Return what was asked for and is on no card, however it was answered; the last of each."""
+    kept: dict[tuple[str, ...], str] = {}
     for one in returned_by(messages):
         if isinstance(one, Refusal) and one.kept:
-            kept[folded(one.kept_of)] = one.kept
-        elif isinstance(one, Proposed):
-            kept = {title: each for title, each in kept.items() if title not in folded(one.summary)}
+            kept[tuple(map(folded, one.kept_of))] = one.kept
+        elif isinstance(one, Proposed) and one.of:
+            client, title = map(folded, one.of)
+            kept.pop((client, title), None)
+            # Where no client was named.
+            kept.pop(("", title), None)
     return tuple(kept.values())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
@@ -148,13 +148,7 @@ class Change(Value):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return what to check first: what speaks against it, and figures nobody stated."""
-        unread = _listed(one for one in self.not_stated if one.is_said)
-        listed = _listed(one for one in self.not_stated if not one.is_said)
-        lines = (
-            message("effects.said_and_not_read", listed=unread) if unread else "",
-            message("effects.not_stated_by_anyone", listed=listed) if listed else "",
-        )
-        return (*self.preview().against, *(line for line in lines if line))
+        return (*self.preview().against, *unstated_lines(self.not_stated))
 
     @property
     def takes_words(self) -> bool:
@@ -173,6 +167,17 @@ class Change(Value):
         if foreign - {Origin.ASSISTANT}:
             return WhyPress.OTHERS
         return WhyPress.WORDING if foreign else WhyPress.FOLDED
+
+
+def unstated_lines(unstated: Sequence[Unstated]) -> tuple[str, ...]:
+    """Say what was said and could not be read, and what nobody stated."""
+    unread = _listed(one for one in unstated if one.is_said)
+    listed = _listed(one for one in unstated if not one.is_said)
+    lines = (
+        message("effects.said_and_not_read", listed=unread) if unread else "",
+        message("effects.not_stated_by_anyone", listed=listed) if listed else "",
+    )
+    return tuple(line for line in lines if line)
 
 
 def _listed(unstated: Iterable[Unstated]) -> str:

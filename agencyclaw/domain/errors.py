@@ -46,7 +46,7 @@ class NotMapped(Refused):
     """A brand or client has no ClickUp destination; `kept` shows a person what they asked for."""
 
     kept: str = ""
-    kept_of: str = ""
+    kept_of: tuple[str, ...] = ()
 
 
 class Stale(Refused):

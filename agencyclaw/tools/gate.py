@@ -212,6 +212,7 @@ async def _settle(
     drafted = (await deps.proposals.draft(cast("Effect", effect))).effect
     preview = drafted.preview()
     return Proposed(
+        of=(", ".join(one.name for one in drafted.clients), drafted.label),
         summary=preview.headline,
         where=preview.where,
         fields=_merged((*preview.fields, *preview.in_body)),

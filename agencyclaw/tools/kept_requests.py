@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.changes import unstated_lines
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.field_sources import Unstated
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_requests import NOT_STATED
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.arguments import ME, NOBODY
+from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.drafting import draft_task, settle_facts
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 from agencyclaw.tools.people import admin_names
@@ -32,13 +36,34 @@ async def draft_or_keep(
         return await draft_task(ctx, named, asked, quoted)
     except NotMapped as refused:
         check = fact_check(ctx)
-        rows = _rows(named, settle_facts(asked, quoted, check), check)
-        listed = "\n".join(
-            f"• {name}: {one_line(value, _LONGEST)}" for name, value in rows if value
-        )
+        request = settle_facts(asked, quoted, check)
+        rows = _rows(ctx.deps, named, request, check)
+        lines = [f"{name}: {one_line(value, _LONGEST)}" for name, value in rows if value]
+        unstated = (*check.not_stated, *_unstated(named, request, check))
+        listed = "\n".join(f"• {line}" for line in (*lines, *unstated_lines(unstated)))
         refused.kept = message("answer.kept_request", who=await _who(ctx.deps), listed=listed)
-        refused.kept_of = asked.title
+        refused.kept_of = (await _client_name(ctx.deps, named.client), asked.title)
         raise
+
+
+async def _client_name(deps: Deps, hint: str) -> str:
+    """Return the client's own name; its words where several fit, "" where none was named."""
+    found = await find_client(deps, hint) if folded(hint) else None
+    return found.client.name if isinstance(found, FoundClient) else hint.strip()
+
+
+def _unstated(named: NamedRecords, request: TaskRequest, check: FactCheck) -> Iterator[Unstated]:
+    """Yield the identifiers and the figures of texts that nobody stated."""
+    for one in named.identifiers:
+        if not check.holds(one):
+            yield Unstated(field="Products", value=one[:120])
+    terms = request.promotion
+    days = (check.today, request.start, request.due, *((terms.starts, terms.ends) if terms else ()))
+    own = (named.client, named.brand or "", *(f"{day:%d %m %Y}" for day in days if day))
+    texts = {"Title": request.title, "Objective": request.objective, "Details": request.details}
+    for name, text in texts.items():
+        for figure in check.unstated_numbers(text, *own):
+            yield Unstated(field=name, value=figure[:120])
 
 
 async def _who(deps: Deps) -> str:
@@ -49,14 +74,17 @@ async def _who(deps: Deps) -> str:
     return admins or message("answer.kept_request_admin")
 
 
-def _rows(named: NamedRecords, request: TaskRequest, check: FactCheck) -> Iterator[tuple[str, str]]:
+def _rows(
+    deps: Deps, named: NamedRecords, request: TaskRequest, check: FactCheck
+) -> Iterator[tuple[str, str]]:
     yield from (("Title", request.title), ("Client", named.client), ("Brand", named.brand or ""))
     yield from (("Objective", request.objective), ("Details", request.details))
     yield "Products", ", ".join(one for one in named.identifiers if check.holds(one))
     if request.promotion:
         yield from (row for row in request.promotion.rows if row[1] != NOT_STATED)
     yield from ((one.label, one.value) for one in request.facts)
-    yield from (("Marketplace", request.marketplace), ("Assignee", named.assignee or ""))
+    assignee = {ME: deps.actor.name, NOBODY: ""}.get(named.assignee or "", named.assignee or "")
+    yield from (("Marketplace", request.marketplace), ("Assignee", assignee))
     yield "Start", spoken_day(request.start) if request.start else ""
     yield "Due", spoken_day(request.due) if request.due else ""
     if named.procedure:

@@ -106,14 +106,14 @@ class Refusal(Result):
     """Why a tool did nothing. `reason` is a code, `message` is for people.
 
     `kept` is what was asked for and stays in the thread; code shows it below the answer, unless
-    what it is called, `kept_of`, is on a card later.
+    its client and title, `kept_of`, are on a card later.
     """
 
     kind: Literal["refusal"] = "refusal"
     reason: str
     message: str
     kept: str = ""
-    kept_of: str = ""
+    kept_of: tuple[str, ...] = Field(default=(), exclude=True)
 
 
 class OpenTask(Result):
@@ -128,6 +128,8 @@ class Proposed(Result):
 
     kind: Literal["proposed"] = "proposed"
     status: str = "waiting for the person's confirmation"
+    # Whom it is for and what it is called, as `Refusal.kept_of`.
+    of: tuple[str, ...] = Field(default=(), exclude=True)
     summary: str
     where: str
     fields: dict[str, str] = Field(default_factory=dict[str, str])

@@ -51,13 +51,49 @@ async def test_what_was_asked_of_an_unmapped_client_is_shown_and_kept_whatever_i
     assert "You, as an admin, can link one" in reply
     assert "Title: Write the launch plan" in reply
     assert "Due: Fri" in reply
-    assert "500 USD" not in reply
+    assert "Not stated by anyone: 500 USD (Budget)" in reply
     await nothing_happened(stage)
 
 
+async def test_of_two_clients_without_a_place_each_request_of_one_title_is_kept(
+    acting: Acting,
+) -> None:
+    said = "Northwater and Roderick's Rodric Home: write the launch plan"
+    other = {"client": "Roderick Ltd", "brand": "Rodric Home", "title": NORTHWATER["title"]}
+    asked = (create(**NORTHWATER, objective="For May"), create(**other, objective="For June"))
+    stage = await acting(turn(said, *asked, text("That can't be done.")))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = null where name = 'Rodric Home'"
+    )
+
+    root = await stage.say(INES, said)
+
+    reply = whole_text(await stage.reply_with(INES, root, "Kept in this thread"))
+    assert "For May" in reply
+    assert "For June" in reply
+
+
+async def test_a_card_of_another_client_with_a_longer_title_takes_no_kept_request_away(
+    acting: Acting,
+) -> None:
+    said = "Northwater: write the launch plan. Roderick Ltd: write the launch plan for Rodric"
+    other = create(client="Roderick Ltd", title="Write the launch plan for Rodric")
+    stage = await acting(turn(said, create(**NORTHWATER, objective="For May"), other, CARD))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = null where name = 'Rodric Home'"
+    )
+
+    root = await stage.say(INES, said)
+
+    await offer(stage, INES, root)
+    shown = [whole_text(one) for one in await stage.replies(INES, root)]
+    assert any("Kept in this thread" in one for one in shown)
+
+
 async def test_what_is_on_a_card_after_all_is_not_shown_as_kept(acting: Acting) -> None:
+    unmapped = create(client="Roderick Ltd", brand="Rodric Home", title=NORTHWATER["title"])
     again = create(client="Roderick Ltd", title=NORTHWATER["title"])
-    stage = await acting(turn(ASK, create(**NORTHWATER), again, CARD))
+    stage = await acting(turn(ASK, unmapped, again, CARD))
     await stage.db.pool.execute(
         "update brands set clickup_space_id = null where name = 'Rodric Home'"
     )

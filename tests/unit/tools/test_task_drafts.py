@@ -162,14 +162,30 @@ async def test_what_was_asked_of_a_client_without_a_place_is_kept_with_checked_f
             assignee="Sara Okafor",
             marketplace={"value": "MX", "quote": "in Mexico"},
         )
-    assert refused.value.kept_of == "Launch plan"
+    assert refused.value.kept_of == ("Northwater", "Launch plan")
     kept = refused.value.kept
     for row in ("Client: Northwater", "Objective: Write the plan", "Due: Fri 20 Nov 2026"):
         assert f"• {row}" in kept
     assert "• Assignee: Sara Okafor" in kept
     # What nobody said is not kept as if they had.
-    assert "B0CF7GARL1" not in kept
-    assert "MX" not in kept
+    assert "• Not stated by anyone: MX (Marketplace), B0CF7GARL1 (Products)." in kept
+
+
+async def test_what_is_kept_names_the_figures_of_its_texts_that_nobody_stated() -> None:
+    with pytest.raises(NotMapped) as refused:
+        await asked(
+            demo_agency(),
+            said="a plan for Northwater, at 20%",
+            client="Northwater",
+            brand=None,
+            title="Launch plan",
+            objective="Write the plan at 20% with 9,000 USD",
+            product_identifiers=None,
+            assignee="me",
+        )
+
+    assert "• Not stated by anyone: 9,000 (Objective)." in refused.value.kept
+    assert "Assignee: me" not in refused.value.kept
 
 
 async def test_a_space_goes_to_its_own_inbox_never_to_a_default() -> None:
