@@ -246,7 +246,7 @@ async def test_each_of_several_products_has_its_title_in_the_catalog() -> None:
     given = ["B0CF7GARL1", "B0CF7GARL2", "B0CF7XXXX9"]
     made = await task(a_catalog(BLACK, SILVER), said=" ".join(given), product_identifiers=given)
 
-    shown = "B0CF7GARL1 “{}”, B0CF7GARL2 “{}”, B0CF7XXXX9 (as the product catalog calls them)"
+    shown = "B0CF7GARL1 “{}”, B0CF7GARL2 “{}”, B0CF7XXXX9 (titles from the product catalog)"
     assert dict(made.preview().fields)["Products"] == shown.format(BLACK[1], SILVER[1])
     assert form_of(made, ()).products == ", ".join(given)
 

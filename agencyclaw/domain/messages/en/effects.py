@@ -62,7 +62,7 @@ EFFECTS = {
     "effects.brand_by_product": "{name} (found by the product)",
     "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
-    "effects.products_catalog": "{listed} (as the product catalog calls them)",
+    "effects.products_catalog": "{listed} (titles from the product catalog)",
     "effects.said_and_not_read": "Said, and put down as no day: {listed}. Please set it.",
     "effects.still_says": (
         "The {field} still says “{value}”, the {label} of the card that this replaces."

@@ -62,7 +62,7 @@ PROPOSALS = {
     "press.beside": "it could be meant for another of your cards",
     "press.channel": "in a channel it could be meant for somebody else",
     "press.folded": "part of its text is folded away",
-    "press.kept": "the card has asked for a press before",
+    "press.kept": "that was settled when the card was prepared",
     "press.kind": "this kind of change always takes a press",
     "press.others": "it holds words that you didn't type yourself",
     "press.talk": "it could be meant for something else that was said",
