@@ -35,7 +35,7 @@ from agencyclaw.knowledge.checks import (
     repair,
 )
 from agencyclaw.knowledge.grounding import check_grounding
-from agencyclaw.knowledge.links import links_in, urls_of
+from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Proposed, Quoting
@@ -108,7 +108,7 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
         facts = facts.model_copy(update={"waiting": waited or facts.waiting})
         issues += check_reply(reply, facts)
         check.sources = _rests_on(ctx, reply, text)
-        issues += [] if _asks_first(ctx, reply) else _unnamed(ctx, check, facts, text)
+        issues += [] if _asks_first(ctx, reply) else _unnamed(check, facts)
         errors = [issue for issue in issues if issue.severity == "error"]
         if not errors and (fault := await _judged(ctx, check, reply)):
             errors.append(fault)
@@ -243,12 +243,9 @@ def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
     return reply.only_asks or reply.clarifies or asked_last(ctx.messages) is not None
 
 
-def _unnamed(
-    ctx: RunContext[Deps], check: AnswerCheck, facts: AnswerFacts, text: str
-) -> list[Issue]:
-    """Ask once for documents that were read, and neither named nor linked."""
-    linked, quoted = set(links_in(text)), _quoted(returned_by(ctx.messages))
-    if check.has_asked_for_sources or any(one.url in linked for one in quoted):
+def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
+    """Ask once for documents that were read and not named."""
+    if check.has_asked_for_sources:
         return []
     issue = check_sources(tuple(one.title for one in check.sources), facts)
     check.has_asked_for_sources = issue is not None

@@ -204,7 +204,6 @@ def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
         written_at=written_at,
         text=line.text,
         url=one.url,
-        is_own=one.post.slack_user_id == actor.slack_user_id,
     )
 
 

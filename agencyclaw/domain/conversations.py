@@ -47,17 +47,13 @@ class ChannelMessage(Value):
 
 
 class Quotation(Value):
-    """A message as it is quoted; `whose` names its author and how they stand to us.
-
-    `is_own` if whoever asks wrote it.
-    """
+    """A message as it is quoted; `whose` names its author and how they stand to us."""
 
     channel: Channel
     whose: str
     written_at: datetime
     text: str
     url: str
-    is_own: bool = False
 
 
 class FoundMessages(Value):

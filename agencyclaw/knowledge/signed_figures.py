@@ -10,7 +10,7 @@ from unicodedata import category
 from agencyclaw.domain.quotes import plain_number
 
 # A number by itself: not within a word or id, and not a part of a date.
-_NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?!\w)")
+_NUMBER = re.compile(r"(?<![\w.,/])(?<!\w-)\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?!\w|[.,]\d)")
 _SHARES = frozenset("%‰")
 _SPACES = " \u00a0\u202f"
 

@@ -44,7 +44,7 @@ from agencyclaw.tools.kept_facts import (
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
-from agencyclaw.tools.replaced_values import outdated, passed_over
+from agencyclaw.tools.replaced_values import outdated
 from agencyclaw.tools.replacing import (
     WaitingTask,
     ask_whose,
@@ -287,7 +287,7 @@ async def _with_remarks(
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
     return task.model_copy(
         update={
-            "unused": (*unused, *passed_over(check, task))[:20],
+            "unused": unused[:20],
             "outdated": outdated(draft.old, task),
             "bases": tuple(check.bases),
             "not_stated": tuple(check.not_stated),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps, Messages
@@ -49,7 +48,6 @@ class TalkMessage(Result):
     at: str
     text: str
     url: str
-    is_own: bool = Field(default=False, exclude=True)
 
     @property
     def source(self) -> FindingSource:
@@ -72,17 +70,8 @@ class Talk(Listing, Quoting):
 
     @property
     def opened(self) -> tuple[FindingSource, ...]:
-        """A conversation that was read as a whole is named by where it is."""
+        """None: messages come with their links, and an answer names those it rests on."""
         return ()
-
-
-class FoundTalk(Talk):
-    """Messages that were searched for, the closest first; an answer names those it rests on."""
-
-    @property
-    def opened(self) -> tuple[FindingSource, ...]:
-        """Those of others: nobody needs to be shown where their own words stand."""
-        return tuple(one.source for one in self.messages if not one.is_own)
 
 
 @reads(
@@ -135,7 +124,7 @@ async def search_messages(
     days: Days = 30,
     first: Day | None = None,
     last: Day | None = None,
-) -> FoundTalk | Talk | Ask:
+) -> Talk | Ask:
     """Find messages in Slack: what people wrote, said or agreed, in other channels too.
 
     Args:
@@ -157,9 +146,8 @@ async def search_messages(
     heard = await _messages(deps).find(words or "", period, clients, only)
     found = _fitting(_message(one, deps) for one in heard.quotations)
     # Without words, one conversation is read as a whole.
-    shape = FoundTalk if words else Talk
     where = _where(heard, deps)
-    return shape(
+    return Talk(
         period=period.label,
         messages=tuple(found),
         left_out=len(heard.quotations) - len(found),
@@ -200,7 +188,6 @@ def _message(one: Quotation, deps: Deps) -> TalkMessage:
         at=f"{_place(one.channel, deps)}, {one.written_at:%a %d %b %Y %H:%M}",
         text=cut(one.text, _TEXT_LIMIT),
         url=one.url,
-        is_own=one.is_own,
     )
 
 

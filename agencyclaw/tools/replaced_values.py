@@ -1,4 +1,4 @@
-"""What a task's texts still say of values that were replaced, and figures that reached no field.
+"""What a task's texts still say of values that were replaced.
 
 Code compares digits, signs and days; which of two figures is meant is for the person.
 """
@@ -10,10 +10,8 @@ from datetime import date
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.effects import CreateTask, Outdated
-from agencyclaw.domain.field_sources import Origin
 from agencyclaw.domain.quotes import stands_in
 from agencyclaw.domain.text import folded
-from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.signed_figures import signed_figures
 
 
@@ -62,20 +60,3 @@ def _forms(day: date) -> tuple[str, ...]:
 
 def _has(text: str, piece: str) -> bool:
     return stands_in(folded(piece), folded(text))
-
-
-def passed_over(check: FactCheck, task: CreateTask) -> tuple[str, ...]:
-    """Return figures beside a fact in its message that no part of the task has: "no, 15 %".
-
-    A fact may rest on words that the same message takes back.
-    """
-    whole = "\n".join((*task.prose().values(), *task.quoted_facts().values()))
-    known, found = signed_figures(whole), dict[str, None]()
-    for base in check.bases:
-        signs = {one.sign for one in signed_figures(base.quote)}
-        for one in check.talk:
-            is_own = one.origin is Origin.TYPED and stands_in(base.quote, one.text)
-            beside = signed_figures(one.text) if is_own and signs else {}
-            new = (beside[each] for each in beside if each.sign in signs and each not in known)
-            found |= dict.fromkeys(new)
-    return tuple(found)

@@ -23,14 +23,7 @@ from acting import (
     minded,
     offer_in,
 )
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ModelResponse,
-    TextPart,
-    ToolReturnPart,
-)
-from pydantic_ai.models.function import AgentInfo
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart
 from stage import Stage, dm, whole_text
 
 from agencyclaw.conversation.place_messages import CONVERSATIONS
@@ -117,23 +110,17 @@ async def only_ines_finds_it(stage: Stage, mind: ScriptedModel) -> None:
     assert texts(mind) == []
 
 
-async def test_an_answer_that_links_what_it_read_has_named_it(
+async def test_an_answer_that_rests_on_no_message_that_was_found_names_none(
     bench: Bench, agency: Database
 ) -> None:
-    def linking(told: list[ModelMessage]) -> str:
-        [*_, talk] = results(told)
-        return f"They agreed on [a budget]({talk.messages[0].url})."
-
-    async def answer(told: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-        return ModelResponse(parts=[TextPart(linking(told))])
-
-    mind = ScriptedModel(FIND, SEARCH, answer)
+    mind = ScriptedModel(FIND, SEARCH, "I found nothing of that.")
     async with minded(bench, agency, mind) as stage:
         await link(bench, OPS, "internal")
         await say(bench, OPS, *AGREED)
-        await asked(stage, dm(INES))
+        answer = await asked(stage, dm(INES))
 
     assert len(mind.told) == 3
+    assert "Rests on" not in whole_text(answer)
 
 
 async def test_a_channel_is_read_with_its_threads_by_name_and_with_links(
