@@ -70,7 +70,8 @@ async def look_into_database(settings: Settings) -> AsyncGenerator[Database]:
     if not settings.database_url and not EmbeddedPostgres(home).exists:
         raise Misconfigured(
             f"There is no database yet: DATABASE_URL is not set, and {home} holds none. Set it, or "
-            "run `agencyclaw migrate` to have an embedded one. The demo's is checked while it runs."
+            "run `agencyclaw migrate` to have an embedded one. The demo's is used while it "
+            "runs, unless CLICKUP_API_TOKEN is set."
         )
     async with database_addresses(settings) as (_, dsn):
         if not await is_newest(dsn):

@@ -7,15 +7,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
+from socket import SHUT_RDWR
+from threading import Timer
 from typing import Any
 
 _HOST = "127.0.0.1"
 _SERVERS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp"}
 _PATIENCE_S = 0.3
-_LARGEST_ANSWER = 1 << 20
+# Whatever listens there is asked for no longer than this in all, and read no further.
+_DEADLINE_S = 0.8
+_LARGEST_ANSWER = 1 << 16
 _SHOWN = 3
-# A name becomes part of a command that people copy: nothing in it may mean something to a shell.
-_NAME = re.compile(r"[\w.:/@+-]{1,80}", re.ASCII)
+# A name becomes part of a command that people copy, and of a notice on the page: nothing in it may
+# mean something to a shell, be an address, or call people.
+_NAME = re.compile(r"(?!@)(?!.*://)[\w.:/@+-]{1,80}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -53,11 +58,29 @@ def _names_at(port: int) -> tuple[str, ...]:
     """Return the models listed there; another service of this machine may be there instead."""
     connection = HTTPConnection(_HOST, port, timeout=_PATIENCE_S)
     try:
-        connection.request("GET", "/v1/models")
-        answer = connection.getresponse()
-        listed: Any = json.loads(answer.read(_LARGEST_ANSWER)) if answer.status == 200 else {}
-        return tuple(name for one in listed["data"] if _NAME.fullmatch(name := str(one["id"])))
-    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        connection.connect()
+        # The timeout is for each read; one that goes on for ever ends with its connection.
+        over = Timer(_DEADLINE_S, connection.sock.shutdown, (SHUT_RDWR,))
+        over.daemon = True
+        over.start()
+        try:
+            connection.request("GET", "/v1/models")
+            with connection.getresponse() as answer:
+                text = answer.read(_LARGEST_ANSWER) if answer.status == 200 else b"{}"
+        finally:
+            over.cancel()
+        listed: Any = json.loads(text)
+        names = [str(one["id"]) for one in listed["data"] if one.get("type") != "embeddings"]
+        return tuple(name for name in names if _NAME.fullmatch(name))
+    except (
+        OSError,
+        HTTPException,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+    ):
         return ()
     finally:
         connection.close()

@@ -72,7 +72,8 @@ def ending_of(
     """Return the ending of a turn for a run's outcome; `ended` are the cards decided meanwhile."""
     run_id = gathered.deps.run_id
     refusals = gathered.refusals.noted(gathered.deps)
-    waiting = gathered.waiting
+    over = {one.id for one in ended}
+    waiting = tuple(one for one in gathered.waiting if one.id not in over)
     match outcome:
         case Failed():
             _APOLOGIES.add(1, {"reason": outcome.reason})

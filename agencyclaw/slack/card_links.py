@@ -24,13 +24,18 @@ class CardLinks:
 
     async def moved(
         self, proposals: Sequence[Proposal], shown_by: UUID, thread_ts: str
-    ) -> dict[UUID, str]:
-        """Return the addresses of those whose card is in another thread than this one by now."""
-        found: dict[UUID, str] = {}
+    ) -> dict[UUID, str | None]:
+        """Return the addresses of those whose card is not in this thread any more.
+
+        None if no card of it is found: it is on its way, or could not be sent.
+        """
+        found: dict[UUID, str | None] = {}
         for one in proposals:
-            card = await self._card_of(one) if is_moved(one, shown_by) else None
-            if card and card.thread_ts != thread_ts:
-                found[one.id] = self._address(card)
+            if not is_moved(one, shown_by):
+                continue
+            card = await self._card_of(one)
+            if card is None or card.thread_ts != thread_ts:
+                found[one.id] = self._address(card) if card else None
         return found
 
     async def added_to(self, row: Delivery) -> Note:

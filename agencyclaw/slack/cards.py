@@ -45,7 +45,7 @@ def build_cards(
     live_hosts: frozenset[str] = LIVE_HOSTS,
     *,
     shown_by: UUID | None = None,
-    moved_to: Mapping[UUID, str] = MappingProxyType({}),
+    moved_to: Mapping[UUID, str | None] = MappingProxyType({}),
 ) -> list[Message]:
     """Return the card of proposals in their present states, in one message whenever it fits.
 
@@ -53,7 +53,7 @@ def build_cards(
     in messages of its own, and the last message always has the buttons. `shown_by` is the delivery
     it is drawn for: a proposal that a later card shows is one line here, even after it has ended,
     so that its outcome and next steps are in one place. `moved_to` has the addresses of those cards
-    that are in another thread.
+    that are in another thread, and None for those that are nowhere yet.
     """
     moved = [proposal for proposal in proposals if shown_by and is_moved(proposal, shown_by)]
     left = [proposal for proposal in proposals if proposal not in moved]
@@ -167,19 +167,22 @@ def shown_hash(messages: Sequence[Message]) -> str:
     return digest([message.blocks for message in messages])
 
 
-def _moved(proposals: Sequence[Proposal], moved_to: Mapping[UUID, str]) -> Message:
-    lines = "\n".join(_moved_line(one, moved_to.get(one.id)) for one in proposals)
+def _moved(proposals: Sequence[Proposal], moved_to: Mapping[UUID, str | None]) -> Message:
+    lines = "\n".join(_moved_line(one, moved_to) for one in proposals)
     return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
 
 
-def _moved_line(proposal: Proposal, address: str | None) -> str:
-    """Say where its card is now; in this thread if it has no address elsewhere."""
+def _moved_line(proposal: Proposal, moved_to: Mapping[UUID, str | None]) -> str:
+    """Say where its card is now; in this thread if it is not elsewhere."""
     title = one_of_several(proposal)
-    if address is None:
+    if proposal.id not in moved_to:
         return message("cards.shown_again_below", one_of_several=title)
+    address = moved_to[proposal.id]
+    if address is None:
+        return message("cards.replaced_by_newer", one_of_several=title)
     where = message("cards.where_you_wrote")
-    moved_to = link(where, address) if address else where
-    return message("cards.moved", one_of_several=title, where=moved_to)
+    place = link(where, address) if address else where
+    return message("cards.moved", one_of_several=title, where=place)
 
 
 def _in_notification(proposal: Proposal) -> str:

@@ -101,7 +101,7 @@ class Deliverer:
     async def _attempt(self, row: Delivery) -> None:
         attempt = _Attempt(row, may_be_there=row.was_sending)
         try:
-            ts = await self._show(attempt)
+            ts = await self._show_somewhere(attempt)
             await self._settle_session(attempt)
         except Refused as refusal:
             logfire.error("undeliverable", error=refusal.reason, **_facts(row))
@@ -132,6 +132,19 @@ class Deliverer:
             attempt.may_be_there = True
             await self._status.show_session(row.place)
 
+    async def _show_somewhere(self, attempt: _Attempt) -> str | None:
+        """Show it in its thread; in a direct message whose thread is gone, as the last message."""
+        row = attempt.row
+        try:
+            return await self._show(attempt)
+        except Refused as refusal:
+            is_gone = refusal.reason == "thread_not_found" and row.place.thread_ts
+            if not is_gone or not row.place.is_direct:
+                raise
+        place = row.place.model_copy(update={"thread_ts": ""})
+        attempt.row = row.model_copy(update={"place": place})
+        return await self._show(attempt)
+
     async def _show(self, attempt: _Attempt) -> str | None:
         row = attempt.row
         match row.kind:
@@ -140,8 +153,7 @@ class Deliverer:
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
-                message = _rateable(row, build_answer(row.note or Note(text=""), self._live_hosts))
-                await self._update(row.place.channel_id, row.sent_ts or "", message)
+                await self._update(row.place.channel_id, row.sent_ts or "", await self._noted(row))
                 return None
             case OutboxKind.CARD_UPDATE:
                 return await self._redraw(row)
@@ -159,7 +171,7 @@ class Deliverer:
         """Send an answer: in the stream it began as, if any, else as a message."""
         row = attempt.row
         found = await self._posted.find(row)
-        if row.stream_text is not None and 0 not in found:
+        if row.stream_text is not None and row.place.thread_ts and 0 not in found:
             mark = _mark(row, 0)
             ts = await end_stream(self._web, self._lost_streams, row, message, mark)
             attempt.may_be_there = True
@@ -173,7 +185,8 @@ class Deliverer:
         proposals = await self._proposals.to_show(list(row.proposal_ids))
         if not proposals:
             return None
-        messages = build_cards(proposals, self._live_hosts, shown_by=row.id)
+        moved = await self._links.moved(proposals, row.id, row.place.thread_ts)
+        messages = build_cards(proposals, self._live_hosts, shown_by=row.id, moved_to=moved)
         attempt.shown_hash = shown_hash(messages)
         ts = await self._post_all(attempt, messages, found)
         if ts in found.values():
@@ -264,7 +277,11 @@ class Deliverer:
             except Refused as refusal:
                 if refusal.reason not in _NOT_AMONG_THEM:
                     raise
-        channel = await open_direct(self._web, row.slack_user_id or "")
+        try:
+            channel = await open_direct(self._web, row.slack_user_id or "")
+        except NotGranted as error:
+            logfire.error("direct messages can't be begun", why=str(error), **_facts(row))
+            raise Refused(str(error), reason="direct_messages_not_granted") from error
         place = direct_place(row.place.team_id, channel, "")
         there = row.model_copy(update={"place": place})
         return (await self._posted.find(there)).get(0) or await self._post(there, message, 0)

@@ -9,7 +9,7 @@ from acting import ASKED, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from fakes.judges import Reader
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
-from stage import Stage, whole_text
+from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -101,3 +101,35 @@ async def test_beside_another_card_nothing_is_told_of_it(bench: Bench, agency: D
 
     assert "While I wrote this" not in said
     assert "Nothing on this card is created until you confirm." in said
+
+
+async def test_a_card_decided_meanwhile_does_not_keep_the_one_that_is_left_from_coming_back(
+    bench: Bench, agency: Database
+) -> None:
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def late(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        asked.set()
+        await go_on.wait()
+        return words("Here it is.", "waiting")
+
+    on_card = "It is on the card."
+    async with minded(bench, agency, ScriptedModel(MADE, on_card, SECOND, on_card, late)) as stage:
+        first = await offer(stage, SARA_L, await stage.say(SARA_L, ASKED))
+        await stage.settled()
+        second = await offer(stage, SARA_L, await stage.say(SARA_L, ASKED), "Create task")
+        await stage.settled()
+        root = await stage.say(SARA_L, "looks good")
+        await asyncio.wait_for(asked.wait(), 30)
+        await stage.press(SARA_L, first, "Create task")
+        await stage.created(TASK)
+        await bench.until(lambda: is_done(stage))
+        go_on.set()
+        await stage.reply_with(SARA_L, root, "Here it is.")
+        await stage.settled()
+
+        [again] = [
+            one for one in await stage.replies(SARA_L, root) if "Create task" in buttons(one)
+        ]
+        assert again["ts"] != second["ts"]
+        assert "Order new boxes" in whole_text(again)

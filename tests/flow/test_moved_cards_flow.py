@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import CLAW, INES, OPS, TASK, Acting, Turn, creating, offer, offer_in, text, turn
+from acting import (
+    CLAW,
+    INES,
+    OPS,
+    TASK,
+    Acting,
+    Turn,
+    create,
+    creating,
+    offer,
+    offer_in,
+    text,
+    turn,
+)
 from stage import Stage, buttons, dm, whole_text
 
 MOVED = "moved to"
+BANNER = {"client": "Brightkettle Group", "brand": "Copperleaf"}
 ELSEWHERE = "is in another thread: open it"
 
 
@@ -172,3 +186,27 @@ async def test_an_answer_about_a_change_of_another_thread_links_the_card_that_un
 
     told = whole_text(await stage.reply_with(INES, root, "on its card."))
     assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in told
+
+
+async def test_a_link_to_a_card_stays_when_a_choice_beside_it_is_pressed(acting: Acting) -> None:
+    which = "Which brand of Brightkettle Group is it for?"
+    coupon = {"client": "Brightkettle Group", "title": "Set up the coupon"}
+    stage = await acting(
+        creating("make the task", **BANNER),
+        turn("looks good", create(**coupon), text("${create_task.question}", changes="waiting")),
+        turn("Copperleaf", text("Fine.")),
+    )
+    card = await offer(stage, INES, await stage.say(INES, "make the task"))
+    await stage.settled()
+    root = await stage.say(INES, "looks good")
+    question = await stage.reply_with(INES, root, which)
+    address = f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}"
+    assert address in whole_text(question)
+
+    await stage.press(INES, question, "Copperleaf")
+    await stage.reply_with(INES, root, "Fine.")
+    await stage.settled()
+
+    [now] = [one for one in await stage.replies(INES, root) if one["ts"] == question["ts"]]
+    assert "✓ Copperleaf" in whole_text(now)
+    assert address in whole_text(now)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from socket import create_server, socket
 from threading import Thread
+from time import sleep
 
 import pytest
 
@@ -16,7 +18,7 @@ from agencyclaw.settings import SCRIPTED
 
 
 @contextmanager
-def served(status: int, body: str, location: str = "") -> Iterator[int]:
+def served(status: int, body: str, location: str = "") -> Generator[int]:
     """A server on this machine that answers everything alike; yields its port."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -39,6 +41,27 @@ def served(status: int, body: str, location: str = "") -> Iterator[int]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@contextmanager
+def dripping() -> Generator[int]:
+    """A server that goes on as long as anybody listens, and would list a model in the end."""
+    body = listing("llama").encode()
+
+    def drip(listener: socket) -> None:
+        with listener.accept()[0] as heard, suppress(OSError):
+            length = len(body) + 40
+            heard.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % length)
+            for _ in range(40):
+                heard.sendall(b" ")
+                sleep(0.1)
+            heard.sendall(body)
+
+    with create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=drip, args=(listener,))
+        thread.start()
+        yield listener.getsockname()[1]
+        thread.join()
 
 
 def listing(*names: str) -> str:
@@ -67,11 +90,26 @@ def test_a_server_that_lists_models_is_offered_with_the_command_that_uses_it() -
         (200, '{"data": {"id": "x"}}'),
         (200, listing()),
         (200, listing("x; rm -rf ~", "$(id)", "two\nlines")),
+        (200, listing("http://elsewhere.example/x", "@here")),
+        (200, "[" * 50_000),
         (404, listing("llama")),
     ],
 )
 def test_what_lists_no_models_is_not_offered(status: int, body: str) -> None:
     with served(status, body) as port:
+        assert find_local_models({port: "llama.cpp"}) == []
+
+
+def test_a_model_that_the_server_calls_one_for_embeddings_is_not_offered() -> None:
+    body = {"data": [{"id": "nomic", "type": "embeddings"}, {"id": "llama3", "type": "llm"}]}
+    with served(200, json.dumps(body)) as port:
+        [found] = find_local_models({port: "LM Studio"})
+
+    assert found.names == ("llama3",)
+
+
+def test_an_answer_that_comes_byte_by_byte_is_not_waited_for() -> None:
+    with dripping() as port:
         assert find_local_models({port: "llama.cpp"}) == []
 
 

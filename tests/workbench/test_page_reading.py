@@ -194,6 +194,10 @@ async def test_a_search_finds_messages_of_every_conversation_and_leads_to_them(
     await page.click("[data-testid=found]", "1,200")
     await page.wait_for_text("#thread .message.lit", "The storefront banner costs 1,200.")
 
+    await app.post(DM, "İİİ İzmir asks for the receipts.")
+    await page.type("[data-testid=search]", "RECEIPTS")
+    await page.wait_for_text("[data-testid=found] mark", "receipts")
+
     await page.type("[data-testid=search]", "nowhere at all")
     await page.wait_for_text(".results", "Nothing found.")
     await page.press("Escape", 27)

@@ -18,12 +18,12 @@ export function mountSearch(world, node) {
   });
   const list = h("div.results", { role: "list", "aria-label": "Messages found", hidden: true });
   const look = async () => {
-    const wanted = field.value.trim().toLowerCase();
+    const wanted = inLower(field.value.trim());
     list.hidden = !wanted;
     if (!wanted) return;
     const all = await everything(world);
     // Whoever types on has asked for something else meanwhile.
-    if (wanted === field.value.trim().toLowerCase()) show(list, found(all, wanted), wanted, world);
+    if (wanted === inLower(field.value.trim())) show(list, found(all, wanted), wanted, world);
   };
   field.addEventListener("input", () => look().catch((problem) => world.complain(problem)));
   field.addEventListener("keydown", (event) => {
@@ -47,9 +47,17 @@ function shown(message, world) {
   return h("span", {}, mrkdwn((message.text ?? "").replace(/\s+/g, " "), world)).textContent;
 }
 
+/** In lower case, as long as before: of “İ” there would be two letters, and hits would shift. */
+function inLower(text) {
+  return text.replace(/./gsu, (one) => {
+    const lower = one.toLowerCase();
+    return lower.length === one.length ? lower : one;
+  });
+}
+
 function found(all, wanted) {
   return all
-    .filter(({ text }) => text.toLowerCase().includes(wanted))
+    .filter(({ text }) => inLower(text).includes(wanted))
     .sort((a, b) => Number(b.message.ts) - Number(a.message.ts));
 }
 
@@ -64,7 +72,7 @@ function show(list, hits, wanted, world) {
 }
 
 function row({ channel, message, text }, wanted, world) {
-  const at = text.toLowerCase().indexOf(wanted);
+  const at = inLower(text).indexOf(wanted);
   const begin = Math.max(0, at - BEFORE);
   const end = at + wanted.length;
   const place = channel.is_im ? world.bot.name : `#${channel.name}`;

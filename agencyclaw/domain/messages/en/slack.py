@@ -60,6 +60,7 @@ SLACK = {
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",
     "cards.or_answering_right_below": ", or by answering “{yes}” right below this card",
     "cards.prepare": "Prepare it for me",
+    "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
     "cards.shown_again_below": "{one_of_several} – shown again below.",
     "cards.stands_elsewhere": "The card “{label}” is in another thread: open it",
     "cards.where_you_wrote": "the thread where you wrote last",
