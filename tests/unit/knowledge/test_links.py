@@ -108,6 +108,7 @@ hostile = st.one_of(
 @example(f"<{TASK}>.evil.com")
 @example("a.@here")
 @example("@@here")
+@example("mailto:_http<_")
 @example("[https]://evil.com")
 @example("tel:(https://evil.com)")
 @example(f"![x]({TASK})")
