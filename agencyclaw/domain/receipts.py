@@ -153,8 +153,7 @@ class Note(Value):
     whose cards it speaks of: linked where they stand in another thread. `sources` are the documents
     it rests on; without an address one is only named.
 
-    Processes of two versions read each other's: what says nothing is not stored, and what this one
-    does not know is left aside.
+    Processes of two versions read each other's: what this one does not know is left aside.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -170,8 +169,8 @@ class Note(Value):
     cards: tuple[UUID, ...] = ()
 
     def stored(self) -> dict[str, Any]:
-        """Return it as a row holds it, without what is as it is anyway."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+        """Return it as a row holds it: what the version before does not know, only if it is there."""
+        return self.model_dump(mode="json", exclude=None if self.cards else {"cards"})
 
 
 NAMED_AT_MOST = 3

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 
 
-def test_a_note_holds_what_it_says_and_nothing_else() -> None:
-    assert Note(text="There.").stored() == {"text": "There."}
+def test_a_note_has_what_the_version_before_does_not_know_only_if_it_is_there() -> None:
+    card = uuid4()
+
+    assert "cards" not in Note(text="There.").stored()
+    assert Note(text="There.", cards=(card,)).stored()["cards"] == [str(card)]
+    assert Note.model_validate(Note(text="There.").stored()) == Note(text="There.")
 
 
 def test_what_a_later_version_added_is_left_aside() -> None:
