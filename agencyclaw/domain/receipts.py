@@ -169,7 +169,7 @@ class Note(Value):
     cards: tuple[UUID, ...] = ()
 
     def stored(self) -> dict[str, Any]:
-        """Return it as a row holds it: what the version before does not know, only if it is there."""
+        """Return it as a row holds it; what the version before does not know, only if it is set."""
         return self.model_dump(mode="json", exclude=None if self.cards else {"cards"})
 
 
