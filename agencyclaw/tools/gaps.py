@@ -26,6 +26,9 @@ PENDING = "Create it with the identifiers pending"
 ANYWAY = "Create it anyway"
 TITLE_LIMIT = 80
 SHORTEST_TITLE = 3
+# An objective says something if it has so many words beside the title and the client's names: "new
+# task for Glintly" has one.
+_SUBSTANCE = 2
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,10 @@ class TaskRequest:
         return not (self.objective.strip() or self.details.strip() or self.facts or self.promotion)
 
     def is_only_titled(self, names: Iterable[str]) -> bool:
-        """The same where the objective has no word beside the title and these names."""
+        """The same where the objective is little more than the title and these names."""
         known = {word for one in (self.title, *names) for word in plain_name(one).split()}
         added = set(plain_name(self.objective).split()) - known
-        return self.is_thin if added else replace(self, objective="").is_thin
+        return replace(self, objective="").is_thin if len(added) < _SUBSTANCE else self.is_thin
 
 
 @dataclass(frozen=True)

@@ -845,7 +845,7 @@ async def test_without_evidence_it_asks_instead_of_inventing() -> None:
         client="Glintly Inc",
         brand=None,
         title="Fix landing page",
-        objective="Fix landing page.",
+        objective="Fix it",
         product_identifiers=None,
     )
 
@@ -901,10 +901,9 @@ async def test_a_task_like_an_earlier_one_does_not_rest_on_it() -> None:
             },
             False,
         ),
-        ({"objective": "Halve it"}, False),
-        ({"objective": "主図を新しい写真に差し替える"}, False),
+        ({"objective": "Upload it"}, True),
         ({"objective": "Please upload the report for Glintly Inc"}, False),
-        ({"objective": "The report: Glintly Inc"}, True),
+        ({"objective": "The report, for Glintly Inc"}, True),
         ({"objective": "Upload the one of October"}, False),
         ({"details": "The one of October"}, False),
         (
