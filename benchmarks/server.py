@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from agencyclaw.store.embedded import EmbeddedPostgres
-from agencyclaw.store.test_databases import (
+from evals.databases import (
     Cluster,
     DatabaseContent,
     embedded_cluster,

@@ -12,7 +12,7 @@ from typing import TypeVar
 from pydantic_evals import Case, Dataset
 from pydantic_evals.reporting import ReportCase
 
-from agencyclaw.store.test_databases import running_server
+from evals.databases import running_server
 from evals.every_tool import Calls, call_every_tool
 from evals.ledger import Ledger
 from evals.plays import Minded, Play, perform

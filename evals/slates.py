@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.test_databases import Cluster, DatabaseContent
+from evals.databases import Cluster, DatabaseContent
 
 # Triggers and keys would only be in the way: the audit's refuse to delete, and order matters.
 _WIPE = """

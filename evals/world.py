@@ -27,7 +27,7 @@ from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Web
 from agencyclaw.store.demo_agency import address_of, brand_id, person_id, person_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.test_databases import fast_folder, running_cluster
+from evals.databases import fast_folder, running_cluster
 from evals.scene import (
     BoardTask,
     BrandChange,

@@ -4,8 +4,8 @@ import os
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from agencyclaw.store import test_databases
-from agencyclaw.store.test_databases import Cluster, DatabaseContent, fast_folder
+import evals.databases
+from evals.databases import Cluster, DatabaseContent, fast_folder
 
 __all__ = ["Cluster", "DatabaseContent", "fast_folder", "running_cluster"]
 
@@ -13,5 +13,5 @@ __all__ = ["Cluster", "DatabaseContent", "fast_folder", "running_cluster"]
 @asynccontextmanager
 async def running_cluster() -> AsyncGenerator[Cluster]:
     """Give the server of this test run."""
-    async with test_databases.running_cluster(os.environ.get("DATABASE_URL", "")) as cluster:
+    async with evals.databases.running_cluster(os.environ.get("DATABASE_URL", "")) as cluster:
         yield cluster

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "migrations"
 MODELS = (
     "agencyclaw.store.tables",
-    "agencyclaw.store.consent_tables",
-    "agencyclaw.store.work_tables",
-    "agencyclaw.store.slack_tables",
-    "agencyclaw.store.feedback_tables",
+    "agencyclaw.store.conversation_tables",
+    "agencyclaw.store.proposal_tables",
     "agencyclaw.store.record_tables",
 )
 OLDEST = 15

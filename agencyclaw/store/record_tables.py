@@ -11,7 +11,7 @@ from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlmodel import Field, SQLModel
 
-from agencyclaw.store.tables import NOW, id_column, json_column, time_column
+from agencyclaw.store.columns import NOW, flag_column, id_column, json_column, time_column
 
 
 def _moment() -> Any:
@@ -26,7 +26,7 @@ class RecordTable(SQLModel):
     """The columns of every record besides its own; a removed one is not `active`."""
 
     id: UUID = id_column()
-    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    active: bool = flag_column(default=True)
     created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     updated_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     created_at: datetime = _moment()

@@ -15,9 +15,6 @@ from agencyclaw.store.catalogue import Row, role_rows, skill_rows
 from agencyclaw.store.engine import Database
 from agencyclaw.store.seed import agency_rows
 
-# Call counts are not part of the agency.
-_NOT_THE_AGENCY = {"skill_call_meter"}
-
 _RECEIPTS = """
 with told as (
   select s.*, p.full_name as person, coalesce(p.timezone, 'UTC') as timezone,
@@ -153,8 +150,7 @@ async def _read_agency(db: Database) -> dict[str, list[Row]]:
 
 def _agency_tables() -> dict[str, Any]:
     classes: list[Any] = [one for one in vars(tables).values() if isinstance(one, type)]
-    named = {str(one.__tablename__): one for one in classes if hasattr(one, "__table__")}
-    return {name: table for name, table in named.items() if name not in _NOT_THE_AGENCY}
+    return {str(one.__tablename__): one for one in classes if hasattr(one, "__table__")}
 
 
 async def _rows_of(db: Database, table: Any) -> list[Row]:

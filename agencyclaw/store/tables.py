@@ -8,46 +8,16 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, Column, Index, Numeric, text
-from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TIMESTAMP
-from sqlalchemy.types import Text
 from sqlmodel import Field, SQLModel
 
-GEN_ID = text("gen_random_uuid()")
-NOW = text("now()")
-
-
-def id_column() -> Any:
-    """A uuid primary key that Postgres fills in."""
-    return Field(default=None, primary_key=True, sa_column_kwargs={"server_default": GEN_ID})
-
-
-def time_column(*, optional: bool = False) -> Any:
-    """A timestamp with zone, now by default unless optional."""
-    column = Column(
-        TIMESTAMP(timezone=True), nullable=optional, server_default=None if optional else NOW
-    )
-    return Field(default=None, sa_column=column)
-
-
-def json_column(default: str | None = "{}") -> Any:
-    """A jsonb column."""
-    server = None if default is None else text(f"'{default}'::jsonb")
-    return Field(
-        default=None, sa_column=Column(JSONB, nullable=default is None, server_default=server)
-    )
-
-
-def words_column() -> Any:
-    """A text[] column, empty by default."""
-    return Field(
-        default=None,
-        sa_column=Column(ARRAY(Text), nullable=False, server_default=text("'{}'::text[]")),
-    )
-
-
-def default_column(value: str) -> Any:
-    """A text column with a server default."""
-    return Field(default=value, sa_column=Column(Text, nullable=False, server_default=value))
+from agencyclaw.store.columns import (
+    default_column,
+    flag_column,
+    id_column,
+    json_column,
+    texts_column,
+    time_column,
+)
 
 
 class Profile(SQLModel, table=True):
@@ -66,9 +36,9 @@ class Profile(SQLModel, table=True):
     email: str
     full_name: str | None = None
     display_name: str | None = None
-    is_admin: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    is_admin: bool = flag_column()
     role: str = default_column("member")
-    allowed_tools: list[str] = words_column()
+    allowed_tools: list[str] = texts_column()
     employment_status: str = default_column("active")
     bench_status: str = default_column("available")
     clickup_user_id: str | None = Field(default=None, index=True)
@@ -105,8 +75,8 @@ class BrandRow(SQLModel, table=True):
     id: UUID = id_column()
     client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="RESTRICT", index=True)
     name: str
-    product_keywords: list[str] = words_column()
-    amazon_marketplaces: list[str] = words_column()
+    product_keywords: list[str] = texts_column()
+    amazon_marketplaces: list[str] = texts_column()
     clickup_space_id: str | None = None
     clickup_list_id: str | None = None
     context_summary: str | None = None
@@ -173,7 +143,7 @@ class PlaybookSop(SQLModel, table=True):
     name: str
     content_md: str = default_column("")
     category: str = Field(index=True)
-    aliases: list[str] = words_column()
+    aliases: list[str] = texts_column()
     version: str = default_column("1")
     state: str = default_column("approved")
     last_synced_at: datetime | None = time_column(optional=True)
@@ -195,7 +165,7 @@ class CatalogProduct(SQLModel, table=True):
     asin: str | None = None
     sku: str | None = None
     title: str
-    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    active: bool = flag_column(default=True)
     created_at: datetime = time_column()
     updated_at: datetime = time_column()
 
@@ -219,7 +189,7 @@ class ClientMemoryNote(SQLModel, table=True):
     confidence: Decimal = Field(
         default=None, sa_column=Column(Numeric(3, 2), nullable=False, server_default="0.70")
     )
-    tags: list[str] = words_column()
+    tags: list[str] = texts_column()
     created_at: datetime = time_column()
     archived_at: datetime | None = time_column(optional=True)
 
@@ -254,7 +224,7 @@ class ClickUpSpace(SQLModel, table=True):
     name: str
     classification: str = default_column("unknown")
     brand_id: UUID | None = Field(default=None, foreign_key="brands.id", ondelete="SET NULL")
-    active: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    active: bool = flag_column(default=True)
     last_seen_at: datetime | None = time_column(optional=True)
     last_synced_at: datetime | None = time_column(optional=True)
     created_at: datetime = time_column()
@@ -287,12 +257,10 @@ class SkillCatalog(SQLModel, table=True):
     tool_name: str | None = None
     name: str
     owner_service: str
-    changes: bool = Field(default=False, sa_column_kwargs={"server_default": text("false")})
+    changes: bool = flag_column()
     min_tier: str = default_column("member")
-    implemented_in_code: bool = Field(
-        default=False, sa_column_kwargs={"server_default": text("false")}
-    )
-    enabled: bool = Field(default=True, sa_column_kwargs={"server_default": text("true")})
+    implemented_in_code: bool = flag_column()
+    enabled: bool = flag_column(default=True)
     created_at: datetime = time_column()
 
 
@@ -332,24 +300,8 @@ class SkillPolicyOverride(SQLModel, table=True):
     enabled: bool | None = None
     min_role_tier: str | None = None
     requires_confirmation: bool | None = None
-    allowed_channels: list[str] = words_column()
+    allowed_channels: list[str] = texts_column()
     max_calls_per_hour: int | None = None
     created_by: UUID | None = Field(default=None, foreign_key="profiles.id")
     created_at: datetime = time_column()
     updated_at: datetime = time_column()
-
-
-class SkillCallMeter(SQLModel, table=True):
-    """The times of a person's calls of a rate-limited tool, within the last hour."""
-
-    __tablename__ = "skill_call_meter"  # pyright: ignore[reportAssignmentType]
-    profile_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE", primary_key=True)
-    tool: str = Field(primary_key=True)
-    calls: list[datetime] = Field(
-        default=None,
-        sa_column=Column(
-            ARRAY(TIMESTAMP(timezone=True)),
-            nullable=False,
-            server_default=text("'{}'::timestamptz[]"),
-        ),
-    )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agencyclaw.domain.sops import OFFERED_FROM
-from agencyclaw.store.test_databases import Cluster, running_cluster
+from evals.databases import Cluster, running_cluster
 from evals.retrieval import reader
 from evals.retrieval.agencies import (
     DEVELOPMENT,

@@ -19,7 +19,7 @@ import yaml
 
 from agencyclaw.store.demo_agency import sop_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.test_databases import Cluster, DatabaseContent
+from evals.databases import Cluster, DatabaseContent
 
 HERE = Path(__file__).parent
 ECOMMERCE, RENTALS = "ecommerce", "rentals"

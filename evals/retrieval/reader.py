@@ -17,8 +17,8 @@ import yaml
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
-from agencyclaw.store.test_databases import Cluster, running_cluster
 from agencyclaw.tools.sops import MOST_HITS, other_titles, quoted
+from evals.databases import Cluster, running_cluster
 from evals.retrieval.agencies import HERE, Graded, filled, procedures_of, questions_of
 
 # One sitting: of more questions every second, third, … is read.

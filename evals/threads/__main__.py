@@ -7,7 +7,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from agencyclaw.store.test_databases import running_server
+from evals.databases import running_server
 from evals.threads.cases import load_threads
 from evals.threads.playing import Outcome, Played, play
 from evals.world import open_ground, silence

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from agencyclaw.store.test_databases import running_server
+from evals.databases import running_server
 from evals.world import Ground, open_ground
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from agencyclaw.store.test_databases import Cluster
+from evals.databases import Cluster
 from evals.retrieval import reader
 from evals.retrieval.agencies import (
     DEVELOPMENT,

@@ -23,7 +23,7 @@ from processes import Process, open_pool  # noqa: E402
 from reckoning import Verdict, reckon, settle  # noqa: E402
 from town import BREATH_S, ThreadWatcher, Town  # noqa: E402
 
-from agencyclaw.store.test_databases import DatabaseContent, fast_folder, running_cluster  # noqa: E402
+from evals.databases import DatabaseContent, fast_folder, running_cluster  # noqa: E402
 
 _PEOPLE = 200
 _FIFTHS = 5

@@ -31,7 +31,7 @@ UNSAFE_BUT_FAST = SETTINGS | {
     "full_page_writes": "off",
     "max_wal_size": "64MB",
 }
-MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: a file system in memory
+MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 2 * 2**30
 _FOLDER_PREFIX = "agencyclaw-tests-"
 _NUMBERS = count(1)
