@@ -17,12 +17,20 @@ from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.proposals.identities import Known
-from agencyclaw.store.consent_rules import Policy, RuleScope, drop_rule, set_rule
+from agencyclaw.store.consent_rules import (
+    Policy,
+    RuleScope,
+    begin_pause,
+    drop_rule,
+    end_pause,
+    pause_at,
+    set_rule,
+)
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_all_homes
 from agencyclaw.store.outbox import post_notice
-from agencyclaw.store.pauses import begin_pause, end_pause, pause_at, release_confirmed
+from agencyclaw.store.proposal_states import release_confirmed
 
 _SUPER_ADMINS = message("admin.super_admins")
 _ADMINS = message("admin.admins")

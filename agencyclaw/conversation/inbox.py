@@ -23,7 +23,7 @@ from agencyclaw.domain.receipts import (
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled, reword
-from agencyclaw.store.thread_positions import position_of
+from agencyclaw.store.threads import position_of
 from agencyclaw.store.transcripts import overhear
 
 

@@ -25,8 +25,8 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.domain.thread import Affiliation, ThreadPost
-from agencyclaw.store.digests import ThreadDigests
 from agencyclaw.store.jobs import is_local
+from agencyclaw.store.threads import ThreadDigests
 
 TOKENS = 4_000
 _WHAT_WAS_SAID = message("thread.what_was_said")

@@ -24,9 +24,8 @@ from agencyclaw.proposals.reproposal import prepare_again, prepare_for
 from agencyclaw.proposals.undo import Undoing, undo
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.events import record_event
+from agencyclaw.store.events import log_confirmed, log_replay, record_event
 from agencyclaw.store.intents import renew_intent
-from agencyclaw.store.invocations import log_confirmed, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post, shown_hash_of
 from agencyclaw.store.proposal_states import (

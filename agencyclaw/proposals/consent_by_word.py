@@ -33,8 +33,7 @@ from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct, expired
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
-from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_replay
+from agencyclaw.store.events import log_replay, record_event
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.receipts import close_receipt, withdraw_message

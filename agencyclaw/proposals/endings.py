@@ -8,8 +8,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.proposals.handlers import Handler
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_outcome
+from agencyclaw.store.events import log_outcome, record_event
 from agencyclaw.store.proposal_states import settle
 
 

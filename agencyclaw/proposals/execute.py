@@ -40,8 +40,8 @@ from agencyclaw.proposals.outcomes import (
     waits_for_clickup,
 )
 from agencyclaw.proposals.settling import Settling
+from agencyclaw.store.consent_rules import pause_at
 from agencyclaw.store.engine import AWAY, Connection, Database
-from agencyclaw.store.pauses import pause_at
 from agencyclaw.store.proposal_states import hold
 from agencyclaw.store.proposals import Begun, ProposalStore
 

@@ -19,8 +19,7 @@ from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.events import record_event
-from agencyclaw.store.invocations import log_confirmed
+from agencyclaw.store.events import log_confirmed, record_event
 from agencyclaw.store.proposal_states import release_at_once
 from agencyclaw.store.proposals import insert_draft
 from agencyclaw.store.receipts import keep_settled

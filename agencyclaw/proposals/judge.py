@@ -13,8 +13,8 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect, help_with
 from agencyclaw.proposals.identities import Known
+from agencyclaw.store.consent_rules import pause_at
 from agencyclaw.store.engine import Database
-from agencyclaw.store.pauses import pause_at
 
 PAUSED = "paused"
 

@@ -15,7 +15,7 @@ from agencyclaw.proposals.handlers import EffectHandlers, ExternalHandler
 from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
 from agencyclaw.proposals.reproposal import propose_anew
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.invocations import log_outcome
+from agencyclaw.store.events import log_outcome
 from agencyclaw.store.jobs import defer_in, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import settle

@@ -14,7 +14,7 @@ from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.invocations import log_confirmed, log_replay
+from agencyclaw.store.events import log_confirmed, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.undoing import release_undo, undone_by
 

@@ -13,11 +13,11 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
 from agencyclaw.domain.thread import Carried, QuotedMessage
+from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.switches import switches_of
-from agencyclaw.store.word_rules import apply_word_rules
 
 _RUNS = 24
 _DELETED = "(deleted since)"

@@ -12,7 +12,7 @@ from agencyclaw.domain.clients import (
     SpaceClassification,
     SpaceRecord,
 )
-from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord
@@ -22,7 +22,6 @@ from agencyclaw.store.directory_cache import DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, raises_records_away
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
-from agencyclaw.store.targets import active_targets
 
 _PROFILE = """
 select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
@@ -76,6 +75,10 @@ select stamp, array(
 _OWNERS = """
 select id, name, status from agency_clients
 where id in (select client_id from brands where id = any($1::uuid[])) order by id
+"""
+_ACTIVE = """
+select * from brand_market_kpi_targets where active and brand_id = any($1::uuid[])
+order by brand_id, marketplace_code, period_granularity, period_start
 """
 
 
@@ -227,3 +230,23 @@ def _clickup_id(text: str | None) -> str | None:
     """Return a ClickUp id as a number; None for anything else, which ClickUp would refuse."""
     stripped = (text or "").strip()
     return stripped if stripped.isascii() and stripped.isdigit() else None
+
+
+async def active_targets(conn: Connection, brand_ids: list[UUID]) -> list[StoredTarget]:
+    """Return the active targets of brands, whatever their period."""
+    return [_target(row) for row in await conn.fetch(_ACTIVE, brand_ids)]
+
+
+def _target(row: Record) -> StoredTarget:
+    return StoredTarget(
+        brand_id=row["brand_id"],
+        marketplace=row["marketplace_code"],
+        period=row["period_granularity"],
+        start=row["period_start"],
+        goals=Goals(
+            acos=row["acos_target_pct"],
+            tacos=row["tacos_target_pct"],
+            sales=row["sales_target"],
+            currency=row["sales_currency"],
+        ),
+    )

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.cautions import read_repeats
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.repeats import read_repeats
 
 DUPLICATE_WINDOW_H = 24
 # Requests per confirmation; a resend after an unknown outcome uses up the rest.

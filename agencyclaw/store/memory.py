@@ -1,7 +1,8 @@
-"""Reads notes about clients and people's preferences."""
+"""Notes about clients and people's preferences: reads them, and changes them in a transaction."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +17,16 @@ from agencyclaw.domain.memory import (
     read_preferences,
 )
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    NoteChange,
+    PreferenceChange,
+    Preferred,
+    RememberNote,
+)
 from agencyclaw.domain.schedules import KeptReminder
-from agencyclaw.store.engine import Database, Record, raises_records_away
+from agencyclaw.domain.text import folded
+from agencyclaw.store.engine import Connection, Database, Record, raises_records_away
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.reminders import reminders_of
 
@@ -43,6 +52,42 @@ select jsonb_build_object('kept', p.preferences, 'client_id', c.id, 'client', c.
 from agencyclaw_user_preferences p
 left join agency_clients c on c.id = p.default_client_id and c.status = 'active'
 where p.profile_id = $1
+"""
+
+PREFERENCES_AT_MOST = 20
+
+_KEEP = """
+insert into client_memory_notes (client_id, author_profile_id, proposal_id, source, note,
+  confidence)
+values ($1, $2, $3, $4, $5, $6::float8::numeric(3, 2))
+returning id
+"""
+_ARCHIVE = """
+update client_memory_notes set archived_at = now() where id = $1 returning id
+"""
+_RESTORE = """
+update client_memory_notes set archived_at = null
+where id = $1 and archived_at is not null returning id
+"""
+_NOTE = """
+select note from client_memory_notes
+where id = $1 and client_id = $2 and archived_at is null for update
+"""
+_EVERY_NOTE = "select note from client_memory_notes where client_id = $1 and archived_at is null"
+# Serialises notes of one client, so that the same words are not stored twice.
+_HOLD_NOTES = "select pg_advisory_xact_lock(hashtextextended($1, 14))"
+_BEGIN = """
+insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
+"""
+_HOLD = """
+select preferences, default_client_id as client_id,
+  (select name from agency_clients where id = default_client_id) as client
+from agencyclaw_user_preferences where profile_id = $1 for update
+"""
+_WRITE = """
+update agencyclaw_user_preferences set preferences = $2, updated_at = now(),
+  default_client_id = case when $3 then $4::uuid else default_client_id end
+where profile_id = $1
 """
 
 _NOTES_READ = 200
@@ -115,3 +160,86 @@ def _event(proposal: Proposal) -> PastEvent:
         at=proposal.settled_at or proposal.created_at,
         text=f"{headline}: {outcome} ({proposal.actor_name})",
     )
+
+
+class NoteRecord:
+    """A note within the caller's transaction."""
+
+    def __init__(self, conn: Connection, effect: NoteChange) -> None:
+        self._conn, self._effect = conn, effect
+
+    async def read(self) -> str | None:
+        """Lock and return the note to be forgotten, or an equal note that is stored already."""
+        client_id = self._effect.client.id
+        if isinstance(self._effect, ForgetNote):
+            return await self._conn.fetchval(_NOTE, self._effect.note_id, client_id)
+        await self._conn.execute(_HOLD_NOTES, str(client_id))
+        kept = [row["note"] for row in await self._conn.fetch(_EVERY_NOTE, client_id)]
+        return next((one for one in kept if folded(one) == folded(self._effect.note)), None)
+
+    async def write(self, now: str | None, proposal: Proposal) -> str | None:
+        """Archive the note, store it, or restore an archived one."""
+        _ = now
+        match self._effect:
+            case ForgetNote(note_id=note_id):
+                kept = await self._conn.fetchval(_ARCHIVE, note_id)
+            case RememberNote(note_id=note_id) as effect:
+                restored = await self._conn.fetchval(_RESTORE, note_id)
+                kept = restored or await self._keep(effect, proposal)
+            case _:
+                kept = None
+        return str(kept) if kept else None
+
+    async def _keep(self, effect: RememberNote, proposal: Proposal) -> UUID | None:
+        """Insert a note by the person who confirmed it; None if an equal one is stored."""
+        author, source = proposal.actor_profile_id, "chat" if proposal.run_id else "manual"
+        values = (effect.client.id, author, proposal.id, source, effect.note, effect.confidence)
+        return await self._conn.fetchval(_KEEP, *values)
+
+
+class PreferenceRecord:
+    """A person's preference within the caller's transaction; there may be several `other`."""
+
+    def __init__(self, conn: Connection, effect: PreferenceChange) -> None:
+        self._conn, self._effect = conn, effect
+
+    async def read(self) -> Preferred | None:
+        """Lock and return the preference that these words would replace."""
+        kept, default = await _held(self._conn, self._effect.person.id)
+        if self._effect.key == "default_client":
+            return Preferred(value=default.name, client=default) if default else None
+        replaced = (one for one in kept if self._is_replaced(one))
+        return next((Preferred(value=one["value"]) for one in replaced), None)
+
+    async def write(self, now: Preferred | None, proposal: Proposal) -> str | None:
+        """Store it in place of what it replaces; None if no more fit."""
+        _ = now, proposal
+        person_id, after = self._effect.person.id, self._effect.becomes
+        kept, _ = await _held(self._conn, person_id)
+        if is_default := self._effect.key == "default_client":
+            left = kept
+        else:
+            left = [one for one in kept if not self._is_replaced(one)]
+            if after and len(left) >= PREFERENCES_AT_MOST:
+                return None
+            left += [self._entry(after)] if after else []
+        client_id = after.client.id if after and after.client else None
+        await self._conn.execute(_WRITE, person_id, left, is_default, client_id)
+        return str(person_id)
+
+    def _entry(self, after: Preferred) -> dict[str, Any]:
+        now = datetime.now(UTC).isoformat()
+        return {"key": self._effect.key, "value": after.value, "set_at": now}
+
+    def _is_replaced(self, kept: dict[str, Any]) -> bool:
+        key, value = self._effect.key, self._effect.value
+        return kept["key"] == key and (key != "other" or folded(kept["value"]) == folded(value))
+
+
+async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]], Named | None]:
+    row = await conn.fetchrow(_HOLD, profile_id)
+    if row is None:
+        await conn.execute(_BEGIN, profile_id)
+        row = await conn.fetchrow(_HOLD, profile_id)
+    default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
+    return row["preferences"], default

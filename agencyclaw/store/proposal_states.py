@@ -82,6 +82,14 @@ where id = $1 and state = 'open'
 returning *
 """
 
+# Effects that were confirmed and not begun wait for a press again.
+_RELEASE = """
+update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
+  settled_by = null, words_until = null
+where team_id = $1 and state = 'confirmed' and undo_of is null
+returning *
+"""
+
 # A confirmed proposal is judged again before it is carried out, and can end there.
 _END = """
 update proposals set state = 'cancelled', settled_at = now(), reason = $3
@@ -139,6 +147,11 @@ async def reopen(conn: Connection, proposal_id: UUID, *, by: Actor) -> Proposal 
     """Put a confirmed proposal back to waiting for a press; None if it may have been sent."""
     row = await conn.fetchrow(_REOPEN, proposal_id, by.profile_id)
     return proposal_of(row) if row else None
+
+
+async def release_confirmed(conn: Connection, team_id: str) -> list[Proposal]:
+    """Put confirmed proposals that have not begun back to waiting, and return them."""
+    return [proposal_of(row) for row in await conn.fetch(_RELEASE, team_id)]
 
 
 async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:

@@ -20,8 +20,8 @@ from agencyclaw.domain.proposals import (
     stored_of,
 )
 from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.word_rules import apply_word_rules
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,

@@ -16,7 +16,7 @@ from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Record
-from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
+from agencyclaw.store.memory import NoteRecord, PreferenceRecord
 from agencyclaw.store.reminders import ReminderRecord
 
 

@@ -319,7 +319,7 @@ CLASSES = (
         "a trigger refuses it",
         "tests/unit/store/test_audit.py",
     ),
-    _c("I106", "nobody can tell who released it", "ABSENT", "08", "store/invocations.py"),
+    _c("I106", "nobody can tell who released it", "ABSENT", "08", "store/events.py"),
     _c("J04", "the model is down", "CAPPED", "08", "agents/main.py"),
     _c("K123", "a yes with something between it and the card", "INERT", "09", _REPLY),
     _c("K124", "a yes in a channel, or where a press is wanted", "INERT", "09", _REPLY),
@@ -415,7 +415,7 @@ CLASSES = (
         "an act while everything is paused",
         "REFUSED",
         "03",
-        "store/pauses.py: what was done during a pause does not count",
+        "store/consent_rules.py: what was done during a pause does not count",
     ),
     _c(
         "K147",

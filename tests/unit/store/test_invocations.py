@@ -5,7 +5,7 @@ from __future__ import annotations
 from fakes.slack_store import a_proposal
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.invocations import log_confirmed, log_outcome
+from agencyclaw.store.events import log_confirmed, log_outcome
 
 _FAILED = """
 with receipt as (

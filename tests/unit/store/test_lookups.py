@@ -14,7 +14,7 @@ from agencyclaw.store.choices import _OFFERED
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import _CARDS
 from agencyclaw.store.proposals import _RECENT
-from agencyclaw.store.thread_positions import _POSITION
+from agencyclaw.store.threads import _POSITION
 from agencyclaw.store.transcripts import _POSTED, _SHOWN
 
 _YEARS_OF_TALK = """

@@ -12,8 +12,7 @@ from agencyclaw.store.background import read_background
 from agencyclaw.store.brands import is_taken
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.memory import MemoryReader
-from agencyclaw.store.memory_writes import NoteRecord, PreferenceRecord
+from agencyclaw.store.memory import MemoryReader, NoteRecord, PreferenceRecord
 from agencyclaw.store.records import Row
 from tests.fakes.slack_store import a_proposal
 from tests.unit.store.test_directory import actor

@@ -1,12 +1,26 @@
-"""How a message stands in a thread of people: is it ours to answer?"""
+"""Threads of people: condensed older parts, and whether a message in one is ours to answer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.thread import Digest
 from agencyclaw.store.engine import Database
 
+_DIGEST = """
+select text, covers_until as until, fingerprint, left_out from thread_digests
+where team_id = $1 and channel_id = $2 and thread_ts = $3
+"""
+_KEEP_DIGEST = """
+insert into thread_digests (team_id, channel_id, thread_ts, text, covers_until, fingerprint,
+  left_out)
+values ($1, $2, $3, $4, $5, $6, $7)
+on conflict (team_id, channel_id, thread_ts) do update set text = excluded.text,
+  covers_until = excluded.covers_until, fingerprint = excluded.fingerprint,
+  left_out = excluded.left_out, made_at = now()
+"""
 # What stands directly before a message of a thread, by Slack's order: words of ours, or somebody's.
 # A post of ours that is on its way may be what the person saw; a streamed one is new to its end.
 _POSITION = """
@@ -45,9 +59,29 @@ select exists (
   order by slack_ts::numeric desc limit 1
 ), false) as is_asked
 """
-
 # So many messages of somebody whom we asked may turn out to be for others before we stop waiting.
 _MESSAGES_FOR_OTHERS = 3
+
+
+class ThreadDigests:
+    """One digest for each thread; everybody who reads the thread may read it."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def of(self, place: Place) -> Digest | None:
+        """Return that of a thread."""
+        row = await self._db.pool.fetchrow(_DIGEST, *_key(place))
+        return Digest(**row) if row else None
+
+    async def keep(self, place: Place, digest: Digest) -> None:
+        """Keep it for later turns, in place of an earlier one."""
+        columns = (digest.text, digest.until, digest.fingerprint, digest.left_out)
+        await self._db.pool.execute(_KEEP_DIGEST, *_key(place), *columns)
+
+
+def _key(place: Place) -> tuple[str, str, str]:
+    return place.team_id, place.channel_id, place.thread_ts
 
 
 @dataclass(frozen=True)
@@ -72,4 +106,4 @@ async def position_of(db: Database, incoming: Incoming) -> ThreadPosition:
         *(place.team_id, place.channel_id, place.thread_ts),
         *(incoming.slack_ts, incoming.slack_user_id, _MESSAGES_FOR_OTHERS),
     )
-    return ThreadPosition(**dict(row))
+    return ThreadPosition(**row)
