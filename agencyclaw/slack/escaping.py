@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
 from agencyclaw.domain.messages import message
 from agencyclaw.knowledge.link_breaking import break_links
@@ -13,6 +15,7 @@ from agencyclaw.knowledge.secrets import redacted
 LIVE_HOSTS = CLICKUP_HOSTS
 # The last line of what code tells of a change. No other text that we show can hold its sign.
 RECEIPT = message("inert.from_records", seal=RECEIPT_SIGN)
+_REFERENCE = re.compile(r"(<[@#][A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 
 def escape(text: str) -> str:
@@ -38,6 +41,16 @@ def markdown(text: str, live_hosts: frozenset[str]) -> str:
 def escaped(text: str) -> str:
     """Return plain text for a mrkdwn object, in which nothing is live."""
     return escape(break_links(redacted(text)))
+
+
+def escaped_with_names(text: str) -> str:
+    """Return plain text for a window, where Slack shows the people and channels in it by name.
+
+    Nobody is notified by a window, so their mentions may stay live in it.
+    """
+    # What the group of the pattern matches comes at the odd places.
+    parts = _REFERENCE.split(text)
+    return "".join(f"{part}>" if at % 2 else escaped(part) for at, part in enumerate(parts))
 
 
 def link(label: str, url: str) -> str:

@@ -16,9 +16,9 @@ from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, cut
 from agencyclaw.domain.thread import Affiliation, QuotedMessage
 from agencyclaw.slack.action_ids import ASK_ABOUT, ASK_FORM, MAKE_TASK
-from agencyclaw.slack.blocks import plain_text
+from agencyclaw.slack.blocks import context, plain_text
 from agencyclaw.slack.clicks import IdReference
-from agencyclaw.slack.escaping import one_line
+from agencyclaw.slack.escaping import escaped_with_names, one_line
 from agencyclaw.slack.forms import Submission, filled, text_input
 from agencyclaw.slack.messages import Ignored, Payload, Ts, is_direct, shorten
 from agencyclaw.slack.passing_over import pass_over
@@ -175,7 +175,7 @@ def build_question(asked: Incoming) -> dict[str, Any]:
     beginning = cut(one_line(asked.quoted.text), _BEGINNING) if asked.quoted else ""
     label = message("shortcuts.question")
     asks = text_input(_QUESTION, label, "", limit=_QUESTION_LIMIT, is_long=True, is_needed=True)
-    about = {"type": "context", "elements": [plain_text(f"“{beginning}”")]}
+    about = context(f"“{escaped_with_names(beginning)}”")
     return {
         "type": "modal",
         "callback_id": ASK_FORM,

@@ -172,6 +172,19 @@ async def test_a_question_is_typed_in_a_form_and_answered_in_the_thread(
     assert mind.heard(1).count(BANNER) == 1
 
 
+async def test_the_form_names_people_and_shows_no_ids(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello.")):
+        ts = await bench.post_message(OPS, SARA_L, f"<@{YUKI}> has *all* photos")
+        await bench.use_shortcut(OPS, ts, INES, ASK)
+
+        [view] = await bench.until(lambda: bench.views(INES))
+
+    [about] = view["blocks"][0]["elements"]
+    # In plain text Slack would show the id.
+    assert about["type"] == "mrkdwn"
+    assert f"“<@{YUKI}> has" in about["text"]
+
+
 async def test_a_form_that_is_closed_leaves_nothing_behind(bench: Bench, agency: Database) -> None:
     async with minded(bench, agency, ScriptedModel("Hello.")) as stage:
         ts = await bench.post_message(OPS, SARA_L, BANNER)

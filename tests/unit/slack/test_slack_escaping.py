@@ -13,7 +13,15 @@ from agencyclaw.domain.text import clean, one_line
 from agencyclaw.knowledge.link_breaking import WORD_JOINER, break_links
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.escaping import LIVE_HOSTS, escape, escaped, is_live, link, markdown
+from agencyclaw.slack.escaping import (
+    LIVE_HOSTS,
+    escape,
+    escaped,
+    escaped_with_names,
+    is_live,
+    link,
+    markdown,
+)
 from workbench.slack.limits import (
     MARKDOWN_LIMIT,
     PAYLOAD_LIMIT,
@@ -113,6 +121,14 @@ def test_a_written_link_can_not_be_broken_out_of() -> None:
     )
     assert link("t", "https://a.example/|<!channel>") == "t"
     assert link("t", "javascript:alert(1)") == "t"
+
+
+def test_in_a_window_people_and_channels_have_names_and_all_else_is_dead() -> None:
+    assert escaped_with_names("ask <@U01YUKI> in <#C01OPS|ops>") == "ask <@U01YUKI> in <#C01OPS>"
+    for hostile in ("<!channel>", "<https://bad.example|<@U01YUKI>", "<@U01 x>", "@here <b>"):
+        left = escaped_with_names(hostile).replace("<@U01YUKI>", "")
+        assert left == escaped(hostile.replace("<@U01YUKI>", ""))
+        assert "<" not in left
 
 
 def test_hosts_are_compared_whole() -> None:
