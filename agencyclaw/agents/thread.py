@@ -60,7 +60,7 @@ class HeardThread:
 
     Those between are `condensed` to the `digest`; what it `rests_on` are they themselves. `cost` is
     that of condensing them, where it was done just now. `meant` is the message of it on which a
-    shortcut was used.
+    shortcut was used. `unread` tells the person why nothing could be read.
     """
 
     lines: tuple[Line, ...] = ()
@@ -70,7 +70,7 @@ class HeardThread:
     rests_on: tuple[Material, ...] = ()
     cost: ModelCost | None = None
     meant: Line | None = None
-    is_unread: bool = False
+    unread: str = ""
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     @property
@@ -86,8 +86,8 @@ class HeardThread:
     @property
     def notice(self) -> str:
         """Say to the person what of the thread was not read."""
-        if self.is_unread:
-            return message("thread.unread")
+        if self.unread:
+            return self.unread
         if not self.left_out:
             return ""
         read = len(self.lines) + self.condensed
@@ -102,7 +102,7 @@ class HeardThread:
 
         `spoken` are the earlier messages with their ts, oldest first.
         """
-        if self.is_unread:
+        if self.unread:
             return {}, _UNREADABLE
         stamps = [number(line.ts) for line in self.lines]
         ends = list(accumulate((bisect_left(stamps, number(ts)) for _, ts in spoken), max))

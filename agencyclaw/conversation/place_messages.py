@@ -24,7 +24,13 @@ from agencyclaw.domain.conversations import (
     bound,
     may_show,
 )
-from agencyclaw.domain.errors import Refused, Unavailable, Unclear
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    NotGranted,
+    Refused,
+    Unavailable,
+    Unclear,
+)
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
 from agencyclaw.domain.receipts import Incoming, Receipt
@@ -39,6 +45,7 @@ CONVERSATIONS = 8
 _PAGES_OF_ONE = 5
 _WELL = 0.3
 _UNREAD = message("messages.unread")
+_NOT_GRANTED = message("messages.not_granted")
 _KINDS = {SurfaceKind.DM: ChannelKind.DIRECT, SurfaceKind.GROUP_DM: ChannelKind.GROUP}
 
 
@@ -125,28 +132,30 @@ class PlaceMessages:
         readable = [one for one in channels if self._may_show(one, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
         read = await asyncio.gather(*(self._read(one, period, pages) for one in readable))
-        results = list(zip(readable, read, strict=True))
-        whole = [result for _, result in results if result is not None]
+        errors = [one if isinstance(one, AgencyClawError) else None for one in read]
+        results = list(zip(readable, errors, strict=True))
+        whole = [result for result in read if not isinstance(result, AgencyClawError)]
         found = [one for messages, _ in whole for one in messages]
         heard = await self._heard(closest(words, found) if words else found)
         return heard.model_copy(
             update={
-                "looked_at": tuple(one for one, result in results if result is not None),
-                "unread": tuple(one for one, result in results if result is None),
+                "looked_at": tuple(one for one, why in results if why is None),
+                "unread": tuple(one for one, why in results if why),
+                "is_granted": not any(isinstance(why, NotGranted) for _, why in results),
                 "is_whole": all(all_of_it for _, all_of_it in whole),
             }
         )
 
     async def _read(
         self, channel: Channel, period: Period, pages: int
-    ) -> tuple[Sequence[ChannelMessage], bool] | None:
-        """Return a conversation's messages and whether they are all; None if it is out of reach."""
+    ) -> tuple[Sequence[ChannelMessage], bool] | AgencyClawError:
+        """Return a conversation's messages and whether they are all, or why it is out of reach."""
         place = self.incoming.place
         try:
             messages, is_whole = await self.slack.messages(place, channel, period, pages=pages)
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
-            return None
+            return error
         return [one for one in messages if not self._is_this_question(one)], is_whole
 
     async def _heard(self, found: Iterable[ChannelMessage]) -> FoundMessages:
@@ -210,10 +219,10 @@ def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
 def _if_any(heard: FoundMessages) -> FoundMessages:
     """Return what was found; raises Refused if Slack let us read nothing at all."""
     if heard.unread and not heard.looked_at and not heard.is_public_searched:
-        raise Refused(_UNREAD, reason=AWAY)
+        raise Refused(_UNREAD if heard.is_granted else _NOT_GRANTED, reason=AWAY)
     return heard
 
 
-def _unread(error: Exception) -> Refused:
+def _unread(error: AgencyClawError) -> Refused:
     logfire.warn("messages not read", error=type(error).__name__)
-    return Refused(_UNREAD, reason=AWAY)
+    return Refused(_NOT_GRANTED if isinstance(error, NotGranted) else _UNREAD, reason=AWAY)

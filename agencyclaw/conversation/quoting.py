@@ -36,7 +36,7 @@ def quoted_messages(
     incoming: Incoming, background: Background, thread: HeardThread, actor: Actor, names: Names
 ) -> QuotedMessages:
     """Return what was asked about in this message and in those before it."""
-    is_read = is_within(incoming) and not thread.is_unread
+    is_read = is_within(incoming) and not thread.unread
     past = {run.run_id: run.quoted for run in background.runs if run.quoted}
     here = {run.run_id for run in background.runs if run.thread_ts == incoming.place.thread_ts}
     lines = {run_id: _line(one, actor, names) for run_id, one in past.items()}

@@ -19,7 +19,16 @@ from agencyclaw.conversation.condensing import Condensing, heard_of
 from agencyclaw.conversation.materials import material_of
 from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.conversation.waiting import WaitingMessages
-from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear, Unreadable
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Misconfigured,
+    NotGranted,
+    Throttled,
+    TooLong,
+    Unavailable,
+    Unclear,
+    Unreadable,
+)
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -67,11 +76,11 @@ class ThreadReading:
                 posts = await self.reader.posts(incoming.place, until=incoming.slack_ts)
             except (Misconfigured, Unreadable) as error:
                 logfire.error("thread not read", why=str(error))
-                return HeardThread(is_unread=True)
+                return HeardThread(unread=_why_unread(error))
             except (Unavailable, Unclear) as error:
                 after_s = error.after if isinstance(error, Throttled) else 0.0
                 await self.waiting.retry(receipt, _WHAT_WAS_SAID, after_s)
-                return HeardThread(is_unread=True)
+                return HeardThread(unread=_why_unread(error))
             lines = [line_of(one, actor, names) for one in posts]
             heard = heard_of(lines, actor.zone, self.tokens)
             if heard.left_out and self.condensing:
@@ -116,6 +125,16 @@ def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
         else Material(origin=Origin.OTHERS, whose=whose, text=text, taints=True)
     )
     return Line(post.ts, whose, text, material)
+
+
+def _why_unread(error: AgencyClawError) -> str:
+    match error:
+        case NotGranted():
+            return message("thread.not_granted")
+        case TooLong():
+            return message("thread.too_long")
+        case _:
+            return message("thread.unread")
 
 
 def _named(post: ThreadPost, names: Names) -> str:

@@ -62,7 +62,8 @@ class FoundMessages(Value):
     `looked_at` are the conversations that were read, `unread` those that could not be, and
     `left_out` counts those that are too many. `is_whole` if nothing else was written there in that
     time. `is_public_searched` if Slack looked through all public channels, `is_listed` if it said
-    which other conversations there are.
+    which other conversations there are, `is_granted` unless we lack the permission for what is
+    unread.
     """
 
     quotations: tuple[Quotation, ...] = ()
@@ -72,6 +73,7 @@ class FoundMessages(Value):
     is_whole: bool = True
     is_public_searched: bool = False
     is_listed: bool = True
+    is_granted: bool = True
 
 
 class Period(Value):

@@ -8,6 +8,8 @@ AgencyClawError
 │   ├── Stale            what was proposed no longer holds
 │   └── TooMuch          a stated limit was passed
 ├── Unclear          we do not know whether it happened: look before anything else
+│   └── Unreadable       it can't be read, and a retry would not help
+│       └── TooLong          it is longer than what we read at once
 ├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
 │   ├── Throttled        it said when to come back
 │   ├── RecordsAway      our own database can't be reached
@@ -67,6 +69,10 @@ class Unclear(AgencyClawError):
 
 class Unreadable(Unclear):
     """It can't be read, and a retry would not help."""
+
+
+class TooLong(Unreadable):
+    """It is longer than what we read at once."""
 
 
 class Unavailable(AgencyClawError):

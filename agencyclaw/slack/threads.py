@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
-from agencyclaw.domain.errors import Refused, Unreadable
+from agencyclaw.domain.errors import Refused, TooLong, Unreadable
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.messages import Content, Payload, Ts
 from agencyclaw.slack.web import Method, Web
@@ -107,7 +107,7 @@ class Threads:
             cursor = cast("str | None", page.response_metadata.get("next_cursor"))
             if not cursor:
                 return
-        raise Unreadable("A thread is too long to be read.")
+        raise TooLong("A thread is too long to be read.")
 
     async def history(
         self, channel_id: str, *, oldest: str | None, latest: str | None, pages: int

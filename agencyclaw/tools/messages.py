@@ -146,7 +146,7 @@ async def search_messages(
     heard = await _messages(deps).find(words or "", period, clients, only)
     found = _fitting(_message(one, deps) for one in heard.quotations)
     # Without words, one conversation is read as a whole.
-    where = _where(heard, deps)
+    where = _where(heard, deps, is_everywhere=only is None)
     return Talk(
         period=period.label,
         messages=tuple(found),
@@ -224,12 +224,15 @@ def _only_here(heard: FoundMessages, deps: Deps) -> str:
     return _ONLY_HERE if is_here and not heard.is_public_searched else ""
 
 
-def _where(heard: FoundMessages, deps: Deps) -> str:
+def _where(heard: FoundMessages, deps: Deps, *, is_everywhere: bool) -> str:
     """Return where was looked, and where it was not."""
     public = [message("messages.public")] if heard.is_public_searched else []
     left_out = [message("messages.left_out", count=heard.left_out)] if heard.left_out else []
     unlisted = [] if heard.is_listed else [message("messages.unlisted")]
-    unread = _listed([*_places(heard.unread, deps), *left_out, *unlisted])
+    # Without Slack's own search, nobody has looked where we are no member.
+    is_searched = heard.is_public_searched or not is_everywhere
+    unsearched = [] if is_searched else [message("messages.not_searched")]
+    unread = _listed([*_places(heard.unread, deps), *left_out, *unlisted, *unsearched])
     parts = (
         _listed([*public, *_places(heard.looked_at, deps)]),
         message("messages.not_looked_at", places=unread) if unread else "",

@@ -153,7 +153,7 @@ async def test_messages_are_searched_by_slack_or_by_us_and_the_answer_links_what
         await bench.change_install(lacks=lacks)
         await say(bench, OPS, *AGREED)
 
-        await asked(stage, dm(INES))
+        told = await asked(stage, dm(INES))
         slack_searched = await bench.log(target="slack", method="assistant.search.context")
 
     assert AGREED[1][1] == texts(mind)[0]
@@ -162,6 +162,8 @@ async def test_messages_are_searched_by_slack_or_by_us_and_the_answer_links_what
     assert ("There may be more than was read." in talk.note) is not bool(lacks)
     assert len(slack_searched) == 1
     assert slack_searched[0]["ok"] is not bool(lacks)
+    unsearched = "not looked at: public channels that I'm not in"
+    assert (unsearched in whole_text(told)) is bool(lacks)
 
 
 async def test_where_the_event_brought_no_token_the_conversations_of_both_are_read(
@@ -325,7 +327,8 @@ async def test_while_slack_does_not_let_us_read_it_says_so(bench: Bench, agency:
     [*_, refused] = results(mind.told[-1])
     assert (refused.reason, refused.message) == (
         "unavailable",
-        "Slack did not let me read those messages.",
+        "I lack Slack's permission to read those messages. Please ask an admin to install me in "
+        "Slack again.",
     )
 
 
@@ -343,7 +346,7 @@ async def test_a_conversation_that_slack_holds_back_keeps_no_other_back_and_is_n
 
     assert AGREED[1][1] in texts(mind)
     [*_, talk] = results(mind.told[-1])
-    assert "not looked at: this conversation." in talk.note
+    assert "not looked at: this conversation and public channels that I'm not in." in talk.note
     assert "not looked at: " in whole_text(told)
 
 

@@ -444,7 +444,8 @@ async def test_without_the_permission_it_answers_and_says_what_it_could_not_read
 
         told = await call_in(stage, root, "make a summary")
 
-    assert "Slack did not let me read what was written here before." in whole_text(told)
+    assert "I lack Slack's permission to read what was written here" in whole_text(told)
+    assert "ask an admin to install me" in whole_text(told)
     assert "does not let me read" in mind.heard()
 
 
@@ -460,7 +461,7 @@ async def test_a_thread_that_is_too_long_to_be_read_is_answered_at_once_and_says
         told = await call_in(stage, root, "make a summary")
         waited = await stage.db.pool.fetchval("select sum(waits) from slack_event_receipts")
 
-    assert "Slack did not let me read what was written here before." in whole_text(told)
+    assert "This thread has more messages than I read at once" in whole_text(told)
     assert waited == 0
 
 

@@ -302,6 +302,11 @@ CONVERSATION = {
     "messages.left_out": "{count} more conversations",
     "messages.looked_at": "Looked at: {places}.",
     "messages.not_looked_at": "not looked at: {places}",
+    "messages.not_granted": (
+        "I lack Slack's permission to read those messages. Please ask an admin to install me in "
+        "Slack again."
+    ),
+    "messages.not_searched": "public channels that I'm not in",
     "messages.other": "another conversation",
     "messages.public": "public channels that may be shown here",
     "messages.unlisted": "conversations that Slack did not list",
@@ -319,8 +324,15 @@ CONVERSATION = {
     "thread.gone": "{name}, who has left",
     "thread.guest": "{name}, a guest",
     "thread.left_out": "Of the {total} messages of this thread I read the newest {read}.",
+    "thread.not_granted": (
+        "I lack Slack's permission to read what was written here before. Please ask an admin to "
+        "install me in Slack again."
+    ),
     "thread.outsider": "{name}, of another company",
     "thread.somebody": "somebody",
+    "thread.too_long": (
+        "This thread has more messages than I read at once, so I read none of those before."
+    ),
     "thread.unknown": "{name}, of whom Slack does not say who that is",
     "thread.unlinked": "{name}, who has no profile here",
     "thread.unread": "Slack did not let me read what was written here before.",
