@@ -16,6 +16,7 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import because
@@ -31,17 +32,6 @@ _PLACES = {
     SurfaceKind.THREAD: "a channel thread",
     SurfaceKind.TERMINAL: "a terminal",
 }
-_STATES = {
-    ProposalState.OPEN: "waiting for a press on its card, or a yes or no right below it",
-    ProposalState.CONFIRMED: "confirmed, being {done}",
-    ProposalState.EXECUTING: "confirmed, being {done}",
-    ProposalState.DONE: "{done}",
-    ProposalState.UNCLEAR: "sent, but not known whether it was {done}",
-    ProposalState.FAILED: "not {done}",
-    ProposalState.CANCELLED: "cancelled, not {done}",
-    ProposalState.EXPIRED: "expired, not {done}",
-}
-_PRESS_ONLY = "waiting on its card, where only a press confirms it"
 DETAILS_SHOWN = 400
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
@@ -176,11 +166,32 @@ def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
 
 
 def _state(proposal: Proposal) -> str:
-    state = _STATES.get(proposal.state, proposal.state.value).format(done=proposal.effect.done)
-    if proposal.state is ProposalState.OPEN and not proposal.words_until:
-        why = f" ({because(proposal.why_press)})" if proposal.why_press else ""
-        state = f"{_PRESS_ONLY}{why}"
-    return state + (", and undone since" if proposal.undone_by else "")
+    state = _before_undo(proposal)
+    return message("state.undone_since", state=state) if proposal.undone_by else state
+
+
+def _before_undo(proposal: Proposal) -> str:
+    done = proposal.effect.done
+    match proposal.state:
+        case ProposalState.OPEN if proposal.words_until:
+            return message("state.open")
+        case ProposalState.OPEN:
+            why = f" ({because(proposal.why_press)})" if proposal.why_press else ""
+            return message("state.press_only", why=why)
+        case ProposalState.CONFIRMED | ProposalState.EXECUTING:
+            return message("state.confirmed", done=done)
+        case ProposalState.UNCLEAR:
+            return message("state.unclear", done=done)
+        case ProposalState.FAILED:
+            return message("state.failed", done=done)
+        case ProposalState.CANCELLED:
+            return message("state.cancelled", done=done)
+        case ProposalState.EXPIRED:
+            return message("state.expired", done=done)
+        case ProposalState.DONE:
+            return done
+        case ProposalState.DRAFT | ProposalState.SUPERSEDED:
+            return proposal.state.value
 
 
 def _at(proposal: Proposal, timezone: str, now: datetime) -> str:

@@ -41,6 +41,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.findings import Finding, Unfound
 from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import RunStatus, RunType
@@ -50,9 +51,9 @@ from agencyclaw.tools.tool_search import tool_search
 T = TypeVar("T")
 R = TypeVar("R")
 
-TOO_MANY = "I had looked up as much as I may for one message"
-STOPPED = "that was stopped"
-BROKEN = "that failed on our side"
+TOO_MANY = message("child.too_many")
+STOPPED = message("child.stopped")
+BROKEN = message("child.broken")
 # One request to call a tool, one to answer.
 _FEWEST = 2
 
@@ -290,10 +291,10 @@ def failure_reason(error: Exception) -> str:
     """Return why a sub-agent has no result, worded to follow a colon."""
     match error:
         case UsageLimitExceeded():
-            return "it took all the steps that I may spend on one question"
+            return message("child.steps")
         case UnexpectedModelBehavior():
-            return "no answer to it passed my own checks"
+            return message("child.checks")
         case ModelAPIError() | FallbackExceptionGroup():
-            return "the language model can't be reached right now"
+            return message("child.model_away")
         case _:
-            return "it took too long"
+            return message("child.time_out")

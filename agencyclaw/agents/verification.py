@@ -49,15 +49,15 @@ TOOL_NAMES = frozenset(
 ) | {"search_tools", "wanted_not_done"}
 # What is told when all three answers failed; by the fault of the last one.
 _IN_WORDS = {
-    "empty": "they had no words in them",
-    "claims_change": "they reported changes that were not made",
-    "claims_draft": "they spoke of a proposal that there is not",
-    "tool_name": "they were full of my own machinery",
-    "raw_json": "they were full of my own machinery",
-    "shows_id": "they showed internal ids",
-    "too_long": "they were too long",
-    "unknown_figure": "they gave figures that I have no evidence for",
-    "secret": "they held something that looks like a password",
+    "empty": message("checks.empty"),
+    "claims_change": message("checks.claims_change"),
+    "claims_draft": message("checks.claims_draft"),
+    "tool_name": message("checks.machinery"),
+    "raw_json": message("checks.machinery"),
+    "shows_id": message("checks.shows_id"),
+    "too_long": message("checks.too_long"),
+    "unknown_figure": message("checks.unknown_figure"),
+    "secret": message("checks.secret"),
 }
 
 

@@ -12,6 +12,7 @@ from agencyclaw.agents.policies.trail import Trail, TrailStep
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import RunEnding
 from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -67,4 +68,5 @@ def _few(parts: Sequence[str]) -> str:
     """Return the first few distinct parts, and how many more there are."""
     distinct = list(dict.fromkeys(parts))
     more = len(distinct) - _LISTED_AT_MOST
-    return "; ".join(distinct[:_LISTED_AT_MOST]) + (f"; and {more} more" if more > 0 else "")
+    named = "; ".join(distinct[:_LISTED_AT_MOST])
+    return message("trail.and_more", named=f"{named};", more=more) if more > 0 else named

@@ -24,6 +24,13 @@ _SHORT, _LONG_REQUEST = 50, 60
 SYMBOLS = (
     "[Situation]",
     "[Earlier in this thread, condensed]",
+    "[The thread, as it stands in Slack]",
+    "[The thread, since then]",
+    "[The thread] Slack",
+    "[The message they mean]",
+    "[Its files are left out:",
+    "[Attached, not readable here:",
+    " older messages, condensed]",
     "[whole result:",
     "[PLANNER_REPORT]",
     "[/PLANNER_REPORT]",

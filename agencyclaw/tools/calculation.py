@@ -63,7 +63,8 @@ async def calculate(
 
 
 def _refused(fault: str) -> Refusal:
-    return Refusal(reason="program", message=f"That could not be worked out. {fault}")
+    message = f"That could not be worked out. {fault}"
+    return Refusal(reason="program", message=message, is_for_model=True)
 
 
 def _returned(ctx: RunContext[Deps]) -> dict[str, list[Any]]:

@@ -103,7 +103,7 @@ AWAY = "unavailable"
 
 
 class Refusal(Result):
-    """Why a tool did nothing. `reason` is a code, `message` is for people.
+    """Why a tool did nothing. `reason` is a code, `message` is for people unless `is_for_model`.
 
     `kept` is what was asked for and stays in the thread; code shows it below the answer, unless
     its client and title, `kept_of`, are on a card later.
@@ -112,6 +112,7 @@ class Refusal(Result):
     kind: Literal["refusal"] = "refusal"
     reason: str
     message: str
+    is_for_model: bool = Field(default=False, exclude=True)
     kept: str = ""
     kept_of: tuple[str, ...] = Field(default=(), exclude=True)
 

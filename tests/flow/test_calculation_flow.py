@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from acting import INES, MIGUEL, PAUL, ScriptedModel, calls, minded
+from pydantic_ai.exceptions import ContentFilterError
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, stage_settings, whole_text
@@ -73,6 +74,19 @@ async def test_programs_that_reach_for_the_house_get_nothing(
             assert (await result(stage))["reason"] == "program"
 
     assert "hunter2" not in "".join(mind.heard(at) for at in range(len(mind.told)))
+
+
+async def test_a_run_that_ends_after_a_failed_program_tells_nobody_of_its_insides(
+    bench: Bench, agency: Database
+) -> None:
+    unanswered = ContentFilterError("no")
+    mind = ScriptedModel(LOOK, SEARCH, calls("calculate", code="import os"), unanswered)
+    async with minded(bench, agency, mind, agencyclaw_sandbox=True) as stage:
+        said = await ask(stage, INES, "what share of Glintly's tasks has somebody on it?")
+
+    assert "imports what is not there" in mind.heard()
+    assert "I did not get the call right" in said
+    assert "imports" not in said
 
 
 async def test_an_invented_figure_does_not_become_evidence_by_being_added_up(

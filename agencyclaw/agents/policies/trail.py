@@ -16,15 +16,16 @@ from pydantic_ai.tools import ToolDefinition
 from agencyclaw.agents.policies.progress import step_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotHere, Postponed
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.results import AWAY, Ask, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer
 
 _NAMED_AT_MOST = 3
 _NAME_LIMIT = 60
-_BROKE = "it failed or took too long"
-_SENT_BACK = "it named what nobody had stated"
-_MISCALLED = "I did not get the call right"
+_BROKE = message("trail.broke")
+_SENT_BACK = message("trail.sent_back")
+_MISCALLED = message("trail.miscalled")
 
 
 @dataclass(frozen=True)
@@ -127,23 +128,27 @@ class Trail(AbstractCapability[Deps]):
 
 
 def _refused(refusal: Refusal) -> CallOutcome:
-    return CallOutcome(fault=refusal.message, is_away=refusal.reason == AWAY)
+    fault = _MISCALLED if refusal.is_for_model else refusal.message
+    return CallOutcome(fault=fault, is_away=refusal.reason == AWAY)
 
 
 def _found(result: Any) -> str:
     """Describe a result in a few words; "" if it is empty."""
     match result:
         case Ask():
-            return "a question for you"
+            return message("trail.question")
         case KnowledgeAnswer():
             hits = (*result.procedures, *result.documents)
-            return _named([one.title for one in hits]) or ("earlier tasks" * result.found)
+            earlier = message("trail.earlier_tasks") if result.found else ""
+            return _named([one.title for one in hits]) or earlier
         case _:
             total = getattr(result, "total", None)
-            return (f"{total} found" if total else "") if isinstance(total, int) else "done"
+            if not isinstance(total, int):
+                return message("trail.done")
+            return message("trail.found", total=total) if total else ""
 
 
 def _named(titles: Sequence[str]) -> str:
     named = ", ".join(f"“{one_line(one, _NAME_LIMIT)}”" for one in titles[:_NAMED_AT_MOST])
     more = len(titles) - _NAMED_AT_MOST
-    return f"{named} and {more} more" if more > 0 else named
+    return message("trail.and_more", named=named, more=more) if more > 0 else named

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from agencyclaw.domain.replies import Changes, Reply
@@ -14,6 +19,7 @@ from agencyclaw.knowledge.checks import (
     named_among,
 )
 
+PACKAGE = Path(__file__).parents[3] / "agencyclaw"
 NAMES = frozenset({"list_tasks", "create_task", "sop_lookup", "cc_client_lookup"})
 FACTS = AnswerFacts(drafts=1, own_names=NAMES)
 UUID = "d4fc02b1-00be-5850-96ac-01f150a64962"
@@ -150,6 +156,28 @@ def test_a_tool_name_is_an_error_unless_the_person_used_it() -> None:
 )
 def test_skills_and_marks_of_our_own_are_machinery(text: str) -> None:
     assert codes(text) == {"tool_name"}
+
+
+# What the judge is told never reaches the model that answers.
+NOT_READ_BY_IT = {"judge.py"}
+
+
+def marks_of_our_own() -> Iterator[str]:
+    for path in (PACKAGE / "agents").rglob("*.py"):
+        if path.name in NOT_READ_BY_IT:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+            if is_text and (mark := re.match(r"\[(?=[A-Z{]).*?(?:\]|$)", str(node.value))):
+                yield mark[0]
+
+
+def test_every_mark_that_a_model_reads_is_known_as_machinery() -> None:
+    marks = list(marks_of_our_own())
+
+    assert "[Situation]" in marks
+    assert "[The message they mean]" in marks
+    assert not [one for one in marks if codes(f"{one} Slack: Done.") != {"tool_name"}]
 
 
 @pytest.mark.parametrize(
