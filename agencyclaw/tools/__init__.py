@@ -1,36 +1,17 @@
-"""The tools the model may call: one file per subject, one function per tool."""
+"""The tools the model may call: one file per subject, one function per tool.
 
-from agencyclaw.tools import (
-    assignments,
-    brand_records,
-    brands,
-    calculation,
-    clients,
-    context,
-    finished_tasks,
-    guides,
-    kpi,
-    library,
-    mappings,
-    memory,
-    messages,
-    org_chart,
-    permissions,
-    planning,
-    products,
-    readiness,
-    reminders,
-    research,
-    runs,
-    sops,
-    task_changes,
-    task_files,
-    task_texts,
-    tasks,
-)
+Every module here is imported, so that each tool declares itself.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.gate import Gate, build_reading_toolset, build_toolset
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
     "TOOLS",
@@ -40,32 +21,6 @@ __all__ = [
     "Refusal",
     "Result",
     "ToolSpec",
-    "assignments",
-    "brand_records",
-    "brands",
     "build_reading_toolset",
     "build_toolset",
-    "calculation",
-    "clients",
-    "context",
-    "finished_tasks",
-    "guides",
-    "kpi",
-    "library",
-    "mappings",
-    "memory",
-    "messages",
-    "org_chart",
-    "permissions",
-    "planning",
-    "products",
-    "readiness",
-    "reminders",
-    "research",
-    "runs",
-    "sops",
-    "task_changes",
-    "task_files",
-    "task_texts",
-    "tasks",
 ]
