@@ -44,7 +44,7 @@ from evals.slates import Slates
 from evals.snapshot import put_places, put_rows
 from workbench.clickup.gateway import TOKEN
 from workbench.clock import MachineClock as BenchClock
-from workbench.fixture import Bench, running_workbench
+from workbench.fixture import PATIENT, Bench, running_workbench
 from workbench.seed import seed
 from workbench.slack.methods import BOT_TOKEN
 from workbench.slack.records import BOT, BOT_USER
@@ -201,7 +201,7 @@ class Ground:
         path = self.folder / f"{self.made}.db"
         shutil.copyfile(self.folder / _SEEDED, path)
         try:
-            async with running_workbench(str(path)) as bench:
+            async with running_workbench(str(path), **PATIENT) as bench:
                 yield bench
         finally:
             for file in self.folder.glob(f"{path.name}*"):

@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import signal
+import socket
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ class Options(argparse.Namespace):
     """The command line's options."""
 
     port: int = 0
+    fd: int | None = None
     data: str = ":memory:"
     retry_delays: tuple[float, ...] = (0.0, 60.0, 300.0)
     ack_timeout: float = 3.0
@@ -37,6 +39,7 @@ class Options(argparse.Namespace):
 def read_options(words: Sequence[str]) -> Options:
     parser = argparse.ArgumentParser(prog="workbench", description=__doc__)
     parser.add_argument("--port", type=int, help="0 takes any free one (the default)")
+    parser.add_argument("--fd", type=int, help="the descriptor of a socket that listens already")
     parser.add_argument("--data", metavar="FILE", help="where to keep it; in memory by default")
     parser.add_argument("--retry-delays", type=_seconds, metavar="S,S,S")
     parser.add_argument("--ack-timeout", type=float, metavar="S")
@@ -83,7 +86,7 @@ async def serve(options: Options) -> None:
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=2.0)
     await runner.setup()
     try:
-        await web.TCPSite(runner, _HOST, options.port).start()
+        await web.SockSite(runner, _listening(options)).start()
         ready = {"port": runner.addresses[0][1], "token": token}
         sys.stdout.write(json.dumps(ready) + "\n")
         sys.stdout.flush()
@@ -91,6 +94,12 @@ async def serve(options: Options) -> None:
     finally:
         await runner.cleanup()
         storage.close()
+
+
+def _listening(options: Options) -> socket.socket:
+    if options.fd is not None:
+        return socket.socket(fileno=options.fd)
+    return socket.create_server((_HOST, options.port))
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:

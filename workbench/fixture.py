@@ -244,6 +244,15 @@ def _seeded(team_id: str, _quarter: int) -> Storage:
     return storage
 
 
+# Slack sends an event three times and waits three seconds for a press; a busy machine needs more.
+PATIENT: dict[str, Any] = {
+    "retry_delays": (0.0, 0.2, 0.5, *[1.0] * 60),
+    "ack_timeout": 1.0,
+    "answer_timeout": 300.0,
+    "trigger_ttl": 300.0,
+}
+
+
 @asynccontextmanager
 async def running_workbench(
     path: str = _MEMORY, *, team_id: str = TEAM, **options: Any

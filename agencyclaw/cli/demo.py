@@ -15,6 +15,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,11 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         print("The demo keeps a database of its own; DATABASE_URL is not used.", flush=True)
     if reset or not (home / "workbench.sqlite").exists():
         print("Preparing the database and the demo agency ...", flush=True)
-    port = _free_port(first_port)
-    address = f"http://127.0.0.1:{port}"
+    door = _open_door(first_port)
+    address = f"http://127.0.0.1:{door.getsockname()[1]}"
     environment = {**_traced(address), **_environment(), **_assistant_environment(address)}
     environment["AGENCYCLAW_HOME"] = str(home)
-    workbench = _start_workbench(home, port, reset=reset)
+    workbench = _start_workbench(home, door, reset=reset)
     assistant = _start_assistant(environment, fresh=reset)
     try:
         workbench_page = _note_workbench(home, workbench)
@@ -192,15 +193,21 @@ def _traced(address: str) -> dict[str, str]:
     }
 
 
-def _start_workbench(home: Path, port: int, *, reset: bool) -> subprocess.Popen[bytes]:
-    words = ["--port", str(port), "--data", str(home / "workbench.sqlite"), "--until-eof"]
-    return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
-        [sys.executable, "-m", "workbench", *words, *(["--reset"] if reset else [])],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**_environment(), "PYDANTIC_DISABLE_PLUGINS": "__all__"},
-        start_new_session=True,
-    )
+def _start_workbench(home: Path, door: socket.socket, *, reset: bool) -> subprocess.Popen[bytes]:
+    """Start it on a socket that listens already: another demo could take a port that is only free.
+
+    The socket is the child's from then on.
+    """
+    words = ["--fd", str(door.fileno()), "--data", str(home / "workbench.sqlite"), "--until-eof"]
+    with door:
+        return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
+            [sys.executable, "-m", "workbench", *words, *(["--reset"] if reset else [])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**_environment(), "PYDANTIC_DISABLE_PLUGINS": "__all__"},
+            pass_fds=(door.fileno(),),
+            start_new_session=True,
+        )
 
 
 def _start_assistant(
@@ -268,16 +275,11 @@ def _is_alive(pid: int) -> bool:
     return pid > 0
 
 
-def _free_port(first: int) -> int:
-    """Return the first free port, starting at `first`."""
+def _open_door(first: int) -> socket.socket:
+    """Listen on the first port that is free, starting at `first`."""
     for port in range(first, first + 200):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+        with suppress(OSError):
+            return socket.create_server(("127.0.0.1", port))
     raise Unavailable(f"No free port between {first} and {first + 199}.")
 
 

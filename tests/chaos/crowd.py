@@ -15,6 +15,7 @@ PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 CHANNEL = "C01BRIGHT"
 YES = ("yes, create it", "go ahead", "yes")
 NO = ("no", "cancel that", "never mind")
+# So long somebody in a crowd waits before going on to something else.
 _PATIENCE_S = 12.0
 _EXPIRE = """
 update proposals set expires_at = now() - interval '1 second'
@@ -44,13 +45,21 @@ class Person:
     """Somebody who talks to the assistant, one matter after the other."""
 
     def __init__(
-        self, ground: Ground, user: str, rng: Random, ledger: Ledger, numbers: Any
+        self,
+        ground: Ground,
+        user: str,
+        rng: Random,
+        ledger: Ledger,
+        numbers: Any,
+        *,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
         self._ground = ground
         self._user = user
         self._rng = rng
         self._ledger = ledger
         self._numbers: itertools.count[int] = numbers
+        self._patience_s = patience_s
         self._direct = "D0" + user.removeprefix("U0")
 
     async def live(self, stop: asyncio.Event) -> None:
@@ -72,7 +81,7 @@ class Person:
         """Wait for an answer after one's own words."""
         view = self._ground.view
         found = await view.until(
-            lambda: view.said(said.channel, said.thread, since=said.ts), _PATIENCE_S
+            lambda: view.said(said.channel, said.thread, since=said.ts), self._patience_s
         )
         return found[0] if found else None
 
@@ -104,7 +113,7 @@ class Person:
         view = self._ground.view
         await view.until(
             lambda: any(one.get("files") for one in view.said(said.channel, said.thread)),
-            _PATIENCE_S,
+            self._patience_s,
         )
 
     async def flood(self) -> None:
@@ -145,7 +154,7 @@ class Person:
     ) -> None:
         said = await self._say(f"job {next(self._numbers)}", channel=channel)
         view = self._ground.view
-        card = await view.until(lambda: self._card(said, "Create task"), _PATIENCE_S)
+        card = await view.until(lambda: self._card(said, "Create task"), self._patience_s)
         if card is not None:
             await then(said, card["ts"], what)
 
@@ -161,13 +170,14 @@ class Person:
 
     async def _press_until_taken(self, said: Said, ts: str, label: str) -> None:
         """Press again while Slack says that nobody took it; then wait for the card to change."""
-        view = self._ground.view
-        for _ in range(12):
+        view, clock = self._ground.view, asyncio.get_running_loop().time
+        deadline = clock() + self._patience_s
+        while clock() < deadline:
             card = self._card(said, label)
             if card is None or await self._press(said, ts, label):
                 break
             await asyncio.sleep(0.2)
-        await view.until(lambda: self._card(said, label) is None, _PATIENCE_S)
+        await view.until(lambda: self._card(said, label) is None, self._patience_s)
         if retry := self._card(said, "Try again"):
             await self._press(said, retry["ts"], "Try again")
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import asyncpg
 from crossings import FaultPlan
 from databases import fast_folder
-from processes import SERVE, Process, ProcessPool
+from processes import PATIENCE_S, SERVE, Process, ProcessPool
 
 from agencyclaw.cli.database import open_database
 from agencyclaw.settings import Settings
@@ -130,7 +130,7 @@ class Ground:
                     raise
                 await asyncio.sleep(0.1)
 
-    async def connected(self, *, at_least: int = 1, seconds: float = 30) -> None:
+    async def connected(self, *, at_least: int = 1, seconds: float = PATIENCE_S) -> None:
         """Wait until so many assistants listen."""
 
         async def there() -> bool:

@@ -30,6 +30,14 @@ class Process:
     plan: FaultPlan
     log: Path
     died: asyncio.Future[int] = field(repr=False)
+    begins_at: int = 0
+
+    @property
+    def lines(self) -> list[str]:
+        """What was logged since it was born, by it and by whoever lived beside it."""
+        with self.log.open(encoding="utf-8") as log:
+            log.seek(self.begins_at)
+            return log.read().splitlines()
 
     @property
     def is_alive(self) -> bool:
@@ -74,6 +82,7 @@ class ProcessPool:
         plan = plan or FaultPlan()
         number = next(self._orders)
         log = self.folder / "assistants.log"
+        begins_at = log.stat().st_size if log.exists() else 0
         order: dict[str, Any] = {
             "order": number,
             "environment": environment,
@@ -86,7 +95,7 @@ class ProcessPool:
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(order).encode() + b"\n")
         pid = await asyncio.wait_for(born, 300)
-        return Process(pid, plan, log, self._lives[pid])
+        return Process(pid, plan, log, self._lives[pid], begins_at)
 
     async def listen(self) -> None:
         """Take note of births and deaths for as long as the parent lives."""

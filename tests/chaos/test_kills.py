@@ -11,6 +11,7 @@ import pytest
 from crossings import FaultPlan, Point, statement_name
 from crowd import Ledger, Person
 from ground import Ground
+from processes import PATIENCE_S
 from reckoning import Verdict, reckon, settle
 
 AFTER_THE_POST = Point(name="slack chat.postMessage", side="after")
@@ -31,7 +32,8 @@ class Keeper:
     async def _keep(self) -> None:
         for plan in itertools.chain(self._fates, itertools.repeat(self._last)):
             life = await self._ground.start(plan)
-            await life.died
+            # To await the future itself would cancel it together with this task.
+            await asyncio.wait({life.died})
 
     async def rest(self) -> None:
         """Start no more."""
@@ -47,7 +49,8 @@ class Keeper:
 
 
 def a_person(ground: Ground, ledger: Ledger, user: str = "U01MIG") -> Person:
-    return Person(ground, user, random.Random(7), ledger, itertools.count(1))
+    numbers, patience_s = itertools.count(1), PATIENCE_S
+    return Person(ground, user, random.Random(7), ledger, numbers, patience_s=patience_s)
 
 
 async def play(ground: Ground, points: list[Point], *, blind: bool = False) -> Verdict:

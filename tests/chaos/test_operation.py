@@ -19,6 +19,7 @@ from reckoning import Verdict, reckon, settle
 from test_workers import answer, say
 
 from workbench.slack.http_delivery import SECRET
+from workbench.slack.records import TEAM
 
 # Below those that the system gives to whoever asks for any.
 PORTS = (20_000, 32_000)
@@ -145,3 +146,17 @@ async def test_asked_to_end_it_hands_over_what_takes_too_long(ground: Ground) ->
     await answer(ground, said)
     assert await settle(ground) == {}
     assert await reckon(ground, ledger) == Verdict(answered=1)
+
+
+async def test_its_log_tells_its_start_its_end_and_the_settings_it_ignores(ground: Ground) -> None:
+    ground.environment["AGENCYCLAW_MODLE"] = "x"
+    life = await ground.start()
+    await ground.connected()
+    life.terminate()
+    assert await life.ended_within()
+
+    said = [" ".join(line.split(" ")[1:]) for line in life.lines]
+    told = [line for line in said if "agencyclaw started" in line or line.startswith("warning")]
+    assert "Did you mean AGENCYCLAW_MODEL?" in told[0]
+    assert told[1] == f"info agencyclaw started model=scripted slack=socket team={TEAM}"
+    assert said[-2:] == ["info agencyclaw draining at_most_s=10.0", "info agencyclaw stopped"]

@@ -9,7 +9,7 @@ import random
 from crowd import Ledger, Person
 from ground import PATIENT, open_ground
 from neighbours import OTHER
-from processes import ProcessPool
+from processes import PATIENCE_S, ProcessPool
 from reckoning import reckon, settle
 from test_workers import answer, say, seen
 
@@ -44,8 +44,13 @@ async def test_no_process_takes_what_belongs_to_another_workspace(
         await answer(there, left)
         numbers = itertools.count(100)
         await asyncio.gather(
-            Person(here, "U01INES", random.Random(1), ours, numbers).press_create(),
-            Person(there, "U01INES", random.Random(2), theirs, numbers).press_create(),
+            *(
+                Person(
+                    *(ground, "U01INES", random.Random(seed), ledger, numbers),
+                    patience_s=PATIENCE_S,
+                ).press_create()
+                for seed, (ground, ledger) in enumerate(((here, ours), (there, theirs)))
+            )
         )
         for ground, ledger in ((here, ours), (there, theirs)):
             assert await settle(ground) == {}

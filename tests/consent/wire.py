@@ -36,7 +36,7 @@ from tests.consent.transcript import PauseSwitch, SubjectSwitch
 from tests.consent.verdict import Cancels, Confirms, NotConsent, Verdict
 from tests.databases import DatabaseContent, running_cluster
 from tests.flow.stage import Stage, dm, on_stage
-from workbench.fixture import Bench, running_workbench
+from workbench.fixture import PATIENT, Bench, running_workbench
 from workbench.slack.workspace import WORKSPACE
 
 BRISK = Tempo(
@@ -398,7 +398,7 @@ async def running(mind: ScriptedModel) -> AsyncGenerator[Stage]:
     async with (
         running_cluster() as cluster,
         cluster.database(DatabaseContent.AGENCY) as db,
-        running_workbench(retry_delays=(0.0, 0.2, 0.5), ack_timeout=1.0) as bench,
+        running_workbench(**PATIENT) as bench,
     ):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("agencyclaw.app.choose_models", lambda _: models)

@@ -14,18 +14,13 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from stage import Stage, on_stage
 
 from agencyclaw.store.engine import Database
-from workbench.fixture import Bench, running_workbench
-
-# Slack gives up after three; a machine that is busy with something else may need more.
-RETRIES = (0.0, 0.2, 0.5, *[1.0] * 60)
+from workbench.fixture import PATIENT, Bench, running_workbench
 
 
 @pytest.fixture
 async def bench() -> AsyncGenerator[Bench]:
     """A seeded workbench of one's own."""
-    async with running_workbench(
-        retry_delays=RETRIES, ack_timeout=1.0, answer_timeout=300.0, trigger_ttl=300.0
-    ) as bench:
+    async with running_workbench(**PATIENT) as bench:
         yield bench
 
 

@@ -33,6 +33,26 @@ async def test_a_turn_and_its_delivery_leave_a_line_each_with_the_run(
     assert (delivered["run"], delivered["channel"]) == (run, "D01INES")
 
 
+async def test_an_attempt_that_waits_or_fails_leaves_a_line_with_its_cause(
+    bench: Bench, agency: Database, log: list[dict[str, Any]]
+) -> None:
+    mind = ScriptedModel(ModelHTTPError(503, "m"), RuntimeError("a bug"), "Nothing new.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what is new?")
+        await stage.reply_with(INES, root, "Nothing new.")
+        await stage.settled()
+
+    turns = [line for line in log if line["message"].startswith("turn ")]
+    assert [(line["message"], line["attempt"]) for line in turns] == [
+        ("turn waits", 1),
+        ("turn failed", 1),
+        ("turn ended", 2),
+    ]
+    assert {line["channel"] for line in turns} == {"D01INES"}
+    assert "language model" in turns[0]["why"]
+    assert turns[1]["error"] == "RuntimeError"
+
+
 async def test_what_cannot_be_delivered_names_channel_error_and_run(
     bench: Bench, agency: Database, log: list[dict[str, Any]]
 ) -> None:
