@@ -12,6 +12,7 @@ from fakes.database_wire import wire_to
 from stage import Stage, buttons, on_stage, script_file
 
 from agencyclaw.clickup.writer import ClickUpWriter
+from agencyclaw.proposals import execute
 from agencyclaw.proposals.task_creation import TaskCreation
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -70,6 +71,11 @@ async def test_records_that_go_away_around_the_request_are_told_and_agree_again(
             assert len(await stage.tasks_named(TASK)) == 1
             assert "I can't reach my own records" not in str(await stage.replies(SARA_L, root))
         await db.close()
+
+
+def test_a_person_is_not_left_without_a_word_for_a_minute() -> None:
+    # After this Slack is called, and that call may have to be made again.
+    assert execute._UNNOTED_S <= 30
 
 
 async def test_records_that_do_not_answer_are_told_too(

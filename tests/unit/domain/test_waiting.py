@@ -8,7 +8,7 @@ from agencyclaw.domain.waiting import is_over, next_try_s
 def tries(*, is_costly: bool = False) -> list[float]:
     """When something is tried that waits until its end."""
     at = [0.0]
-    while not is_over(at[-1]):
+    while not is_over(at[-1]) and len(at) < 10_000:
         at.append(at[-1] + next_try_s(at[-1], is_costly=is_costly))
     return at
 

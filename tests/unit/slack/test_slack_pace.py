@@ -11,6 +11,8 @@ from agencyclaw.domain.errors import Throttled
 from agencyclaw.slack import limits
 from agencyclaw.slack.limits import PER_MINUTE, Pace
 from agencyclaw.slack.web import Method
+from workbench.clock import MachineClock
+from workbench.slack.rate import SlackRate
 
 
 class Day(asyncio.SelectorEventLoop):
@@ -41,7 +43,7 @@ async def sent_over(seconds: float, pace: Pace, method: Method, channels: int = 
     """Call as fast as it goes; returns when each call went out."""
     clock = asyncio.get_running_loop().time
     ends, at = clock() + seconds, list[float]()
-    while clock() < ends:
+    while clock() < ends and len(at) < 10_000:
         try:
             await pace.acquire(method, f"C{len(at) % channels}")
         except Throttled:
@@ -56,6 +58,15 @@ def most_within(at: list[float], seconds: float) -> int:
 
 def test_every_method_has_a_limit() -> None:
     assert set(PER_MINUTE) == set(Method)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_the_limit_of_a_method_is_one_that_slack_has(method: Method) -> None:
+    slack = SlackRate(MachineClock())
+    slack.switch(is_on=True)
+
+    waits = [slack.refuse(method, f"C{call}") for call in range(PER_MINUTE[method])]
+    assert set(waits) == {None}
 
 
 @pytest.mark.parametrize("method", [Method.SET_SESSION, Method.START_STREAM, Method.USERS_INFO])
