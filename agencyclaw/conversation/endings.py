@@ -33,9 +33,9 @@ class RunEnding:
     """The result of a run.
 
     `asks`: the answer asks a question. `waiting` are this person's open proposals here, and
-    `means_waiting` says that the answer is about them. `about` is the client the talk is about now.
-    `forwards`: the question continues in the asker's direct messages. `is_private`: only who wrote
-    the message is told.
+    `means_waiting` says that the answer is about them, and `named` about which. `about` is the
+    client the talk is about now. `forwards`: the question continues in the asker's direct messages.
+    `is_private`: only who wrote the message is told.
     `sheets` come below the answer as files.
     """
 
@@ -48,6 +48,7 @@ class RunEnding:
     asks: bool = False
     waiting: tuple[Proposal, ...] = ()
     means_waiting: bool = False
+    named: str = ""
     forwards: bool = False
     is_private: bool = False
     sheets: tuple[Sheet, ...] = ()
@@ -163,6 +164,7 @@ def _again(receipt: Receipt, ending: RunEnding) -> ShownAgain:
         receipt,
         ending.waiting,
         is_meant=ending.means_waiting,
+        named=ending.named,
         asks=ending.asks,
         topic=ending.about.client_id if ending.about else None,
     )

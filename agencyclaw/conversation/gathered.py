@@ -109,6 +109,7 @@ def ending_of(
                 asks,
                 waiting,
                 means_waiting=outcome.reply.changes == "waiting",
+                named=outcome.reply.earlier,
                 sheets=tuple(sheets.added) if sheets else (),
             )
 

@@ -45,7 +45,7 @@ class Reply(BaseModel):
     turn; waiting, if they want what an open card offers: it is shown again; earlier, carried out
     before, with its key in `earlier`; wanted_not_done, if they wanted one and none is prepared."""
     earlier: Words = ""
-    """With changes=earlier: its key, such as e1."""
+    """With changes=earlier: its key, such as e1; with waiting: that card's title."""
     text: Words
     """The answer in Markdown (tables may become lists), without the question."""
     question: Words = ""

@@ -66,7 +66,8 @@ class Content(Payload):
         """What it holds besides typed words."""
         text = self.text or ""
         parts = frozenset(_parts_of(self.blocks))
-        has_quote = "rich_text_quote" in parts or text.lstrip().startswith(("&gt;", ">"))
+        lines = text.splitlines()
+        has_quote = "rich_text_quote" in parts or any(map(_is_quoted, lines))
         has_code = bool(parts & {"rich_text_preformatted", "code"}) or "`" in text
         found: dict[Carried, bool] = {
             "file": bool(self.files),
@@ -84,6 +85,11 @@ class Content(Payload):
         names = list(dict.fromkeys(one.name for one in self.files if one.name))[:_FILES_NAMED]
         notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
         return "\n".join([text, *notes]).strip()
+
+
+def _is_quoted(line: str) -> bool:
+    """Whether a line is marked as a quote, in a message that has no blocks to tell."""
+    return line.lstrip().startswith(("&gt;", ">"))
 
 
 class Version(Content):

@@ -311,6 +311,25 @@ async def test_a_card_stays_where_it_is_beside_a_question_another_card_or_client
     assert await cards(stage) == shown
 
 
+async def test_of_two_cards_the_one_that_the_answer_names_is_brought_back(acting: Acting) -> None:
+    stage = await acting(
+        creating(ASK),
+        creating("and this", **MORE),
+        turn("ok, the first", text("Press it.", changes="waiting", earlier=TASK)),
+    )
+    root, card = await asked(stage)
+    await stage.say(INES, "and this", thread=root)
+    shown = await stage.bench.until(lambda: so_many_cards(stage, 2))
+
+    await stage.say(INES, "ok, the first", thread=root)
+    await stage.reply_with(INES, root, "Press it.")
+    await stage.settled()
+
+    now = await cards(stage)
+    assert now[:-1] == [ts for ts in shown if ts != card["ts"]]
+    assert now[-1] not in shown
+
+
 async def test_a_card_that_is_being_changed_in_its_thread_is_not_brought_to_another(
     acting: Acting,
 ) -> None:

@@ -8,6 +8,7 @@ from fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.domain.text import MESSAGE_LIMIT
 from agencyclaw.slack.messages import (
+    Content,
     Heard,
     HeardInThread,
     Ignored,
@@ -97,6 +98,24 @@ def test_what_only_looks_like_a_call_calls_nobody(typed: str) -> None:
     heard = read(in_channel(thread_ts=ROOT, text=typed))
     assert isinstance(heard, HeardInThread)
     assert not heard.calls_others
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "&gt; new images, please",
+        "a task, due Friday\n\n&gt; new images, please\n&gt; Carol",
+        "a task\n&gt;&gt;&gt; new images",
+    ],
+)
+def test_quoted_lines_are_a_quote_wherever_they_stand_in_a_message_without_blocks(
+    text: str,
+) -> None:
+    assert "quote" in Content(text=text).carries
+
+
+def test_a_figure_above_another_is_no_quote() -> None:
+    assert Content(text="pause all with ACOS &gt; 60 %").carries == ()
 
 
 def test_a_call_of_us_beside_others_is_for_us() -> None:
