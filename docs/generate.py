@@ -13,7 +13,7 @@ from agencyclaw.cli.main import build_parser
 from agencyclaw.conversation.commands import SUBCOMMANDS
 from agencyclaw.settings import PROVIDER_VARIABLES, Settings
 from agencyclaw.store.catalogue import skill_rows
-from agencyclaw.tools import TOOLS, ToolSpec
+from agencyclaw.tools import TOOLS, ToolSpec, built_skills
 
 ROOT = Path(__file__).parents[1]
 _NOTE = "<!-- Written by `make docs` from the code; a test fails when they differ. -->"
@@ -77,7 +77,8 @@ def tools() -> str:
     for title, is_wanted in _KINDS.items():
         rows = [_tool(spec) for _, spec in sorted(TOOLS.items()) if is_wanted(spec)]
         parts += [f"## {title}", "\n".join([_TOOL_HEAD, "|---|---|---|---|", *rows])]
-    rows = [_skill(row) for row in skill_rows()]
+    skills = sorted(skill_rows(built_skills()), key=lambda row: row["id"])
+    rows = [_skill(row) for row in skills]
     head = "| skill | tool | what it is | for | built |\n|---|---|---|---|---|"
     return _page([*parts, "## Skills", _SKILLS, "\n".join([head, *rows])])
 

@@ -18,11 +18,13 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres, EmbeddedPostgresError
 from agencyclaw.store.embedded_server import SETTINGS
 from agencyclaw.store.engine import Connection, Database, plain
 from agencyclaw.store.migrate import migrate
 from agencyclaw.store.seed import seed
+from agencyclaw.tools import built_skills
 
 # No database here has to survive a crash, and copying one is mostly waiting for the disk.
 UNSAFE_BUT_FAST = SETTINGS | {
@@ -119,6 +121,7 @@ class Cluster:
         name = await self._create(await self._template(DatabaseContent.EMPTY))
         db = await Database.open(self.address(name), min_size=1)
         try:
+            await install_catalogue(db, built_skills())
             await seed(db)
         finally:
             await db.close()

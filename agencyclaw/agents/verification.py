@@ -45,7 +45,7 @@ ANSWER_CHECK = "verdict"
 # No answer may say them. Plain words are names too, and everybody says those; the last ones are the
 # framework's and the reply's own.
 TOOL_NAMES = frozenset(
-    name for spec in TOOLS.values() for name in (spec.name, *spec.skill_ids) if "_" in name
+    name for spec in TOOLS.values() for name in (spec.name, spec.skill_id) if "_" in name
 ) | {"search_tools", "wanted_not_done"}
 # What is told when all three answers failed; by the fault of the last one.
 _IN_WORDS = {

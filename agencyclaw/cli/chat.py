@@ -10,6 +10,8 @@ from agencyclaw.cli.database import open_database
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.terminal import TerminalLine, press, talk
 from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
+from agencyclaw.tools import built_skills
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
@@ -17,6 +19,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     if bool(options.press) == bool(options.text.strip()):
         raise Misconfigured('Say something: agencyclaw chat "what can you do"')
     async with open_database(settings) as db, terminal(settings, db) as services:
+        await install_catalogue(db, built_skills())
         act, words = (press, options.press) if options.press else (talk, options.text)
         lines = await act(
             services,

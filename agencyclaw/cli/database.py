@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
-from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database, empty
 from agencyclaw.store.migrate import is_newest, migrate
@@ -57,7 +56,6 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
         db = await Database.open(runtime)
         try:
             await require_tables(db)
-            await install_catalogue(db)
             yield db
         finally:
             await db.close()

@@ -6,6 +6,7 @@ import argparse
 
 from agencyclaw.cli.database import database_addresses, open_database
 from agencyclaw.settings import Settings
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.migrate import new_revision
 
 
@@ -19,6 +20,9 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
         async with database_addresses(settings) as (owner, _):
             print(f"wrote {(await new_revision(options.new, owner)).name}")
         return 0
-    async with open_database(settings):  # opening migrates
+    async with open_database(settings) as db:  # opening migrates
+        from agencyclaw.tools import built_skills
+
+        await install_catalogue(db, built_skills())
         print("The database is at the newest schema.")
     return 0

@@ -27,9 +27,11 @@ from agencyclaw.server.metrics import Metrics
 from agencyclaw.server.terminal import TerminalLine, talk
 from agencyclaw.settings import Settings
 from agencyclaw.slack.over_http import PATH
+from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 from agencyclaw.store.stats import Stats
+from agencyclaw.tools import built_skills
 
 Neighbours = dict[str, Neighbour]
 _MODEL_PATIENCE_S = 5.0
@@ -70,6 +72,7 @@ async def _serve_until(
         asked_at_the_start(settings) as neighbours,
         open_database(settings, fresh=options.fresh) as db,
     ):
+        await install_catalogue(db, built_skills())
         if options.demo_agency:
             from agencyclaw.store.seed import seed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_DNS, UUID, uuid5
@@ -9,14 +10,19 @@ from uuid import NAMESPACE_DNS, UUID, uuid5
 import yaml
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.skills import Skill
 from agencyclaw.store.engine import Database
 
 Row = dict[str, Any]
 
 FILE = Path(__file__).with_name("catalogue.yaml")
 _NAMESPACE = uuid5(NAMESPACE_DNS, "roles.agencyclaw")
+_WITHOUT_TOOL: Row = {
+    "tool_name": None,
+    "owner_service": "orchestrator",
+    "implemented_in_code": False,
+}
 _FAST_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_WORDS = ("tool_name", "name", "owner_service", "min_tier", "changes", "implemented_in_code")
 
 # Plain SQL instead of the table classes: this runs at every start, and importing those is slow.
 _KEEP_ROLES = """
@@ -65,10 +71,11 @@ def role_id(slug: str) -> UUID:
     return uuid5(_NAMESPACE, slug)
 
 
-def skill_rows() -> list[Row]:
-    """Return the skills of the product; those not built yet start disabled."""
-    skills: dict[str, list[Any]] = _read_catalogue()["skills"]
-    rows = [{"id": key} | dict(zip(_WORDS, words, strict=True)) for key, words in skills.items()]
+def skill_rows(built: Iterable[Skill]) -> list[Row]:
+    """Return the skills of the tools, and those without a tool; what is not built is disabled."""
+    listed: dict[str, Row] = _read_catalogue()["skills"]
+    tools = [skill.model_dump(mode="json") | {"min_tier": skill.min_tier.label} for skill in built]
+    rows = [*tools, *(_WITHOUT_TOOL | {"id": key} | row for key, row in listed.items())]
     return [row | {"enabled": row["implemented_in_code"]} for row in rows]
 
 
@@ -78,12 +85,15 @@ def role_rows() -> list[Row]:
     return [{"id": str(role_id(slug)), "slug": slug, "name": name} for slug, name in roles.items()]
 
 
-async def install_catalogue(db: Database) -> dict[str, int]:
-    """Insert or update skills and roles; returns how many rows were written per table.
+async def install_roles(db: Database) -> int:
+    """Insert the role slots that are missing; returns how many."""
+    return len(await db.pool.fetch(_KEEP_ROLES, role_rows()))
+
+
+async def install_catalogue(db: Database, built: Iterable[Skill]) -> int:
+    """Insert missing role slots, and insert or update the skills; returns how many skills changed.
 
     A skill that an operator disabled stays disabled; only a newly built one takes its default.
     """
-    async with db.transaction() as conn:
-        roles = await conn.fetch(_KEEP_ROLES, role_rows())
-        skills = await conn.fetch(_KEEP_SKILLS, skill_rows())
-    return {"agency_roles": len(roles), "skill_catalog": len(skills)}
+    await install_roles(db)
+    return len(await db.pool.fetch(_KEEP_SKILLS, skill_rows(built)))

@@ -11,7 +11,7 @@ from pydantic_core import to_jsonable_python
 from sqlmodel import select
 
 from agencyclaw.store import tables
-from agencyclaw.store.catalogue import Row, role_rows, skill_rows
+from agencyclaw.store.catalogue import Row, role_rows
 from agencyclaw.store.engine import Database
 from agencyclaw.store.seed import agency_rows
 
@@ -139,10 +139,13 @@ async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> Expor
 async def _read_agency(db: Database) -> dict[str, list[Row]]:
     """Return the agency's tables whose rows differ from the demo's."""
     seeded = dict(agency_rows())
-    seeded |= {"agency_roles": role_rows(), "skill_catalog": skill_rows()}
+    seeded["agency_roles"] = role_rows()
     found: dict[str, list[Row]] = {}
     for name, table in sorted(_agency_tables().items()):
         rows = await _rows_of(db, table)
+        if name == "skill_catalog":
+            # Only what somebody switched differs between installations.
+            seeded[name] = [row | {"enabled": row["implemented_in_code"]} for row in rows]
         if not _is_same(rows, seeded.get(name, [])):
             found[name] = rows
     return found

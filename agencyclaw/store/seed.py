@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from agencyclaw.domain.people import Value
 from agencyclaw.store import demo_agency
-from agencyclaw.store.catalogue import Row, install_catalogue
+from agencyclaw.store.catalogue import Row, install_roles
 from agencyclaw.store.engine import Database
 from agencyclaw.store.tables import (
     AgencyClient,
@@ -42,7 +42,7 @@ async def seed(db: Database) -> SeedReport:
 
     Procedures follow the files: a newer version replaces the older text.
     """
-    counts = await install_catalogue(db)
+    counts = {"agency_roles": await install_roles(db)}
     async with db.session() as session:
         for table, rows in _agency():
             name = _name_of(table)

@@ -6,7 +6,7 @@ Every module here is imported, so that each tool declares itself.
 from importlib import import_module
 from pkgutil import iter_modules
 
-from agencyclaw.tools.catalogue import TOOLS, ToolSpec
+from agencyclaw.tools.catalogue import TOOLS, ToolSpec, built_skills
 from agencyclaw.tools.gate import Gate, build_reading_toolset, build_toolset
 from agencyclaw.tools.results import Ask, Proposed, Refusal, Result
 
@@ -23,4 +23,5 @@ __all__ = [
     "ToolSpec",
     "build_reading_toolset",
     "build_toolset",
+    "built_skills",
 ]

@@ -26,7 +26,7 @@ from agencyclaw.tools.results import Ask, ask_which
     AssignPerson,
     tier=Tier.ADMIN,
     title="Preparing an assignment",
-    skill_ids=("cc_assignment_upsert",),
+    skill_id="cc_assignment_upsert",
     on_demand=True,
 )
 async def assign_person(
@@ -66,7 +66,7 @@ async def assign_person(
     RemoveAssignment,
     tier=Tier.ADMIN,
     title="Preparing the end of an assignment",
-    skill_ids=("cc_assignment_remove",),
+    skill_id="cc_assignment_remove",
     on_demand=True,
 )
 async def remove_assignment(

@@ -31,7 +31,7 @@ NAME_LIMIT = 80
     CreateBrand,
     tier=Tier.ADMIN,
     title="Preparing a brand",
-    skill_ids=("cc_brand_create",),
+    skill_id="cc_brand_create",
     on_demand=True,
 )
 async def create_brand(
@@ -78,7 +78,7 @@ async def create_brand(
     UpdateBrand,
     tier=Tier.ADMIN,
     title="Preparing a change of a brand",
-    skill_ids=("cc_brand_update",),
+    skill_id="cc_brand_update",
     on_demand=True,
 )
 async def update_brand(

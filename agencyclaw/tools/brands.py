@@ -62,7 +62,7 @@ class BrandAnswer(Result):
 @reads(
     tier=Tier.VIEWER,
     title="Reading the brand list",
-    skill_ids=("cc_brand_list_all",),
+    skill_id="cc_brand_list_all",
     shows=Shows.THEIRS,
 )
 async def lookup_brand(
@@ -111,7 +111,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
 @reads(
     tier=Tier.VIEWER,
     title="Working out the brand",
-    skill_ids=("cc_resolve_scope",),
+    skill_id="cc_resolve_scope",
     shows=Shows.THEIRS,
 )
 async def resolve_brand(

@@ -13,6 +13,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Rule, Shows
+from agencyclaw.domain.skills import Skill
 
 Function = Callable[..., Awaitable[Any]]
 F = TypeVar("F", bound=Function)
@@ -34,7 +35,7 @@ class ToolSpec:
 
     function: Function
     rule: Rule
-    skill_ids: tuple[str, ...]
+    skill_id: str
     effect: type[BaseModel] | None = None
     is_on_demand: bool = False
     needs: str = ""
@@ -60,11 +61,26 @@ class ToolSpec:
 TOOLS: dict[str, ToolSpec] = {}
 
 
+def built_skills() -> list[Skill]:
+    """Return the skill that each tool serves."""
+    return [
+        Skill(
+            id=spec.skill_id,
+            tool_name=spec.name,
+            name=spec.title,
+            min_tier=spec.rule.tier,
+            changes=spec.rule.changes,
+            implemented_in_code=True,
+        )
+        for spec in TOOLS.values()
+    ]
+
+
 def reads(
     *,
     tier: Tier,
     title: str,
-    skill_ids: tuple[str, ...] = (),
+    skill_id: str = "",
     on_demand: bool = False,
     needs: str = "",
     delegates: bool = False,
@@ -79,7 +95,7 @@ def reads(
     """
     rule = Rule(skill="", changes=False, tier=tier, title=title, shows=shows)
     spec = _Added(on_demand, needs, delegates, attaches)
-    return _adding(None, rule, skill_ids, spec)
+    return _adding(None, rule, skill_id, spec)
 
 
 def proposes(
@@ -87,12 +103,12 @@ def proposes(
     *,
     tier: Tier,
     title: str,
-    skill_ids: tuple[str, ...] = (),
+    skill_id: str = "",
     on_demand: bool = False,
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm."""
     rule = Rule(skill="", changes=True, tier=tier, title=title)
-    return _adding(effect, rule, skill_ids, _Added(on_demand))
+    return _adding(effect, rule, skill_id, _Added(on_demand))
 
 
 class _Added(NamedTuple):
@@ -105,7 +121,7 @@ class _Added(NamedTuple):
 
 
 def _adding(
-    effect: type[BaseModel] | None, rule: Rule, skill_ids: tuple[str, ...], added: _Added
+    effect: type[BaseModel] | None, rule: Rule, skill_id: str, added: _Added
 ) -> Callable[[F], F]:
     def add(function: F) -> F:
         name = function.__name__
@@ -113,7 +129,7 @@ def _adding(
         if name in TOOLS:
             raise TypeError(f"tool {name}: there is one of that name already")
         named = replace(rule, skill=name)
-        TOOLS[name] = ToolSpec(function, named, skill_ids or (name,), effect, *added)
+        TOOLS[name] = ToolSpec(function, named, skill_id or name, effect, *added)
         return function
 
     return add

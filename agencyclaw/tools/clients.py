@@ -84,7 +84,7 @@ class FoundClient:
 @reads(
     tier=Tier.VIEWER,
     title="Reading the client list",
-    skill_ids=("cc_client_lookup",),
+    skill_id="cc_client_lookup",
     shows=Shows.THEIRS,
 )
 async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> ClientList:

@@ -56,7 +56,7 @@ class ClientContext(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Gathering what is known of the client",
-    skill_ids=("client_context_builder",),
+    skill_id="client_context_builder",
 )
 async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientContext | Ask:
     """Gather what is known of a client: team, targets, brands, notes, tasks, fitting procedures.

@@ -15,7 +15,7 @@ from agencyclaw.tools.tasks import TaskList, TaskQuery, answer_query
 @reads(
     tier=Tier.VIEWER,
     title="Reading finished tasks",
-    skill_ids=("clickup_task_finished",),
+    skill_id="clickup_task_finished",
     on_demand=True,
 )
 async def finished_tasks(

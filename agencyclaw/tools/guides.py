@@ -37,7 +37,7 @@ def announced(deps: Deps) -> str:
 @reads(
     tier=Tier.VIEWER,
     title="Reading how we do this",
-    skill_ids=("guide_read",),
+    skill_id="guide_read",
     needs="guides",
 )
 async def read_guide(ctx: RunContext[Deps], name: Name) -> GuideText:

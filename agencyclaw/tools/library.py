@@ -64,7 +64,7 @@ async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
 @reads(
     tier=Tier.ADMIN,
     title="Looking what waits for approval",
-    skill_ids=("kb_waiting",),
+    skill_id="kb_waiting",
     on_demand=True,
 )
 async def list_waiting_documents(ctx: RunContext[Deps]) -> WaitingDocuments:
@@ -113,7 +113,7 @@ class Unmet(Result):
     tier=Tier.ADMIN,
     title="Looking what nothing answered",
     shows=Shows.NOTES,
-    skill_ids=("kb_gaps",),
+    skill_id="kb_gaps",
     on_demand=True,
 )
 async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
@@ -146,7 +146,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> UnansweredQuestion:
     DecideDocument,
     tier=Tier.ADMIN,
     title="Preparing a decision about a document",
-    skill_ids=("kb_decide",),
+    skill_id="kb_decide",
     on_demand=True,
 )
 async def decide_document(

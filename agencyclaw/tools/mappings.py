@@ -51,7 +51,7 @@ class RepairPlan(Result):
 @reads(
     tier=Tier.ADMIN,
     title="Auditing brand links",
-    skill_ids=("cc_brand_clickup_mapping_audit",),
+    skill_id="cc_brand_clickup_mapping_audit",
     on_demand=True,
 )
 async def audit_brand_mappings(
@@ -114,7 +114,7 @@ async def cc_brand_mapping_remediation_preview(
     ApplyRemediation,
     tier=Tier.ADMIN,
     title="Preparing repairs of brand links",
-    skill_ids=("cc_brand_mapping_remediation_apply",),
+    skill_id="cc_brand_mapping_remediation_apply",
     on_demand=True,
 )
 async def apply_remediation(

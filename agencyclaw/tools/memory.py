@@ -72,7 +72,7 @@ class MemoryListing(Listing):
     note: str | None = None
 
 
-@proposes(Remember, tier=Tier.MEMBER, title="Preparing a note", skill_ids=("remember_client_note",))
+@proposes(Remember, tier=Tier.MEMBER, title="Preparing a note", skill_id="remember_client_note")
 async def remember(
     ctx: RunContext[Deps],
     fact: Fact,
@@ -181,7 +181,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
     tier=Tier.VIEWER,
     title="Looking at what is remembered",
     shows=Shows.NOTES,
-    skill_ids=("list_client_notes",),
+    skill_id="list_client_notes",
 )
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
     """Bring up what is remembered about clients, and the person's own wishes and reminders.
@@ -211,7 +211,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     Forget,
     tier=Tier.MEMBER,
     title="Preparing what to forget",
-    skill_ids=("forget_client_note",),
+    skill_id="forget_client_note",
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
     """Prepare forgetting a remembered note or an own preference or reminder.

@@ -77,7 +77,7 @@ class Talk(Listing, Quoting):
 @reads(
     tier=Tier.MEMBER,
     title="Reading what was said here",
-    skill_ids=("slack_read",),
+    skill_id="slack_read",
     on_demand=True,
     needs="messages",
     shows=Shows.NOTHING,
@@ -112,7 +112,7 @@ async def read_conversation(
 @reads(
     tier=Tier.MEMBER,
     title="Searching messages in Slack",
-    skill_ids=("slack_search",),
+    skill_id="slack_search",
     on_demand=True,
     needs="messages",
 )

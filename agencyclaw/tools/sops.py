@@ -140,7 +140,7 @@ class KnowledgeAnswer(Quoting):
         return tuple(FindingSource(title=one.title, url=one.url) for one in found)
 
 
-@reads(tier=Tier.MEMBER, title="Searching the procedures", skill_ids=("sop_lookup",))
+@reads(tier=Tier.MEMBER, title="Searching the procedures", skill_id="sop_lookup")
 async def search_kb(
     ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page = 1
 ) -> KnowledgeAnswer:
@@ -211,7 +211,7 @@ def _titled(one: SopName) -> str:
     return f"{one_line(one.title, 120)}{also}"
 
 
-@reads(tier=Tier.MEMBER, title="Reading a procedure", skill_ids=("sop_read",))
+@reads(tier=Tier.MEMBER, title="Reading a procedure", skill_id="sop_read")
 async def read_procedure(
     ctx: RunContext[Deps], title: Name, part: Page = 1
 ) -> OpenedProcedure | Ask:

@@ -48,7 +48,7 @@ class TaskFile(Result):
 @reads(
     tier=Tier.VIEWER,
     title="Writing a task list into a file",
-    skill_ids=("clickup_task_export",),
+    skill_id="clickup_task_export",
     on_demand=True,
     needs="sheets",
     attaches=True,

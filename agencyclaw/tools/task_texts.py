@@ -53,7 +53,7 @@ class TaskReading(Result):
 @reads(
     tier=Tier.MEMBER,
     title="Reading a task",
-    skill_ids=("clickup_task_read",),
+    skill_id="clickup_task_read",
     on_demand=True,
 )
 async def read_task(

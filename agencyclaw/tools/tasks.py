@@ -83,7 +83,7 @@ class TaskList(Result):
     note: str
 
 
-@reads(tier=Tier.VIEWER, title="Reading ClickUp tasks", skill_ids=("clickup_task_list_weekly",))
+@reads(tier=Tier.VIEWER, title="Reading ClickUp tasks", skill_id="clickup_task_list_weekly")
 async def list_tasks(
     ctx: RunContext[Deps],
     client: Name,
@@ -317,7 +317,7 @@ def _date_note(date_kind: DateKind, span: Window | None) -> str:
     CreateTask,
     tier=Tier.MEMBER,
     title="Preparing a task",
-    skill_ids=("clickup_task_create",),
+    skill_id="clickup_task_create",
 )
 async def create_task(
     ctx: RunContext[Deps],

@@ -20,6 +20,7 @@ from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.store import catalogue
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
+from agencyclaw.tools import built_skills
 from workbench.fixture import Bench
 
 CHAT = "openai-chat:gpt-5-mini"
@@ -95,7 +96,7 @@ async def test_a_catalogue_that_cannot_be_read_is_named(
             path.write_text(content)
         monkeypatch.setattr(catalogue, "FILE", path)
         with pytest.raises(Misconfigured, match=r"catalogue\.yaml is missing"):
-            await catalogue.install_catalogue(agency)
+            await catalogue.install_catalogue(agency, built_skills())
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from agencyclaw.cli.main import build_parser
 from agencyclaw.settings import VARIABLES, Settings
 from agencyclaw.store.catalogue import install_catalogue
 from agencyclaw.store.engine import Database
+from agencyclaw.tools import built_skills
 from docs.generate import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -146,7 +147,7 @@ def test_the_architecture_shows_every_package() -> None:
 
 
 async def test_the_sql_for_an_agency_of_ones_own_works(database: Database) -> None:
-    await install_catalogue(database)
+    await install_catalogue(database, built_skills())
 
     statements = [one for one in blocks("sql")[0].split(";\n") if one.strip()]
     done = [await database.pool.execute(statement) for statement in statements]
