@@ -89,7 +89,7 @@ class Acts:
         if receipt.incoming.addressed is Addressed.OTHERS:
             await end_silently(self.db, receipt, "said_to_others")
         else:
-            await self.receipts.make_conversation(receipt)
+            await self.receipts.converse(receipt.id, receipt.incoming)
 
     async def _settle_word(self, receipt: Receipt, who: Known) -> bool:
         if is_stop(receipt.incoming.text):

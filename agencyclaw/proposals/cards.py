@@ -8,7 +8,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import PRESS_S, Proposal
 from agencyclaw.domain.receipts import OutboxKind
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import hold_open, show_on, show_on_again
 
@@ -67,7 +67,7 @@ async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") ->
 
 async def expire_later(conn: Connection, proposal: Proposal) -> None:
     """Redraw the card of a retryable failure when its time is over."""
-    await defer_in(
+    await defer(
         conn,
         "expire",
         {"proposal_id": str(proposal.id)},

@@ -16,7 +16,7 @@ from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Out
 from agencyclaw.proposals.reproposal import propose_anew
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import log_outcome
-from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import settle
 from agencyclaw.store.receipts import place_of
@@ -130,7 +130,7 @@ class Settling:
         if waiting.is_over(waited_s):
             return await self._give_back(conn, proposal, outcome)
         await put_off(conn, proposal.id, outcome.what_for)
-        await defer_in(
+        await defer(
             conn,
             "execute",
             {"proposal_id": str(proposal.id)},
@@ -190,7 +190,7 @@ class Settling:
 
 
 async def _defer_look(conn: Connection, proposal: Proposal, seconds: float) -> None:
-    await defer_in(
+    await defer(
         conn,
         "look",
         {"proposal_id": str(proposal.id)},

@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, takes_place_of
-from agencyclaw.store.engine import Connection, Record
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.engine import Connection
+from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
 
 _CANDIDATES = """
 select old.* from proposals old join proposals new on new.id = $1
@@ -48,19 +48,18 @@ async def supersede(
     Other open proposals stay open. With `only`, exactly that one is superseded. `keep` must hold
     `new.id`.
     """
-    candidates = [proposal_of(row) for row in await conn.fetch(_CANDIDATES, new.id, keep)]
+    candidates = await fetch_proposals(conn, _CANDIDATES, new.id, keep)
     gone = [
         old.id
         for old in candidates
         if (takes_place_of(new.effect, old) if only is None else old.id == only)
     ]
-    rows: list[Record] = await conn.fetch(_SUPERSEDE, new.id, gone) if gone else []
-    return [proposal_of(row) for row in rows]
+    return await fetch_proposals(conn, _SUPERSEDE, new.id, gone) if gone else []
 
 
 async def close_overflow(conn: Connection, new_id: UUID) -> list[Proposal]:
     """End this person's oldest open proposals of the place beyond `OPEN_AT_MOST`."""
-    return [proposal_of(row) for row in await conn.fetch(_OVERFLOW, new_id, OPEN_AT_MOST)]
+    return await fetch_proposals(conn, _OVERFLOW, new_id, OPEN_AT_MOST)
 
 
 async def hold_entities(conn: Connection, entities: set[str]) -> None:
@@ -77,5 +76,4 @@ async def at_work(conn: Connection, entity: str, *, apart_from: UUID) -> Proposa
 
     The state is in the table, so it survives a crashed worker.
     """
-    row = await conn.fetchrow(_AT_WORK, entity, apart_from)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _AT_WORK, entity, apart_from)

@@ -23,9 +23,11 @@ from agencyclaw.store.engine import Connection, Database, Record, raises_records
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 
-_PROFILE = """
+# A ClickUp id is a number; ClickUp would refuse anything else.
+_PROFILE = r"""
 select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
-  email, role, is_admin, employment_status, slack_user_id, clickup_user_id, timezone
+  email, role, is_admin, employment_status, slack_user_id, timezone,
+  substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id
 from profiles
 """
 _BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
@@ -33,7 +35,7 @@ _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
 
 _ASSIGNMENTS = """
-select a.team_member_id, a.brand_id, r.slug, r.name as role,
+select a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
   coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as person
 from client_assignments a
 join profiles p on p.id = a.team_member_id
@@ -42,10 +44,12 @@ where a.client_id = $1
 order by a.brand_id nulls first, r.slug
 """
 
-_PEOPLE = """
-select id, coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
+_PEOPLE = r"""
+select id as profile_id,
+  coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
   coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as display_name,
-  email, clickup_user_id, nullif(trim(slack_user_id), '') as slack_user_id, is_admin
+  email, is_admin, nullif(trim(slack_user_id), '') as slack_user_id,
+  substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id
 from profiles where employment_status <> 'inactive'
 """
 
@@ -61,7 +65,8 @@ from clickup_space_registry where space_id = $1
 
 
 _SPACES = """
-select space_id, name, case when active then classification else 'inactive' end as standing
+select space_id as id, name,
+  case when active then classification else 'inactive' end as classification
 from clickup_space_registry order by lower(name), space_id
 """
 
@@ -76,7 +81,7 @@ _OWNERS = """
 select id, name, status from agency_clients
 where id in (select client_id from brands where id = any($1::uuid[])) order by id
 """
-_ACTIVE = """
+_TARGETS = """
 select * from brand_market_kpi_targets where active and brand_id = any($1::uuid[])
 order by brand_id, marketplace_code, period_granularity, period_start
 """
@@ -86,8 +91,7 @@ async def clients_and_brands(
     conn: Connection, brand_ids: list[UUID]
 ) -> tuple[list[Client], list[Brand]]:
     """Return the clients of these brands and all their brands, in one transaction."""
-    owners = await conn.fetch(_OWNERS, brand_ids)
-    clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in owners]
+    clients = [Client(**row) for row in await conn.fetch(_OWNERS, brand_ids)]
     return clients, await brands_of(conn, [client.id for client in clients])
 
 
@@ -126,38 +130,22 @@ class DirectoryReader:
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, including its brands' slots."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
-        return [
-            Assignment(
-                profile_id=row["team_member_id"],
-                person=row["person"],
-                role_slug=row["slug"],
-                role=row["role"],
-                brand_id=row["brand_id"],
-            )
-            for row in rows
-        ]
+        return [Assignment(**row) for row in rows]
 
     async def roles(self) -> list[Role]:
         """Return the agency's role slots, sorted by name."""
         rows = await self._db.pool.fetch("select slug, name from agency_roles order by name, slug")
-        return [Role(slug=row["slug"], name=row["name"]) for row in rows]
+        return [Role(**row) for row in rows]
 
     async def spaces(self) -> list[SpaceRecord]:
         """Return the ClickUp spaces the agency has registered, sorted by name."""
-        rows = await self._db.pool.fetch(_SPACES)
-        return [
-            SpaceRecord(
-                id=row["space_id"],
-                name=row["name"],
-                classification=SpaceClassification(row["standing"]),
-            )
-            for row in rows
-        ]
+        return [SpaceRecord(**row) for row in await self._db.pool.fetch(_SPACES)]
 
     @raises_records_away
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         """Return the active targets of brands, of all periods."""
-        return await active_targets(self._db.pool, brand_ids)
+        rows = await self._db.pool.fetch(_TARGETS, brand_ids)
+        return [_target(row) for row in rows]
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         """Return what the record of a change holds now; None where there is none."""
@@ -165,22 +153,23 @@ class DirectoryReader:
 
     async def people(self) -> list[Person]:
         """Return the active team members, sorted by name."""
-        people = [_person(row) for row in await self._db.pool.fetch(_PEOPLE)]
+        people = [Person(**row) for row in await self._db.pool.fetch(_PEOPLE)]
         return sorted(people, key=lambda person: (folded(person.name), str(person.profile_id)))
 
     async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
         """Return every profile with this Slack id; the caller decides what several mean."""
-        return [_profile(row) for row in await self._db.pool.fetch(_BY_SLACK_ID, slack_user_id)]
+        rows = await self._db.pool.fetch(_BY_SLACK_ID, slack_user_id)
+        return [ProfileFacts(**row) for row in rows]
 
     async def profile_by_id(self, profile_id: UUID) -> ProfileFacts | None:
         """Return the profile with this id."""
         row = await self._db.pool.fetchrow(_BY_ID, profile_id)
-        return _profile(row) if row else None
+        return ProfileFacts(**row) if row else None
 
     async def profile_by_email(self, email: str) -> ProfileFacts | None:
         """Return the profile with this e-mail address, ignoring case."""
         row = await self._db.pool.fetchrow(_BY_EMAIL, email)
-        return _profile(row) if row else None
+        return ProfileFacts(**row) if row else None
 
     async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
         """Return scope and client of a channel; None if it is not bound.
@@ -198,43 +187,6 @@ class DirectoryReader:
     async def switches(self, team_id: str) -> Switches:
         """Return which tools are enabled, and the admins' overrides for this workspace."""
         return await read_switches(self._db, team_id)
-
-
-def _person(row: Record) -> Person:
-    return Person(
-        profile_id=row["id"],
-        name=row["name"],
-        display_name=row["display_name"],
-        email=row["email"],
-        clickup_user_id=_clickup_id(row["clickup_user_id"]),
-        slack_user_id=row["slack_user_id"],
-        is_admin=bool(row["is_admin"]),
-    )
-
-
-def _profile(row: Record) -> ProfileFacts:
-    return ProfileFacts(
-        id=row["id"],
-        name=row["name"],
-        email=row["email"],
-        role=row["role"],
-        is_admin=row["is_admin"],
-        employment_status=row["employment_status"],
-        slack_user_id=row["slack_user_id"],
-        clickup_user_id=_clickup_id(row["clickup_user_id"]),
-        timezone=row["timezone"],
-    )
-
-
-def _clickup_id(text: str | None) -> str | None:
-    """Return a ClickUp id as a number; None for anything else, which ClickUp would refuse."""
-    stripped = (text or "").strip()
-    return stripped if stripped.isascii() and stripped.isdigit() else None
-
-
-async def active_targets(conn: Connection, brand_ids: list[UUID]) -> list[StoredTarget]:
-    """Return the active targets of brands, whatever their period."""
-    return [_target(row) for row in await conn.fetch(_ACTIVE, brand_ids)]
 
 
 def _target(row: Record) -> StoredTarget:

@@ -12,13 +12,14 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.text import folded
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database
 
 _CLIENTS = "select id, name, status from agency_clients where status = 'active'"
 
 _BRANDS = """
 select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
-  nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces, b.product_keywords,
+  nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces as marketplaces,
+  b.product_keywords,
   coalesce(s.classification = 'brand_scoped' and s.active, true) as is_routable
 from brands b left join clickup_space_registry s on s.space_id = trim(b.clickup_space_id)
 where $1::uuid[] is null or b.client_id = any($1)
@@ -50,8 +51,7 @@ class DirectoryCache:
         A change during the read has a newer stamp, so the next call reads again.
         """
         if self._kept is None or self._kept.stamp != stamp:
-            rows = await self._db.pool.fetch(_CLIENTS)
-            clients = [Client(id=row["id"], name=row["name"], status=row["status"]) for row in rows]
+            clients = [Client(**row) for row in await self._db.pool.fetch(_CLIENTS)]
             brands = await brands_of(self._db.pool, None)
             self._kept = DirectorySnapshot(
                 stamp, tuple(sorted(clients, key=_by_name)), tuple(sorted(brands, key=_by_name))
@@ -61,21 +61,8 @@ class DirectoryCache:
 
 async def brands_of(conn: Connection, client_ids: list[UUID] | None) -> list[Brand]:
     """Return the brands of these clients (None: of all clients), unsorted."""
-    return [_brand(row) for row in await conn.fetch(_BRANDS, client_ids)]
+    return [Brand(**row) for row in await conn.fetch(_BRANDS, client_ids)]
 
 
 def _by_name(thing: Client | Brand) -> tuple[str, str]:
     return (folded(thing.name), str(thing.id))
-
-
-def _brand(row: Record) -> Brand:
-    return Brand(
-        id=row["id"],
-        client_id=row["client_id"],
-        name=row["name"],
-        space_id=row["space_id"],
-        list_id=row["list_id"],
-        marketplaces=tuple(row["amazon_marketplaces"]),
-        product_keywords=tuple(row["product_keywords"]),
-        is_routable=row["is_routable"],
-    )

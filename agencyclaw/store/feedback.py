@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.feedback import Complaint, Rated
 from agencyclaw.domain.people import Actor, Tier
-from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.engine import Database
 
 # Only an answer that stands in this very channel can be rated there. Another thumb begins anew:
 # what was wrong is no longer wrong, and nobody has looked at it yet.
@@ -34,8 +34,9 @@ where run_id = $1 and slack_user_id = $2 and rating = 'down' and comment <> $3::
 # channel only those about that client are shown.
 _SEEN = """
 with seen as (
-  select f.*, s.payload ->> 'text' as question,
-    coalesce(p.full_name, f.slack_user_id) as by, r.started_at, o.body ->> 'text' as answer
+  select f.*, coalesce(s.payload ->> 'text', '') as question,
+    coalesce(p.full_name, f.slack_user_id) as by, r.started_at,
+    coalesce(o.body ->> 'text', '') as answer
   from answer_feedback f
   join agent_runs r on r.id = f.run_id
   join outbox o on o.run_id = r.id and o.kind = 'answer'
@@ -106,20 +107,11 @@ class FeedbackStore:
         """Return the newest open complaints, their number, and how many answers helped."""
         rows = await self._db.pool.fetch(_SEEN + _QUEUE, *view.arguments, limit)
         helpful = await self._db.pool.fetchval(_SEEN + _HELPFUL, *view.arguments)
-        return tuple(map(_complaint, rows)), rows[0]["waiting"] if rows else 0, helpful
+        complaints = tuple(
+            Complaint(**{name: row[name] for name in Complaint.model_fields}) for row in rows
+        )
+        return complaints, rows[0]["waiting"] if rows else 0, helpful
 
     async def settle(self, view: FeedbackView, feedback_id: UUID, actor: Actor) -> None:
         """Mark a complaint as handled by somebody who may see it; the first one counts."""
         await self._db.pool.execute(_SEEN + _SETTLE, *view.arguments, actor.profile_id, feedback_id)
-
-
-def _complaint(row: Record) -> Complaint:
-    return Complaint(
-        id=row["id"],
-        run_id=row["run_id"],
-        by=row["by"],
-        rated_at=row["rated_at"],
-        question=row["question"] or "",
-        answer=row["answer"] or "",
-        comment=row["comment"],
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.jobs import defer_in, queue_of
+from agencyclaw.store.jobs import defer, queue_of
 
 # Long enough to turn a burst into one redraw, short enough to seem immediate.
 _LAG_S = 1.0
@@ -83,7 +83,7 @@ async def wake_all_homes(conn: Connection, team_id: str) -> None:
 
 async def _draw_again(conn: Connection, team_id: str, rows: list[Record]) -> None:
     for row in rows:
-        await defer_in(
+        await defer(
             conn,
             "deliver",
             {"outbox_id": str(row["id"])},

@@ -19,12 +19,13 @@ TERMINAL = "terminal"
 # The debug chat: a terminal that can't change anything.
 DEBUG = "debug"
 
-DEFER = """
+
+_DEFER = """
 select procrastinate_defer_jobs_v1(array[
-  row($1, $2, 0, $3, null, $4::jsonb, $5::timestamptz)::procrastinate_job_to_defer_v1
+  row($1, $2, 0, $3, null, $4::jsonb,
+    coalesce($5::timestamptz, now() + make_interval(secs => $6)))::procrastinate_job_to_defer_v1
 ])
 """
-
 
 # The previous version named no workspace; its jobs are given to their workspace.
 _ADOPT = """
@@ -92,9 +93,13 @@ async def defer(
     queue: str,
     lock: str | None = None,
     at: datetime | None = None,
+    seconds: float | None = None,
 ) -> None:
-    """Queue a job inside the caller's transaction. A delayed job takes no lock."""
-    await conn.execute(DEFER, queue, task, lock, args, at)
+    """Queue a job inside the caller's transaction: for now, for a moment, or in some seconds.
+
+    A delayed job must not take a lane's lock: it would hold up everything with the same lock.
+    """
+    await conn.execute(_DEFER, queue, task, lock, args, at, seconds)
 
 
 async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_key: str) -> None:
@@ -102,20 +107,3 @@ async def defer_delivery(conn: Connection, outbox_id: UUID, team_id: str, place_
     if not is_local(team_id):
         args, lock = {"outbox_id": str(outbox_id)}, f"out:{place_key}"
         await defer(conn, "deliver", args, queue=queue_of(team_id), lock=lock)
-
-
-async def defer_in(
-    conn: Connection,
-    task: str,
-    args: dict[str, Any],
-    *,
-    seconds: float,
-    queue: str,
-    lock: str | None = None,
-) -> None:
-    """Queue a job for later, on the database's clock, inside the caller's transaction.
-
-    Its lock is its own and no lane's: a waiting job would hold up everything with the same lock.
-    """
-    at: datetime = await conn.fetchval("select now() + make_interval(secs => $1)", seconds)
-    await defer(conn, task, args, queue=queue, lock=lock, at=at)

@@ -12,7 +12,7 @@ from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
 from agencyclaw.store.document_states import shelved
 from agencyclaw.store.documents import open_gaps
-from agencyclaw.store.engine import Database, Record, raises_records_away
+from agencyclaw.store.engine import Database, raises_records_away
 from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
@@ -26,11 +26,11 @@ _MEANT_AMONG = 200
 TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}
 
 _NAMES = """
-select id, name, category, aliases from playbook_sops where search is not null
+select id, name as title, category, aliases from playbook_sops where search is not null
 order by name, id limit 5000
 """
 _PRIOR = """
-select t.id, t.title, t.clickup_url, t.created_at, b.name as brand
+select t.id, t.title, t.clickup_url as url, t.created_at, b.name as brand
 from agent_tasks t left join brands b on b.id = t.brand_id
 where t.client_id = $1 and t.status = 'created'
 order by t.created_at desc, t.id limit $2
@@ -59,7 +59,7 @@ class KnowledgeReader:
     @raises_records_away
     async def sop_names(self) -> list[SopName]:
         """Return the titles and other names of the procedures in use, sorted by title."""
-        return [_name(row) for row in await self._db.pool.fetch(_NAMES)]
+        return [SopName(**row) for row in await self._db.pool.fetch(_NAMES)]
 
     async def sop(self, sop_id: UUID) -> Sop | None:
         """Return a whole procedure; None if it is not in use."""
@@ -90,16 +90,7 @@ class KnowledgeReader:
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
         """Return tasks this assistant created for a client, newest first."""
         rows = await self._db.pool.fetch(_PRIOR, client_id, max(limit, 0))
-        return [
-            PriorTask(
-                id=row["id"],
-                title=row["title"],
-                url=row["clickup_url"],
-                created_at=row["created_at"],
-                brand=row["brand"],
-            )
-            for row in rows
-        ]
+        return [PriorTask(**row) for row in rows]
 
     async def _find(
         self, search: Search, query: str, limit: int, meanings: Meanings | None = None
@@ -120,9 +111,3 @@ class KnowledgeReader:
             for one in ordered
             if one.id in whole
         ]
-
-
-def _name(row: Record) -> SopName:
-    return SopName(
-        id=row["id"], title=row["name"], category=row["category"], aliases=tuple(row["aliases"])
-    )

@@ -26,14 +26,15 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.text import folded
-from agencyclaw.store.engine import Connection, Database, Record, raises_records_away
+from agencyclaw.store.engine import Connection, Database, raises_records_away
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.reminders import reminders_of
 
 _NOTES = """
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
   n.created_at,
-  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as author
+  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email,
+    'somebody who left') as author
 from client_memory_notes n
 join agency_clients c on c.id = n.client_id
 left join profiles p on p.id = n.author_profile_id
@@ -120,7 +121,7 @@ class MemoryReader:
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         """Return sufficiently certain notes about the given clients, newest first."""
         rows = await self._db.pool.fetch(_NOTES, client_ids, THRESHOLD, _NOTES_READ)
-        return [_note(row) for row in rows]
+        return [ClientNote(**row) for row in rows]
 
     async def preferences(self, profile_id: UUID) -> Preferences:
         """Return a person's preferences."""
@@ -138,19 +139,6 @@ def preferences_of(stored: dict[str, Any] | None) -> Preferences:
     client_id = stored["client_id"]
     default = Named(id=UUID(client_id), name=stored["client"]) if client_id else None
     return read_preferences(stored["kept"], default)
-
-
-def _note(row: Record) -> ClientNote:
-    return ClientNote(
-        id=row["id"],
-        client_id=row["client_id"],
-        client=row["client"],
-        note=row["note"],
-        author=row["author"] or "somebody who left",
-        source=row["source"],
-        confidence=row["confidence"],
-        created_at=row["created_at"],
-    )
 
 
 def _event(proposal: Proposal) -> PastEvent:

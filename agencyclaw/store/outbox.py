@@ -16,6 +16,7 @@ from agencyclaw.domain.sheets import Sheet
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.jobs import defer_delivery, is_local
+from agencyclaw.store.receipts import place_in
 
 _PUT = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, run_id,
@@ -35,26 +36,20 @@ update outbox set state = 'sending', sending_at = coalesce(sending_at, now()),
   attempts = attempts + 1
 from before
 where id = before.before_id and before.before_state in ('pending', 'sending')
-returning id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
-  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
-  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at, file_id,
+returning outbox.*, is_direct_channel(team_id, channel_id) as is_direct,
   before.before_state = 'sending' as was_sending,
-  is_direct_channel(team_id, channel_id) as is_direct,
   (select r.id from agent_runs r
    where r.id = (body ->> 'run_id')::uuid and kind in ('answer', 'answer_update')
      and (r.output_payload ->> 'verified')::bool) as rated_run
 """
 
 _OF_RECEIPT = """
-select id, key, kind, team_id, channel_id, thread_ts, slack_user_id, receipt_id, proposal_ids,
-  body, extract(epoch from sending_at)::float8 as sending_at, sent_ts, stream_ts,
-  stream_text, stream_is_whole, extract(epoch from created_at)::float8 as queued_at,
-  is_direct_channel(team_id, channel_id) as is_direct
+select *, is_direct_channel(team_id, channel_id) as is_direct
 from outbox where receipt_id = $1 order by seq
 """
 
 _CARDS = """
-select id, channel_id, thread_ts, sent_ts, proposal_ids from outbox
+select id, channel_id, sent_ts, proposal_ids, coalesce(thread_ts, '') from outbox
 where kind = 'card' and state = 'sent' and sent_ts is not null and proposal_ids @> array[$1::uuid]
 order by seq
 """
@@ -71,6 +66,8 @@ update proposals set words_until = now() + make_interval(secs => $4)
 from sent where sent.kind = 'card' and proposals.card_id = sent.id
   and proposals.state = 'open' and proposals.words_until is not null
 """
+# Those that a column holds as they are.
+_FIELDS = Delivery.model_fields.keys() - {"place", "note", "sheet", "sending_at"}
 
 
 class Outbox:
@@ -82,7 +79,7 @@ class Outbox:
     async def claim(self, outbox_id: UUID) -> Delivery | None:
         """Claim a delivery; one that was being sent says so, to be looked up before a resend."""
         row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
-        return _delivery(row, was_sending=row["was_sending"]) if row else None
+        return _delivery(row) if row else None
 
     async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
         """Record that the message is in Slack at `ts`, if it has one, and what was shown.
@@ -122,14 +119,8 @@ class Outbox:
         """Return every sent card that shows this proposal, with all the proposals on it."""
         rows = await self._db.pool.fetch(_CARDS, proposal_id)
         return [
-            ShownCard(
-                r["id"],
-                r["channel_id"],
-                r["sent_ts"],
-                tuple(r["proposal_ids"]),
-                r["thread_ts"] or "",
-            )
-            for r in rows
+            ShownCard(key, channel, ts, tuple(ids), thread)
+            for key, channel, ts, ids, thread in rows
         ]
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
@@ -197,30 +188,13 @@ async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str)
     await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
 
 
-def _delivery(row: Record, *, was_sending: bool = False) -> Delivery:
+def _delivery(row: Record) -> Delivery:
     body = row["body"]
     return Delivery(
-        id=row["id"],
-        key=row["key"],
-        kind=OutboxKind(row["kind"]),
-        place=Place(
-            team_id=row["team_id"],
-            channel_id=row["channel_id"],
-            thread_ts=row["thread_ts"] or "",
-            is_direct=row["is_direct"],
-        ),
-        slack_user_id=row["slack_user_id"],
-        receipt_id=row["receipt_id"],
-        proposal_ids=tuple(row["proposal_ids"]),
+        **{name: value for name, value in row.items() if name in _FIELDS},
+        place=place_in(row),
         note=Note.model_validate(body) if "text" in body else None,
-        was_sending=was_sending,
-        sending_at=row["sending_at"],
-        sent_ts=row["sent_ts"],
-        stream_ts=row["stream_ts"],
-        stream_text=row["stream_text"],
-        stream_is_whole=row["stream_is_whole"],
-        queued_at=row["queued_at"],
-        rated_run=row.get("rated_run"),
         sheet=Sheet.model_validate(body["sheet"]) if "sheet" in body else None,
-        file_id=row.get("file_id"),
+        sending_at=row["sending_at"].timestamp() if row["sending_at"] else None,
+        queued_at=row["created_at"].timestamp(),
     )

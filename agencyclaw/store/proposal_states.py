@@ -10,7 +10,7 @@ from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import PRESS_S, WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.proposals import fetch_proposal, fetch_proposals, proposal_of
 
 # Whether words may confirm it depends on the effect ($2) and on the answer beside it ($3).
 _OPEN = """
@@ -130,7 +130,8 @@ async def confirm(
     Expiry is judged by the time the receipt was stored. `again` confirms a failed one, `as_shown`
     one of which the person had asked for another version.
     """
-    row = await conn.fetchrow(
+    return await fetch_proposal(
+        conn,
         _CONFIRM,
         proposal_id,
         actor_profile_id,
@@ -140,18 +141,16 @@ async def confirm(
         by_word,
         as_shown,
     )
-    return proposal_of(row) if row else None
 
 
 async def reopen(conn: Connection, proposal_id: UUID, *, by: Actor) -> Proposal | None:
     """Put a confirmed proposal back to waiting for a press; None if it may have been sent."""
-    row = await conn.fetchrow(_REOPEN, proposal_id, by.profile_id)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _REOPEN, proposal_id, by.profile_id)
 
 
 async def release_confirmed(conn: Connection, team_id: str) -> list[Proposal]:
     """Put confirmed proposals that have not begun back to waiting, and return them."""
-    return [proposal_of(row) for row in await conn.fetch(_RELEASE, team_id)]
+    return await fetch_proposals(conn, _RELEASE, team_id)
 
 
 async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:
@@ -194,42 +193,37 @@ async def cancel_by_no(
     conn: Connection, proposal_id: UUID, *, actor: Actor, reason: str
 ) -> Proposal | None:
     """Cancel the proposals a person's no is about: open, or confirmed and certainly not sent."""
-    row = await conn.fetchrow(_CANCEL_BY_NO, proposal_id, actor.name, reason, actor.profile_id)
-    return proposal_of(row) if row else None
+    by = actor.name, reason, actor.profile_id
+    return await fetch_proposal(conn, _CANCEL_BY_NO, proposal_id, *by)
 
 
 async def withdraw(conn: Connection, proposal_id: UUID, *, admin: Actor) -> Proposal | None:
     """Cancel an open proposal for the person it waits for; None if it is not open."""
-    row = await conn.fetchrow(_WITHDRAW, proposal_id, admin.name)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _WITHDRAW, proposal_id, admin.name)
 
 
 async def end_of_channel(
     conn: Connection, team_id: str, channel_id: str, reason: str
 ) -> list[Proposal]:
     """End and return all proposals that wait in a channel."""
-    rows = await conn.fetch(_END_OF_CHANNEL, team_id, channel_id, reason)
-    return [proposal_of(row) for row in rows]
+    return await fetch_proposals(conn, _END_OF_CHANNEL, team_id, channel_id, reason)
 
 
 async def end_of_person(
     conn: Connection, team_id: str, slack_user_id: str, reason: str
 ) -> list[Proposal]:
     """End and return all proposals that wait for a person."""
-    rows = await conn.fetch(_END_OF_PERSON, team_id, slack_user_id, reason)
-    return [proposal_of(row) for row in rows]
+    return await fetch_proposals(conn, _END_OF_PERSON, team_id, slack_user_id, reason)
 
 
 async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
     """Expire an open proposal whose time is over, on the database's clock."""
-    row = await conn.fetchrow(_EXPIRE, proposal_id)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _EXPIRE, proposal_id)
 
 
 async def outgrow(conn: Connection, proposal_id: UUID, reason: str = "outgrown") -> Proposal | None:
     """End a waiting proposal that can't be trusted or read; None if it does not wait."""
-    row = await conn.fetchrow(_OUTGROW, proposal_id, reason)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _OUTGROW, proposal_id, reason)
 
 
 async def hold(conn: Connection, proposal_id: UUID) -> bool:
@@ -284,5 +278,6 @@ async def settle(
 
     A failure that can be retried can be for as long as a card can be pressed.
     """
-    row = await conn.fetchrow(_SETTLE, proposal_id, state.value, result, reason, float(PRESS_S))
-    return proposal_of(row) if row else None
+    return await fetch_proposal(
+        conn, _SETTLE, proposal_id, state.value, result, reason, float(PRESS_S)
+    )

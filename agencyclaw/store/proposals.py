@@ -14,7 +14,6 @@ from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
     Proposal,
-    ProposalState,
     fingerprint,
     read_effect,
     stored_of,
@@ -22,6 +21,7 @@ from agencyclaw.domain.proposals import (
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.receipts import place_in
 
 _DRAFT = """
 insert into proposals (receipt_id, run_id, ordinal, team_id, place, channel_id, thread_ts,
@@ -42,6 +42,7 @@ returning now.*, before.state = 'executing' as was_begun, (
 """
 
 
+_BY_IDS = "select * from proposals where id = any($1)"
 _OPEN_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state = 'open'
@@ -66,6 +67,8 @@ select * from proposals
 where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_at > now()
 order by opened_at limit 50
 """
+# Those that a column holds as they are.
+_FIELDS = Proposal.model_fields.keys() - {"place", "effect", "suspended_by", "why_press"}
 
 
 class Begun(NamedTuple):
@@ -83,8 +86,8 @@ class ProposalStore:
 
     async def by_ids(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
         """Return the proposals with these ids, in this order."""
-        rows = await self._db.pool.fetch("select * from proposals where id = any($1)", list(ids))
-        found = {proposal.id: proposal for proposal in map(proposal_of, rows)}
+        rows = await fetch_proposals(self._db.pool, _BY_IDS, list(ids))
+        found = {proposal.id: proposal for proposal in rows}
         return [found[key] for key in ids if key in found]
 
     async def to_show(self, ids: list[UUID] | tuple[UUID, ...]) -> list[Proposal]:
@@ -108,8 +111,7 @@ class ProposalStore:
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for this person, oldest first."""
-        rows = await self._db.pool.fetch(_WAITING, team_id, slack_user_id)
-        return readable(rows)
+        return readable(await self._db.pool.fetch(_WAITING, team_id, slack_user_id))
 
     async def waiting_for_others(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for anybody else, oldest first."""
@@ -146,13 +148,12 @@ class ProposalStore:
 
     async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the effects carried out for this person recently, newest first."""
-        rows = await self._db.pool.fetch(_RECENT, team_id, slack_user_id)
-        return readable(rows)
+        return readable(await self._db.pool.fetch(_RECENT, team_id, slack_user_id))
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return this person's open proposals in a place, including expired ones, oldest first."""
-        rows = await self._db.pool.fetch(_OPEN_HERE, place.team_id, place.key, actor.profile_id)
-        return [proposal_of(row) for row in rows]
+        where = place.team_id, place.key, actor.profile_id
+        return await fetch_proposals(self._db.pool, _OPEN_HERE, *where)
 
     async def allow_duplicate(self, conn: Connection, proposal: Proposal) -> None:
         """Let a proposal pass the duplicate check, as the person has seen the duplicate.
@@ -263,39 +264,23 @@ def readable(rows: Sequence[Any]) -> list[Proposal]:
 
 def proposal_of(row: Record) -> Proposal:
     """Build a proposal from its row."""
-    expires_at: datetime | None = row["expires_at"]
     return Proposal(
-        id=row["id"],
-        receipt_id=row["receipt_id"],
-        run_id=row["run_id"],
-        place=Place(
-            team_id=row["team_id"],
-            channel_id=row["channel_id"],
-            thread_ts=row["thread_ts"],
-            is_direct=row["is_direct"],
-        ),
-        actor_profile_id=row["actor_profile_id"],
-        actor_slack_user_id=row["actor_slack_user_id"],
-        actor_name=row["actor_name"],
+        **{name: row[name] for name in _FIELDS},
+        place=place_in(row),
         effect=_effect_of(row),
-        fingerprint=row["fingerprint"],
-        state=ProposalState(row["state"]),
-        created_at=row["created_at"],
-        expires_at=expires_at,
-        words_until=row["words_until"],
-        press_only=row["press_only"],
-        card_id=row["card_id"],
         suspended_by=row["suspended_by"] if _is_suspended(row) else None,
-        settled_at=row["settled_at"],
-        settled_by=row["settled_by"],
-        confirmed_by=row["confirmed_by"],
-        confirming_receipt_id=row["confirming_receipt_id"],
-        superseded_by=row["superseded_by"],
-        undo_of=row["undo_of"],
-        undone_by=row["undone_by"],
-        result=row["result"],
-        reason=row["reason"],
     )
+
+
+async def fetch_proposal(conn: Connection, statement: str, *arguments: Any) -> Proposal | None:
+    """Return the proposal of a statement's row; None if it has none."""
+    row = await conn.fetchrow(statement, *arguments)
+    return proposal_of(row) if row else None
+
+
+async def fetch_proposals(conn: Connection, statement: str, *arguments: Any) -> list[Proposal]:
+    """Return the proposals of a statement's rows."""
+    return [proposal_of(row) for row in await conn.fetch(statement, *arguments)]
 
 
 def _is_suspended(row: Record) -> bool:

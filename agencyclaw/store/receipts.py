@@ -56,7 +56,7 @@ with kept as (
   returning id
 )
 select kept.id, procrastinate_defer_jobs_v1(array[
-  row($12, $13, 0, $14, null, jsonb_build_object('receipt_id', kept.id), null)
+  row($12, 'act', 0, null, null, jsonb_build_object('receipt_id', kept.id), null)
     ::procrastinate_job_to_defer_v1
 ]) from kept
 """
@@ -94,26 +94,14 @@ where id = $1 and status = 'received' and event_type <> 'message'
 returning *
 """
 
-_TURN_LANE = """
-with conversation as (
-  update slack_event_receipts set event_type = 'message'
-  where id = $1 and status = 'received'
-  returning lane, team_id
-)
-select procrastinate_defer_jobs_v1(array[
-  row($2, 'turn', 0, conversation.lane, null, jsonb_build_object('receipt_id', $1::bigint), null)
-    ::procrastinate_job_to_defer_v1
-]) from conversation
-"""
-
 _CONVERSE = """
 with conversation as (
   update slack_event_receipts set event_type = 'message', payload = $3, waiting_since = null
   where id = $1 and status = 'received' and event_type <> 'message'
-  returning lane
+  returning id, lane
 )
 select procrastinate_defer_jobs_v1(array[
-  row($2, 'turn', 0, conversation.lane, null, jsonb_build_object('receipt_id', $1::bigint), null)
+  row($2, 'turn', 0, lane, null, jsonb_build_object('receipt_id', id), null)
     ::procrastinate_job_to_defer_v1
 ]) from conversation
 """
@@ -180,7 +168,7 @@ class Receipts:
         if incoming.kind is ReceiptKind.MESSAGE:
             return await self._accept_message(incoming)
         queue = queue_of(incoming.place.team_id)
-        row = await self._db.pool.fetchrow(_ACCEPT, *_columns(incoming), queue, "act", None)
+        row = await self._db.pool.fetchrow(_ACCEPT, *_columns(incoming), queue)
         return Accepted(row["id"]) if row else None
 
     async def _accept_message(self, incoming: Incoming) -> Accepted | LaneFull | None:
@@ -250,13 +238,8 @@ class Receipts:
             "select status <> 'received' from slack_event_receipts where id = $1", receipt_id
         )
 
-    async def make_conversation(self, receipt: Receipt) -> None:
-        """Move a refusal that refuses nothing to its lane, as an ordinary message."""
-        queue, _ = turn_queues_of(receipt.incoming.place.team_id)
-        await self._db.pool.execute(_TURN_LANE, receipt.id, queue)
-
     async def converse(self, receipt_id: int, incoming: Incoming) -> None:
-        """Move a shortcut to its lane, as the message it has turned out to be."""
+        """Move an act to its lane, as the message it has turned out to be."""
         queue, _ = turn_queues_of(incoming.place.team_id)
         await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(incoming))
 
@@ -315,7 +298,17 @@ async def place_of(conn: Connection, receipt_id: int) -> Place | None:
         "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1",
         receipt_id,
     )
-    return Place(**dict(row)) if row else None
+    return Place(**row) if row else None
+
+
+def place_in(row: Record) -> Place:
+    """Build a place from the columns that receipts, proposals and deliveries have of it."""
+    return Place(
+        team_id=row["team_id"],
+        channel_id=row["channel_id"],
+        thread_ts=row["thread_ts"] or "",
+        is_direct=row["is_direct"],
+    )
 
 
 async def keep_settled(
@@ -373,12 +366,7 @@ def _outline(row: Record) -> Incoming:
         key=row["event_key"],
         source=row["event_source"],
         kind=ReceiptKind(row["event_type"]),
-        place=Place(
-            team_id=row["team_id"],
-            channel_id=row["channel_id"],
-            thread_ts=row["thread_ts"],
-            is_direct=row["is_direct"],
-        ),
+        place=place_in(row),
         slack_ts=row["slack_ts"],
         slack_user_id=row["slack_user_id"],
     )

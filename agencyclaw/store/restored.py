@@ -13,7 +13,7 @@ from agencyclaw.store.events import record_event
 from agencyclaw.store.intents import REQUESTS_AT_MOST
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.outbox import post
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.proposals import fetch_proposals
 
 # The dump's workers stopped with it, so a heartbeat now belongs to a live process on this database.
 _SOMEBODY = """
@@ -90,7 +90,7 @@ async def put_aside(db: Database, *, silence_s: float) -> PutAside:
             int((await conn.execute(statement)).rpartition(" ")[2])
             for statement in (_RECEIPTS, _DELIVERIES, _PROPOSALS)
         ]
-        undecided = [proposal_of(row) for row in await conn.fetch(_UNDECIDED)]
+        undecided = await fetch_proposals(conn, _UNDECIDED)
         for proposal in undecided:
             await _redraw(conn, proposal)
         await conn.execute(_DOUBTFUL)

@@ -17,7 +17,7 @@ from uuid import UUID
 import asyncpg
 
 from agencyclaw.domain.search import Ranked
-from agencyclaw.domain.sops import Sop, SourceTier
+from agencyclaw.domain.sops import Sop
 from agencyclaw.store.engine import Database, Record
 
 # Up to which score nothing is offered as the answer: above that of every development question that
@@ -157,8 +157,8 @@ _SPELLING = """
   where known.documents = 0 and length(word) > 3 and word !~ '[0-9]' and near.likeness >= 0.4
 """
 _BODIES = """
-select id, name, category, aliases, content_md, version, {tier} as tier, {url} as url,
-  {synced} as synced_at
+select id, name as title, category, aliases, content_md as body, version, {tier} as tier,
+  {url} as url, {synced} as synced_at
 from {table} where id = any($1::uuid[]) and search is not null
 """
 
@@ -186,24 +186,9 @@ class Search:
     async def documents(self, ids: list[UUID]) -> dict[UUID, Sop]:
         """Return whole documents."""
         rows: list[Record] = await self._db.pool.fetch(self._bodies, ids) if ids else []
-        return {row["id"]: _document(row) for row in rows}
+        return {row["id"]: Sop(**row) for row in rows}
 
 
 def _fit(row: Record) -> Ranked:
     score: float = row["score"]
     return Ranked(row["id"], row["name"], tuple(row["aliases"]), score / (score + FLOOR))
-
-
-def _document(row: Record) -> Sop:
-    tier: SourceTier = row["tier"]
-    return Sop(
-        id=row["id"],
-        title=row["name"],
-        category=row["category"],
-        aliases=tuple(row["aliases"]),
-        body=row["content_md"],
-        version=row["version"],
-        url=row["url"],
-        synced_at=row["synced_at"],
-        tier=tier,
-    )

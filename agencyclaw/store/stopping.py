@@ -7,10 +7,10 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import drop_drafts
-from agencyclaw.store.receipts import receipt_of
+from agencyclaw.store.receipts import place_in, receipt_of
 
 STOPPED = "stopped"
 
@@ -100,14 +100,7 @@ class QueueReader:
     async def waiting_behind(self, receipt_ids: list[int]) -> list[QueuedMessage]:
         """Return the first message that waits behind each of these."""
         rows = await self._db.pool.fetch(_WAITING, receipt_ids)
-        return [
-            QueuedMessage(
-                row["ahead"],
-                _place(row),
-                row["slack_user_id"],
-            )
-            for row in rows
-        ]
+        return [QueuedMessage(row["ahead"], place_in(row), row["slack_user_id"]) for row in rows]
 
     async def note_waiting(self, waiting: QueuedMessage, words: str) -> UUID | None:
         """Tell a person, once per slow message, that their next one waits."""
@@ -120,12 +113,3 @@ class QueueReader:
                 note=Note(text=words),
                 slack_user_id=waiting.slack_user_id,
             )
-
-
-def _place(row: Record) -> Place:
-    return Place(
-        team_id=row["team_id"],
-        channel_id=row["channel_id"],
-        thread_ts=row["thread_ts"],
-        is_direct=row["is_direct"],
-    )

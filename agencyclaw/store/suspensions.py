@@ -15,8 +15,8 @@ from agencyclaw.domain.proposals import QUESTION_S, Proposal
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
-from agencyclaw.store.jobs import defer_in, queue_of
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
 
 _OPEN = """
 select id, arguments ->> 'title' as title from proposals
@@ -62,14 +62,13 @@ async def suspend(
     )
     named = None if titles is None else {folded(title) for title in titles}
     meant = [row["id"] for row in waiting if named is None or folded(row["title"] or "") in named]
-    rows: list[Record] = await db.pool.fetch(_SUSPEND, receipt_id, meant) if meant else []
-    return [proposal_of(row) for row in rows]
+    return await fetch_proposals(db.pool, _SUSPEND, receipt_id, meant) if meant else []
 
 
 async def await_answer(conn: Connection, receipt: Receipt) -> None:
     """Keep suspensions until the question this turn asked is answered."""
     for row in await conn.fetch(_KEEP_FOR_ANSWER, receipt.id, float(QUESTION_S)):
-        await defer_in(
+        await defer(
             conn,
             "resume",
             {"proposal_id": str(row["id"])},
@@ -81,13 +80,10 @@ async def await_answer(conn: Connection, receipt: Receipt) -> None:
 async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
     """End and return the suspensions that waited for this answer."""
     place = receipt.incoming.place
-    rows = await conn.fetch(
-        _ANSWERED, receipt.id, receipt.incoming.slack_user_id, place.key, place.thread_ts
-    )
-    return [proposal_of(row) for row in rows]
+    where = receipt.incoming.slack_user_id, place.key, place.thread_ts
+    return await fetch_proposals(conn, _ANSWERED, receipt.id, *where)
 
 
 async def end_unanswered(conn: Connection, proposal_id: UUID) -> Proposal | None:
     """End a suspension whose question was not answered in time; None if there is none."""
-    row = await conn.fetchrow(_LET_GO, proposal_id)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _LET_GO, proposal_id)

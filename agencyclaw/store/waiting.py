@@ -7,7 +7,7 @@ from uuid import UUID
 from agencyclaw.domain.proposals import WAITING, Proposal
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.proposals import proposal_of
+from agencyclaw.store.proposals import fetch_proposal
 
 # Who waits behind it in its lane waits for the same. While it waits, nothing of it runs.
 _WAIT = """
@@ -84,5 +84,4 @@ async def give_back(conn: Connection, proposal_id: UUID) -> Proposal | None:
 
     None if that is impossible: it had ended before that consent, or it undoes another effect.
     """
-    row = await conn.fetchrow(_GIVE_BACK, proposal_id)
-    return proposal_of(row) if row else None
+    return await fetch_proposal(conn, _GIVE_BACK, proposal_id)
