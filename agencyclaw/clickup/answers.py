@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -35,18 +35,18 @@ def _or_nothing(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
 
 Id = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 Text = Annotated[str, BeforeValidator(_as_text)]
-OptionalText = Annotated[Text | None, WrapValidator(_or_nothing)]
-OptionalNumber = Annotated[int | None, WrapValidator(_or_nothing)]
+T = TypeVar("T")
+Lenient = Annotated[T | None, WrapValidator(_or_nothing)]
 
 
 class UserAnswer(BaseModel):
     """A person."""
 
     id: int
-    username: OptionalText = None
-    email: OptionalText = None
-    role: OptionalNumber = None
-    timezone: OptionalText = None
+    username: Lenient[Text] = None
+    email: Lenient[Text] = None
+    role: Lenient[int] = None
+    timezone: Lenient[Text] = None
 
     @property
     def label(self) -> str:
@@ -65,20 +65,20 @@ class SpaceOf(BaseModel):
     """The space something is in; ClickUp does not always send its name."""
 
     id: Id
-    name: OptionalText = None
+    name: Lenient[Text] = None
 
 
 class ListAnswer(PlaceAnswer):
     """A list."""
 
     archived: bool | None = None
-    space: Annotated[SpaceOf | None, WrapValidator(_or_nothing)] = None
+    space: Lenient[SpaceOf] = None
 
 
 class FolderAnswer(PlaceAnswer):
     """A folder, with its lists if ClickUp sends them."""
 
-    lists: Annotated[list[ListAnswer] | None, WrapValidator(_or_nothing)] = None
+    lists: Lenient[list[ListAnswer]] = None
 
 
 class StatusAnswer(BaseModel):
@@ -104,7 +104,7 @@ class ItemAnswer(BaseModel):
 class ChecklistAnswer(BaseModel):
     """A checklist of a task; None for an item in an unknown form."""
 
-    items: list[Annotated[ItemAnswer | None, WrapValidator(_or_nothing)]] = []
+    items: list[Lenient[ItemAnswer]] = []
 
 
 class DependencyAnswer(BaseModel):
@@ -118,15 +118,15 @@ class CommentAnswer(BaseModel):
     """A comment under a task; `date` is in milliseconds."""
 
     id: Id
-    comment_text: OptionalText = None
-    user: Annotated[UserAnswer | None, WrapValidator(_or_nothing)] = None
-    date: OptionalNumber = None
+    comment_text: Lenient[Text] = None
+    user: Lenient[UserAnswer] = None
+    date: Lenient[int] = None
 
 
 class Comments(BaseModel):
     """The latest comments of a task, newest first; None for one in an unknown form."""
 
-    comments: list[Annotated[CommentAnswer | None, WrapValidator(_or_nothing)]]
+    comments: list[Lenient[CommentAnswer]]
 
 
 class TaskAnswer(BaseModel):
@@ -134,32 +134,24 @@ class TaskAnswer(BaseModel):
 
     id: Id
     name: Text
-    status: Annotated[StatusAnswer | None, WrapValidator(_or_nothing)] = None
-    assignees: Annotated[list[UserAnswer] | None, WrapValidator(_or_nothing)] = None
-    url: OptionalText = None
-    place: Annotated[
-        PlaceAnswer | None, WrapValidator(_or_nothing), Field(validation_alias="list")
-    ] = None
-    space: Annotated[SpaceOf | None, WrapValidator(_or_nothing)] = None
-    archived: Annotated[bool | None, WrapValidator(_or_nothing)] = None
-    priority: Annotated[PriorityAnswer | None, WrapValidator(_or_nothing)] = None
-    start_date: OptionalNumber = None
-    due_date: OptionalNumber = None
-    date_created: OptionalNumber = None
-    date_updated: OptionalNumber = None
-    date_done: OptionalNumber = None
-    date_closed: OptionalNumber = None
-    description: OptionalText = None
-    text_content: OptionalText = None
-    markdown_description: OptionalText = None
-    checklists: Annotated[
-        list[Annotated[ChecklistAnswer | None, WrapValidator(_or_nothing)]] | None,
-        WrapValidator(_or_nothing),
-    ] = None
-    dependencies: Annotated[
-        list[Annotated[DependencyAnswer | None, WrapValidator(_or_nothing)]] | None,
-        WrapValidator(_or_nothing),
-    ] = None
+    status: Lenient[StatusAnswer] = None
+    assignees: Lenient[list[UserAnswer]] = None
+    url: Lenient[Text] = None
+    place: Lenient[PlaceAnswer] = Field(default=None, validation_alias="list")
+    space: Lenient[SpaceOf] = None
+    archived: Lenient[bool] = None
+    priority: Lenient[PriorityAnswer] = None
+    start_date: Lenient[int] = None
+    due_date: Lenient[int] = None
+    date_created: Lenient[int] = None
+    date_updated: Lenient[int] = None
+    date_done: Lenient[int] = None
+    date_closed: Lenient[int] = None
+    description: Lenient[Text] = None
+    text_content: Lenient[Text] = None
+    markdown_description: Lenient[Text] = None
+    checklists: Lenient[list[Lenient[ChecklistAnswer]]] = None
+    dependencies: Lenient[list[Lenient[DependencyAnswer]]] = None
 
     @property
     def is_open(self) -> bool:
@@ -247,13 +239,13 @@ class Docs(BaseModel):
     """Docs of a place, and the cursor of the next page."""
 
     docs: list[DocAnswer]
-    next_cursor: OptionalText = None
+    next_cursor: Lenient[Text] = None
 
 
 class PageAnswer(PlaceAnswer):
     """A page of a Doc, with the pages below it."""
 
-    content: OptionalText = None
+    content: Lenient[Text] = None
     archived: bool | None = None
     deleted: bool | None = None
     pages: list[PageAnswer] | None = None

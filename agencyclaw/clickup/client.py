@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import httpx
 import logfire
 
-from agencyclaw.clickup.calls import ApiCall
+from agencyclaw.clickup.calls import ApiCall, Version
 from agencyclaw.clickup.limiter import Clock, Limiter
 from agencyclaw.clickup.outcomes import (
     Outcome,
@@ -21,10 +22,11 @@ from agencyclaw.clickup.outcomes import (
     Success,
     Throttle,
     conclude,
+    invalid_token,
     read_answer,
     read_failure,
+    wrong_address,
 )
-from agencyclaw.clickup.refusals import invalid_token, wrong_address
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.errors import Misconfigured, Throttled
 
@@ -113,6 +115,19 @@ class ClickUpClient:
             if len(history) == attempts or not await self._ready_again(call, history, until):
                 break
         raise conclude(call, history)
+
+    async def get(
+        self,
+        template: str,
+        shape: type[Shape],
+        *,
+        query: Mapping[str, str | int] | None = None,
+        version: Version = "v2",
+        **ids: str,
+    ) -> Shape:
+        """Read something; `ids` are those of the template. Raises like `ask`."""
+        call = ApiCall("GET", template, ids=ids, query=query or {}, version=version)
+        return await self.ask(call, shape)
 
     async def _ready_again(self, call: ApiCall, history: list[Outcome[Any]], until: float) -> bool:
         """Wait as long as the last outcome demands; False if there must be no further attempt."""

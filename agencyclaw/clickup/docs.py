@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from agencyclaw.clickup.answers import DocAnswer, Docs, PageAnswer, Pages
-from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import NotFound, Refused, TooMuch
 from agencyclaw.domain.procedures import DocPage, DocRead
@@ -45,14 +44,9 @@ async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str
     cursor: str | None = ""
     while cursor is not None:
         more = {"next_cursor": cursor} if cursor else {}
-        call = ApiCall(
-            "GET",
-            "/workspaces/{team_id}/docs",
-            ids={"team_id": team_id},
-            query={"parent_id": wanted, "limit": 100, **more},
-            version="v3",
-        )
-        answer = await client.ask(call, Docs)
+        query = {"parent_id": wanted, "limit": 100, **more}
+        where = "/workspaces/{team_id}/docs"
+        answer = await client.get(where, Docs, query=query, version="v3", team_id=team_id)
         docs += answer.docs
         cursor = answer.next_cursor or None
         if len(docs) > MOST_DOCS:
@@ -65,11 +59,12 @@ async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str
 
 
 async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
-    ids = {"team_id": team_id, "doc_id": doc_id}
     query: dict[str, str | int] = {"max_page_depth": -1, "content_format": "text/md"}
     where = "/workspaces/{team_id}/docs/{doc_id}/pages"
     try:
-        answer = await client.ask(ApiCall("GET", where, ids=ids, query=query, version="v3"), Pages)
+        answer = await client.get(
+            where, Pages, query=query, version="v3", team_id=team_id, doc_id=doc_id
+        )
     except Refused as refused:
         return DocRead(doc_id=doc_id, trouble=refused.message)
     pages = tuple(_page(doc_id, page, parent) for page, parent in _flat(answer.root))

@@ -16,17 +16,14 @@ from agencyclaw.clickup.answers import (
     UserAnswer,
     Whoami,
 )
-from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
-from agencyclaw.clickup.dates import instant_ms, moment_of
+from agencyclaw.clickup.dates import instant_ms
 from agencyclaw.clickup.docs import read_docs
-from agencyclaw.clickup.inbox import find_inbox, find_lists
-from agencyclaw.clickup.links import task_url
-from agencyclaw.clickup.paging import read_tasks
+from agencyclaw.clickup.lists import find_inbox, find_lists, read_tasks
 from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
-from agencyclaw.clickup.states import as_state
 from agencyclaw.clickup.task_texts import read_text
-from agencyclaw.clickup.windows import as_row, is_within, reading_order, window_query
+from agencyclaw.clickup.tasks import as_found, as_row, as_state
+from agencyclaw.clickup.windows import is_within, reading_order, window_query
 from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
@@ -80,8 +77,8 @@ class ClickUpReader:
         known = self._lists.get(list_id)
         if known and now - known[0] < LIST_KEPT_S:
             return known[1]
-        call = ApiCall("GET", "/list/{list_id}", ids={"list_id": list_id})
-        found = _list_ref(await self._client.ask(call, ListAnswer))
+        answer = await self._client.get("/list/{list_id}", ListAnswer, list_id=list_id)
+        found = _list_ref(answer)
         self._lists[list_id] = (now, found)
         return found
 
@@ -109,14 +106,14 @@ class ClickUpReader:
             for task in await read_tasks(self._client, list_id, query):
                 found.setdefault(task.id, task)
         return [
-            _found(task, self._client.hosts) for task in found.values() if _mentions(task, pattern)
+            as_found(task, self._client.hosts)
+            for task in found.values()
+            if _mentions(task, pattern)
         ]
 
     async def see_task(self, task_id: str) -> SeenTask:
         """Return a task's present state; raises NotFound if it was deleted."""
-        task = await self._client.ask(
-            ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id}), TaskAnswer
-        )
+        task = await self._client.get("/task/{task_id}", TaskAnswer, task_id=task_id)
         if task.look is None:
             raise Refused(
                 "ClickUp doesn't say when that task was last changed.", reason="clickup_no_dates"
@@ -129,9 +126,8 @@ class ClickUpReader:
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task's changeable facts; raises NotFound if it was deleted."""
-        ids = {"task_id": task_id}
-        call = ApiCall("GET", "/task/{task_id}", ids=ids, query=self._custom(task_id))
-        task = await self._client.ask(call, TaskAnswer)
+        query = self._custom(task_id)
+        task = await self._client.get("/task/{task_id}", TaskAnswer, query=query, task_id=task_id)
         return as_state(task, await self.zone(), self._client.hosts)
 
     async def task_text(self, task_id: str) -> TaskText:
@@ -152,18 +148,14 @@ class ClickUpReader:
 
     async def spaces(self) -> list[Space]:
         """Return the spaces that the account can see."""
-        call = ApiCall(
-            "GET",
-            "/team/{team_id}/space",
-            ids={"team_id": self._team_id},
-            query={"archived": "false"},
+        answer = await self._client.get(
+            "/team/{team_id}/space", Spaces, query={"archived": "false"}, team_id=self._team_id
         )
-        answer = await self._client.ask(call, Spaces)
         return [Space(id=space.id, name=space.name) for space in answer.spaces]
 
     async def whoami(self) -> Member:
         """Return the account that the token belongs to."""
-        return _member((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user)
+        return _member((await self._client.get("/user", Whoami)).user)
 
     async def zone(self) -> ZoneInfo:
         """Return the account's time zone, which decides on which calendar day a date falls."""
@@ -172,7 +164,7 @@ class ClickUpReader:
         return self._zone
 
     async def _team(self) -> TeamAnswer:
-        teams: Sequence[TeamAnswer] = (await self._client.ask(ApiCall("GET", "/team"), Teams)).teams
+        teams: Sequence[TeamAnswer] = (await self._client.get("/team", Teams)).teams
         for team in teams:
             if team.id == self._team_id:
                 return team
@@ -193,17 +185,6 @@ def _list_ref(place: ListAnswer, space_id: str | None = None) -> ListRef:
 
 def _member(user: UserAnswer) -> Member:
     return Member(id=user.id, name=user.username, email=user.email, timezone=user.timezone)
-
-
-def _found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:
-    return FoundTask(
-        id=task.id,
-        url=task_url(task, hosts),
-        name=task.name,
-        description=next(iter(task.texts), ""),
-        created=moment_of(task.date_created),
-        look=task.look,
-    )
 
 
 def _marker_pattern(marker: str) -> re.Pattern[str]:

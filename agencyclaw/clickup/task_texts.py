@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping
 
 from agencyclaw.clickup.answers import CommentAnswer, Comments, TaskAnswer
-from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import moment_of
 from agencyclaw.domain.errors import NotFound, Refused
@@ -19,11 +18,10 @@ _AWAITED_AT_MOST = 5
 
 async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str]) -> TaskText:
     """Return what stands in a task; raises NotFound if it was deleted."""
-    ids = {"task_id": task_id}
     described = {**query, "include_markdown_description": "true"}
     task, said = await asyncio.gather(
-        client.ask(ApiCall("GET", "/task/{task_id}", ids=ids, query=described), TaskAnswer),
-        client.ask(ApiCall("GET", "/task/{task_id}/comment", ids=ids, query=query), Comments),
+        client.get("/task/{task_id}", TaskAnswer, query=described, task_id=task_id),
+        client.get("/task/{task_id}/comment", Comments, query=query, task_id=task_id),
     )
     known = [one for one in task.dependencies or () if one]
     awaited = [one.depends_on for one in known if one.task_id == task.id]
@@ -53,9 +51,8 @@ async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str
 
 async def _awaited(client: ClickUpClient, task_id: str) -> AwaitedTask | None:
     """Return a task that is waited for; None if it is gone or not ours to read."""
-    call = ApiCall("GET", "/task/{task_id}", ids={"task_id": task_id})
     try:
-        task = await client.ask(call, TaskAnswer)
+        task = await client.get("/task/{task_id}", TaskAnswer, task_id=task_id)
     except (NotFound, Refused):
         return None
     return AwaitedTask(

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, time
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import TaskAnswer
-from agencyclaw.clickup.dates import DAY_MS, day_of, instant_ms, moment_of
-from agencyclaw.clickup.links import task_url
+from agencyclaw.clickup.dates import DAY_MS, instant_ms
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window
 
 # The server's filter for each kind of date, and how much wider than the window it is asked for.
@@ -66,23 +63,6 @@ def _moment(row: TaskRow, date_kind: DateKind) -> datetime | None:
             return row.updated
         case "done":
             return row.done
-
-
-def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
-    """Return a task as a list row, with its due day in the account's zone."""
-    return TaskRow(
-        id=task.id,
-        name=task.name,
-        status=task.status.status if task.status else "",
-        is_closed=not task.is_open,
-        assignees=tuple(user.label for user in task.assignees or ()),
-        priority=task.priority.priority.casefold() if task.priority else None,
-        due=day_of(task.due_date, zone),
-        updated=moment_of(task.date_updated),
-        done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,
-        url=task_url(task, hosts),
-        list_name=task.place.name if task.place else None,
-    )
 
 
 def _due_start(row: TaskRow) -> datetime | None:

@@ -6,9 +6,8 @@ from agencyclaw.clickup.answers import TaskAnswer, Whoami
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.dates import kept_day
-from agencyclaw.clickup.links import task_url
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
-from agencyclaw.clickup.states import as_state
+from agencyclaw.clickup.tasks import as_state, task_url
 from agencyclaw.domain.errors import Unclear
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.zones import zone_named
@@ -49,7 +48,7 @@ class ClickUpWriter:
         Raises Refused (NotFound), Misconfigured, Throttled or Unavailable if it was certainly not
         changed, and Unclear if it may have been.
         """
-        zone = zone_named((await self._client.ask(ApiCall("GET", "/user"), Whoami)).user.timezone)
+        zone = zone_named((await self._client.get("/user", Whoami)).user.timezone)
         call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
         return as_state(await self._client.ask(call, TaskAnswer), zone, self._client.hosts)
 

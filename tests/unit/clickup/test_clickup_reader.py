@@ -10,7 +10,7 @@ import httpx
 import pytest
 from clickup_fake import TEAM, FakeClickUp, FakeTime, refused
 
-from agencyclaw.clickup import paging
+from agencyclaw.clickup import lists
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.deps.ports import TaskBoard
@@ -117,7 +117,7 @@ async def test_finished_tasks_are_those_whose_end_is_in_the_window(
 async def test_a_list_without_end_is_refused_in_words(
     reader: ClickUpReader, board: FakeClickUp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(paging, "MOST_PAGES", 2)
+    monkeypatch.setattr(lists, "MOST_PAGES", 2)
     board.page_size = 10
     for _ in range(21):
         board.add()

@@ -1,0 +1,68 @@
+"""Converts ClickUp's task into ours: a row of a list, a task that can be changed, one found."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.dates import day_of, moment_of
+from agencyclaw.clickup.shapes import FoundTask
+from agencyclaw.domain.addresses import is_at
+from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState
+from agencyclaw.domain.tasks import TaskRow
+
+
+def task_url(task: TaskAnswer, hosts: frozenset[str]) -> str:
+    """Return the address in the answer if it is ClickUp's, else one built from the id."""
+    url = task.url or ""
+    if is_at(url, hosts):
+        return url
+    return f"https://app.clickup.com/t/{quote(task.id, safe='')}"
+
+
+def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
+    """Return a task as a list row, with its due day in the account's zone."""
+    return TaskRow(
+        id=task.id,
+        name=task.name,
+        status=task.status.status if task.status else "",
+        is_closed=not task.is_open,
+        assignees=tuple(user.label for user in task.assignees or ()),
+        priority=task.priority.priority.casefold() if task.priority else None,
+        due=day_of(task.due_date, zone),
+        updated=moment_of(task.date_updated),
+        done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,
+        url=task_url(task, hosts),
+        list_name=task.place.name if task.place else None,
+    )
+
+
+def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskState:
+    """Return a task with its days in the account's zone."""
+    return TaskState(
+        id=task.id,
+        url=task_url(task, hosts),
+        list_id=task.place.id if task.place else "",
+        list_name=task.place.name if task.place else "",
+        space_id=task.space.id if task.space else None,
+        facts=TaskFacts(
+            title=task.name,
+            status=task.status.status if task.status else "",
+            start=day_of(task.start_date, zone),
+            due=day_of(task.due_date, zone),
+            assignees=tuple(Holder(id=one.id, name=one.label) for one in task.assignees or ()),
+        ),
+    )
+
+
+def as_found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:
+    """Return a task with its description."""
+    return FoundTask(
+        id=task.id,
+        url=task_url(task, hosts),
+        name=task.name,
+        description=next(iter(task.texts), ""),
+        created=moment_of(task.date_created),
+        look=task.look,
+    )
