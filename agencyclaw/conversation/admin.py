@@ -28,7 +28,7 @@ from agencyclaw.store.consent_rules import (
 )
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.homes import wake_all_homes
+from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.outbox import post_notice
 from agencyclaw.store.proposal_states import release_confirmed
 
@@ -71,7 +71,7 @@ class AdminCommands:
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
                 return message("admin.im_paused_already_claw")
-            await wake_all_homes(conn, team_id)
+            await wake_homes(conn, team_id)
             waiting = await release_confirmed(conn, team_id)
             for proposal in waiting:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
@@ -89,7 +89,7 @@ class AdminCommands:
         async with self.db.transaction() as conn:
             if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
                 return message("admin.im_not_paused_nothing")
-            await wake_all_homes(conn, typed.place.team_id)
+            await wake_homes(conn, typed.place.team_id)
             await self._record(conn, "executions_resumed", known, {})
         return message("admin.go_on_what_waits")
 

@@ -1,7 +1,8 @@
-"""Locks of running jobs: session-level advisory locks, on one connection of their own.
+"""Advisory locks: of a transaction, and of running jobs.
 
-A heartbeat can be late; a lock that Postgres drops with its connection cannot be wrong. The holder
-of a job's lock is alive, so a job is given to another worker only when its lock is free.
+A job's lock belongs to a session, on one connection for all of a process. A heartbeat can be late;
+a lock that Postgres drops with its connection cannot be wrong. The holder of a job's lock is alive,
+so a job is given to another worker only when its lock is free.
 """
 
 from __future__ import annotations
@@ -10,12 +11,26 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from enum import IntEnum
 from typing import Any
 
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.store.engine import TROUBLE, Connection, Database
 
-# 11 is the seed that keeps these names apart from other advisory locks.
+
+class LockKind(IntEnum):
+    """What a transaction locks by name; the value keeps equal names of two kinds apart."""
+
+    DOCUMENT = 0
+    TASK_CONTENT = 7
+    ENTITY = 11
+    BRAND_NAMES = 13
+    CLIENT_NOTES = 14
+    REMINDERS = 15
+    BINDING = 17
+
+
+# Jobs share the seed of entities, whose names never look like theirs.
 _TRY_LOCK = "select pg_try_advisory_lock(hashtextextended($1, 11))"
 _UNLOCK = "select pg_advisory_unlock(hashtextextended($1, 11))"
 # Read from pg_locks instead of trying the locks: even a brief probe could make a worker fail that
@@ -29,6 +44,11 @@ where not exists (
     and (classid::bigint << 32 | objid::bigint) = hashtextextended(name, 11)
 )
 """
+
+
+async def lock_until_commit(conn: Connection, kind: LockKind, name: str) -> None:
+    """Lock a name until the caller's transaction ends."""
+    await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, $2))", name, kind)
 
 
 class LockHeld(Unavailable):

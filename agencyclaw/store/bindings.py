@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
 _READ = """
@@ -20,7 +21,6 @@ where b.team_id = $1 and b.channel_id = $2
 _CLIENTS = """
 select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
 """
-_HOLD = "select pg_advisory_xact_lock(hashtextextended($1, 17))"
 _BIND = """
 insert into surface_bindings (team_id, channel_id, scope, client_id, created_by)
 values ($1, $2, $3, $4, $5)
@@ -59,7 +59,7 @@ async def clients_of_channels(db: Database, team_id: str) -> dict[str, UUID]:
 
 async def hold_binding(conn: Connection, team_id: str, channel_id: str) -> Binding | None:
     """Lock a channel's binding until the transaction ends, and return it; None if there is none."""
-    await conn.execute(_HOLD, f"{team_id}:{channel_id}")
+    await lock_until_commit(conn, LockKind.BINDING, f"{team_id}:{channel_id}")
     return _binding(await conn.fetchrow(_READ, team_id, channel_id))
 
 
@@ -82,4 +82,4 @@ async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
 
 
 def _binding(row: Record | None) -> Binding | None:
-    return Binding(**dict(row)) if row else None
+    return Binding(**row) if row else None

@@ -9,6 +9,7 @@ from agencyclaw.domain.brands import BrandChange, BrandFacts, UpdateBrand
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import stored
 from agencyclaw.domain.text import folded
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection
 
 Half = Literal["space", "list"]
@@ -50,7 +51,7 @@ FIELDS = ("name", "space", "board", "marketplaces", "keywords")
 
 async def hold_names(conn: Connection, client_id: UUID) -> None:
     """Lock the brand names of this client until the transaction ends."""
-    await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 13))", str(client_id))
+    await lock_until_commit(conn, LockKind.BRAND_NAMES, str(client_id))
 
 
 async def hold_siblings(conn: Connection, brand_ids: list[UUID]) -> None:

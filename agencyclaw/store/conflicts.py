@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, takes_place_of
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
 
@@ -68,7 +69,7 @@ async def hold_entities(conn: Connection, entities: set[str]) -> None:
     Sorted, to avoid deadlocks.
     """
     for entity in sorted(entities):
-        await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 11))", entity)
+        await lock_until_commit(conn, LockKind.ENTITY, entity)
 
 
 async def at_work(conn: Connection, entity: str, *, apart_from: UUID) -> Proposal | None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.sops import KnowledgeGap, OpenGap
 from agencyclaw.domain.text import one_line
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
@@ -121,7 +122,7 @@ class DocumentStore:
     ) -> tuple[Added, str]:
         """Store a new version, waiting for approval; the approved one stays in use until then."""
         async with self._db.transaction() as conn:
-            await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", origin)
+            await lock_until_commit(conn, LockKind.DOCUMENT, origin)
             newest = await conn.fetchrow(_NEWEST, origin)
             if newest and newest["checksum"] == checksum and newest["state"] != "replaced":
                 return "unchanged", str(newest["version"])
@@ -149,7 +150,7 @@ class DocumentStore:
 
     async def documents(self) -> list[Listed]:
         """Return the versions that wait or are in use, one line each."""
-        return [Listed(**dict(row)) for row in await self._db.pool.fetch(_LIST)]
+        return [Listed(**row) for row in await self._db.pool.fetch(_LIST)]
 
     async def settle(self, prefix: str) -> int:
         """Mark a question as answered until it fails again; returns the number of rows changed."""
@@ -166,7 +167,7 @@ class DocumentStore:
 
 async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
     """Return unanswered questions of one client or of all, most often asked first."""
-    return [OpenGap(**dict(row)) for row in await db.pool.fetch(_GAPS, limit, client_id)]
+    return [OpenGap(**row) for row in await db.pool.fetch(_GAPS, limit, client_id)]
 
 
 async def note_gap(db: Database, gap: KnowledgeGap) -> None:

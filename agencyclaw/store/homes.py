@@ -20,22 +20,14 @@ values ($1, 'home', $2, '', $3, $4, 'sent')
 on conflict (key) do update set body = excluded.body
 """
 
-# Locked in one order, to avoid deadlocks.
+# Without proposals ($2) every tab is drawn again. Locked in one order, to avoid deadlocks.
 _WAKE = """
 update outbox set state = 'pending', attempts = 0, failures = 0
 where id in (
   select id from outbox
-  where kind = 'home' and team_id = $1 and state <> 'pending' and (
-    (body ->> 'sees_all')::boolean
+  where kind = 'home' and channel_id = '' and team_id = $1 and state <> 'pending' and (
+    $2::uuid[] is null or (body ->> 'sees_all')::boolean
     or slack_user_id in (select actor_slack_user_id from proposals where id = any($2)))
-  order by seq for update)
-returning id
-"""
-
-_WAKE_ALL = """
-update outbox set state = 'pending', attempts = 0, failures = 0
-where id in (
-  select id from outbox where kind = 'home' and team_id = $1 and state <> 'pending'
   order by seq for update)
 returning id
 """
@@ -71,14 +63,12 @@ async def wake_home(conn: Connection, team_id: str, slack_user_id: str) -> None:
     await _draw_again(conn, team_id, rows)
 
 
-async def wake_homes(conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...]) -> None:
-    """Redraw every open tab that shows these proposals; part of the caller's transaction."""
-    await _draw_again(conn, team_id, await conn.fetch(_WAKE, team_id, list(proposal_ids)))
-
-
-async def wake_all_homes(conn: Connection, team_id: str) -> None:
-    """Redraw every open tab of a workspace; part of the caller's transaction."""
-    await _draw_again(conn, team_id, await conn.fetch(_WAKE_ALL, team_id))
+async def wake_homes(
+    conn: Connection, team_id: str, proposal_ids: tuple[UUID, ...] | None = None
+) -> None:
+    """Redraw the open tabs that show these proposals, or all; part of the caller's transaction."""
+    ids = None if proposal_ids is None else list(proposal_ids)
+    await _draw_again(conn, team_id, await conn.fetch(_WAKE, team_id, ids))
 
 
 async def _draw_again(conn: Connection, team_id: str, rows: list[Record]) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.cautions import read_repeats
 from agencyclaw.store.engine import Connection, Database, Record
 
@@ -102,7 +103,7 @@ class Intents:
             if not await conn.fetchval(_STILL_WANTED, proposal.id):
                 return None
             key = effect.content_key
-            await conn.execute("select pg_advisory_xact_lock(hashtextextended($1, 7))", key)
+            await lock_until_commit(conn, LockKind.TASK_CONTENT, key)
             existing = await conn.fetchrow(
                 "select * from agent_tasks where proposal_id = $1", proposal.id
             )

@@ -26,6 +26,7 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.text import folded
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, raises_records_away
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.reminders import reminders_of
@@ -75,8 +76,6 @@ select note from client_memory_notes
 where id = $1 and client_id = $2 and archived_at is null for update
 """
 _EVERY_NOTE = "select note from client_memory_notes where client_id = $1 and archived_at is null"
-# Serialises notes of one client, so that the same words are not stored twice.
-_HOLD_NOTES = "select pg_advisory_xact_lock(hashtextextended($1, 14))"
 _BEGIN = """
 insert into agencyclaw_user_preferences (profile_id) values ($1) on conflict do nothing
 """
@@ -161,7 +160,8 @@ class NoteRecord:
         client_id = self._effect.client.id
         if isinstance(self._effect, ForgetNote):
             return await self._conn.fetchval(_NOTE, self._effect.note_id, client_id)
-        await self._conn.execute(_HOLD_NOTES, str(client_id))
+        # Else the same words could be stored twice.
+        await lock_until_commit(self._conn, LockKind.CLIENT_NOTES, str(client_id))
         kept = [row["note"] for row in await self._conn.fetch(_EVERY_NOTE, client_id)]
         return next((one for one in kept if folded(one) == folded(self._effect.note)), None)
 

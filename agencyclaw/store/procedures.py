@@ -8,6 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.naming import Naming
 from agencyclaw.domain.procedures import PageMove, StoredPage
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
 _STORED = """
@@ -44,7 +45,7 @@ where id = $1 and category = $4 and aliases = $5
 
 async def stored_pages(db: Database, doc_ids: Sequence[str]) -> list[StoredPage]:
     """Return the pages copied from these Docs, in any state."""
-    return [_page(row) for row in await db.pool.fetch(_STORED, list(doc_ids))]
+    return [StoredPage(**row) for row in await db.pool.fetch(_STORED, list(doc_ids))]
 
 
 async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
@@ -52,11 +53,11 @@ async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
 
     Search names come with a new page; later changes of the page never touch them.
     """
-    await conn.execute("select pg_advisory_xact_lock(hashtextextended('procedures', 0))")
+    await lock_until_commit(conn, LockKind.DOCUMENT, "procedures")
     ordered = sorted(moves, key=lambda one: _either(one).key)
     for one in ordered:
         row = await conn.fetchrow(_LOCK, *_either(one).key)
-        found = _page(row).state_key if row else None
+        found = StoredPage(**row).state_key if row else None
         if found != (one.before.state_key if one.before else None):
             return _either(one).title
     for one in ordered:
@@ -93,10 +94,6 @@ def _either(move: PageMove) -> StoredPage:
     if page is None:
         raise Broken("a page moves from nothing to nothing")
     return page
-
-
-def _page(row: Record) -> StoredPage:
-    return StoredPage(**dict(row))
 
 
 def _naming(row: Record) -> Naming:

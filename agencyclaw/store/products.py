@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.errors import Misconfigured
@@ -50,8 +49,7 @@ returning id
 """
 
 
-@dataclass(frozen=True)
-class CatalogRow:
+class CatalogRow(NamedTuple):
     """One line of a file, with brand and client resolved."""
 
     client_id: UUID
@@ -82,7 +80,7 @@ class ProductReader:
         rows = await self._db.pool.fetch(
             _FIND, client_id, brand_id, beginnings, held, _ROWS_AT_MOST
         )
-        return [_product(row) for row in rows]
+        return [Product(**row) for row in rows]
 
 
 async def add_products(db: Database, text: str) -> tuple[int, int]:
@@ -91,8 +89,7 @@ async def add_products(db: Database, text: str) -> tuple[int, int]:
     Raises Misconfigured, naming the line and the mistake; then nothing is written.
     """
     rows = _read(text, await db.pool.fetch(_NAMES))
-    lines = [(row.client_id, row.brand_id, row.asin, row.sku, row.title) for row in rows]
-    added = await db.pool.fetch(_ADD, *map(list, zip(*lines, strict=True)))
+    added = await db.pool.fetch(_ADD, *map(list, zip(*rows, strict=True)))
     return len(added), len(rows) - len(added)
 
 
@@ -130,7 +127,3 @@ def _row(number: int, line: dict[str, Any], names: list[Record]) -> CatalogRow:
 
 def _literal(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _product(row: Record) -> Product:
-    return Product(**dict(row))

@@ -168,7 +168,7 @@ class Receipts:
         if incoming.kind is ReceiptKind.MESSAGE:
             return await self._accept_message(incoming)
         queue = queue_of(incoming.place.team_id)
-        row = await self._db.pool.fetchrow(_ACCEPT, *_columns(incoming), queue)
+        row = await self._db.pool.fetchrow(_ACCEPT, *columns_of(incoming), queue)
         return Accepted(row["id"]) if row else None
 
     async def _accept_message(self, incoming: Incoming) -> Accepted | LaneFull | None:
@@ -184,7 +184,7 @@ class Receipts:
             self._arriving.add((*whose, lane))
             try:
                 row = await self._db.answer_first(
-                    _ACCEPT_MESSAGE, *_columns(incoming), *limits, *queues, beside
+                    _ACCEPT_MESSAGE, *columns_of(incoming), *limits, *queues, beside
                 )
             finally:
                 self._arriving.discard((*whose, lane))
@@ -315,11 +315,11 @@ async def keep_settled(
     conn: Connection, incoming: Incoming, status: str = "done", reason: str | None = None
 ) -> int | None:
     """Store a receipt that is handled in the same transaction; None if it is known."""
-    return await conn.fetchval(_KEEP, *_columns(incoming), status, reason)
+    return await conn.fetchval(_KEEP, *columns_of(incoming), status, reason)
 
 
-def _columns(incoming: Incoming) -> tuple[Any, ...]:
-    """Return the values of both inserts, in their order."""
+def columns_of(incoming: Incoming) -> tuple[Any, ...]:
+    """Return the values that every insert begins with, in its order."""
     place = incoming.place
     return (
         incoming.key,

@@ -18,6 +18,7 @@ from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.domain.reminders import LATE, EndReminder, ReminderChange
 from agencyclaw.domain.schedules import KeptReminder, Reminder
 from agencyclaw.domain.text import counted
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_home
@@ -29,8 +30,6 @@ select id, words, timing, next_at from reminders
 where person_id = $1 and active and next_at is not null order by next_at, id
 """
 _HELD = "select words, timing from reminders where id = $1 and person_id = $2 and active for update"
-# Serialises the reminders of one person, so that the same one is not set twice.
-_HOLD = "select pg_advisory_xact_lock(hashtextextended($1, 15))"
 _SAME = """
 select words, timing from reminders where person_id = $1 and active and lower(words) = lower($2)
 """
@@ -71,7 +70,8 @@ class ReminderRecord:
         if isinstance(effect, EndReminder):
             row = await self._conn.fetchrow(_HELD, effect.reminder_id, person_id)
         else:
-            await self._conn.execute(_HOLD, str(person_id))
+            # Else the same reminder could be set twice.
+            await lock_until_commit(self._conn, LockKind.REMINDERS, str(person_id))
             rows = await self._conn.fetch(_SAME, person_id, effect.reminder.words)
             pattern = effect.reminder.timing.pattern
             same = (one for one in rows if _reminder(one).timing.pattern == pattern)
@@ -105,7 +105,7 @@ class ReminderRecord:
 
 async def reminders_of(conn: Connection, profile_id: UUID) -> list[KeptReminder]:
     """Return a person's reminders, the next one first."""
-    return [KeptReminder(**dict(row)) for row in await conn.fetch(_OF_PERSON, profile_id)]
+    return [KeptReminder(**row) for row in await conn.fetch(_OF_PERSON, profile_id)]
 
 
 class Reminders:

@@ -70,14 +70,7 @@ class RunReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {
-            "run": self.run,
-            "events": self.events,
-            "proposals": self.proposals,
-            "usage": self.usage,
-            "children": self.children,
-            "feedback": self.feedback,
-        }
+        return dict(vars(self))
 
 
 async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:

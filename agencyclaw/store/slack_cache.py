@@ -97,7 +97,7 @@ class SlackCache:
         A direct message never changes, so its answer does not expire.
         """
         row = await self._db.pool.fetchrow(_CHANNEL, team_id, channel_id, longest_s)
-        return ChannelFacts(**dict(row)) if row else None
+        return ChannelFacts(**row) if row else None
 
     async def ask_about_channel(self, team_id: str, channel_id: str) -> datetime:
         """Record that Slack is about to be asked; returns the time of the question."""

@@ -14,10 +14,12 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.receipts import columns_of
 
 _SHOWN = """
-select p.id, p.state, p.thread_ts, p.words_until, p.expires_at, card.state as card_state,
-  card.sent_ts, card.id as card_id, cardinality(card.proposal_ids) - 1 as beside,
+select p.id as proposal_id, p.state, p.thread_ts, p.words_until, p.expires_at,
+  case card.state when 'sent' then coalesce(card.sent_ts, '') else '' end as card_ts,
+  card.id, cardinality(card.proposal_ids) - 1 as beside,
   p.suspended_by is not null and (p.suspended_until is null or p.suspended_until > now())
     as is_suspended, p.suspended_until as revised_until,
   p.state = 'confirmed' or p.state = 'executing' and p.skill_id = 'create_task' and not exists (
@@ -81,7 +83,7 @@ class Transcripts:
     async def shown(self, place: Place, actor: Actor) -> list[tuple[CardInSight, UUID]]:
         """Return this person's proposals here that have a card, each with the card's delivery."""
         rows = await self._db.pool.fetch(_SHOWN, place.team_id, place.channel_id, actor.profile_id)
-        return [(_shown(row), row["card_id"]) for row in rows]
+        return [_shown(row) for row in rows]
 
     async def posted(self, receipt: Receipt, *, card: UUID | None) -> list[Posted]:
         """Return what was posted in the channel after a card and before a yes or no."""
@@ -111,36 +113,15 @@ async def note_command(db: Database, typed: Typed) -> None:
 
 
 async def _note(db: Database, incoming: Incoming, status: str) -> None:
-    place = incoming.place
-    await db.pool.execute(
-        _NOTE,
-        incoming.key,
-        incoming.source,
-        incoming.kind.value,
-        place.team_id,
-        place.channel_id,
-        place.thread_ts,
-        incoming.slack_ts,
-        place.is_direct,
-        incoming.slack_user_id,
-        place.key,
-        status,
-    )
+    await db.pool.execute(_NOTE, *columns_of(incoming)[:-1], status)
 
 
-def _shown(row: Record) -> CardInSight:
-    return CardInSight(
-        proposal_id=row["id"],
-        state=ProposalState(row["state"]),
-        thread_ts=row["thread_ts"],
-        card_ts=(row["sent_ts"] or "") if row["card_state"] == "sent" else "",
-        beside=row["beside"],
-        words_until=row["words_until"],
-        expires_at=row["expires_at"],
-        is_suspended=row["is_suspended"],
-        can_withdraw=row["can_withdraw"],
-        revised_until=None if row["is_suspended"] else row["revised_until"],
-    )
+def _shown(row: Record) -> tuple[CardInSight, UUID]:
+    shown = dict(row)
+    card_id, revised_until = shown.pop("id"), shown.pop("revised_until")
+    shown["state"] = ProposalState(row["state"])
+    shown["revised_until"] = None if row["is_suspended"] else revised_until
+    return CardInSight(**shown), card_id
 
 
 def _posted(row: Record, until_ts: str) -> Posted:
