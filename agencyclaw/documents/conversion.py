@@ -16,7 +16,8 @@ import zipfile
 from contextlib import suppress
 from typing import NamedTuple
 
-from agencyclaw.documents.hidden_text import drop_hidden_html, drop_hidden_word, visible_pdf
+from agencyclaw.documents.hidden_pdf import visible_text
+from agencyclaw.documents.hidden_text import drop_hidden_html, drop_hidden_word
 
 MOST_BYTES = 20 * 1024 * 1024
 MOST_UNPACKED = 100 * 1024 * 1024
@@ -106,7 +107,7 @@ def _pdf(data: bytes) -> Read | UnreadableFile:
         return UnreadableFile("it is locked with a password")
     if len(reader.pages) > MOST_PAGES:
         return UnreadableFile(f"it has more than {MOST_PAGES} pages; please split it")
-    pages = [visible_pdf(page) for page in reader.pages]
+    pages = [visible_text(page) for page in reader.pages]
     return Read("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
 

@@ -20,7 +20,7 @@ from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.document_states import DocumentRecord, shelved
-from agencyclaw.store.documents import DocumentStore, Listed, Piece, open_gaps
+from agencyclaw.store.documents import DocumentStore, Listed, open_gaps
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -78,7 +78,7 @@ async def _add_file(
         return f"{origin}: not added, {found.reason}.", True, False
     outcome, version = await store.add(
         origin,
-        [Piece(part.title, part.body) for part in split(found)],
+        split(found),
         tier="external" if is_external else "internal",
         checksum=hashlib.sha256(f"{found.title}\n{found.body}".encode()).hexdigest(),
         by=_who(),

@@ -25,6 +25,7 @@ from agencyclaw.documents.conversion import (
     decoded,
 )
 from agencyclaw.domain.text import one_line, scrub
+from agencyclaw.store.documents import Piece
 
 PART = 6_000
 # Longer output is refused anyway; a character takes at most twelve bytes of JSON.
@@ -37,13 +38,6 @@ _HEADING = re.compile(r"^#{1,3} +(.+?) *#*$", re.MULTILINE)
 
 class Text(NamedTuple):
     """A file's content as Markdown."""
-
-    title: str
-    body: str
-
-
-class Part(NamedTuple):
-    """A part of a document that can be found on its own."""
 
     title: str
     body: str
@@ -81,14 +75,14 @@ def read_document(path: Path) -> Text | UnreadableFile:
     return Text(_title(path, body), body)
 
 
-def split(text: Text) -> list[Part]:
+def split(text: Text) -> list[Piece]:
     """Split a document into parts of a few pages, at headings or between paragraphs."""
     if len(text.body) <= PART:
-        return [Part(text.title, text.body)]
-    pieces: list[Part] = []
+        return [Piece(text.title, text.body)]
+    pieces: list[Piece] = []
     for heading, section in _sections(text.body):
         title = f"{text.title}: {heading}" if heading and heading != text.title else text.title
-        pieces.extend(Part(one_line(title, 200), body) for body in _pages(section))
+        pieces.extend(Piece(one_line(title, 200), body) for body in _pages(section))
     return pieces
 
 

@@ -26,9 +26,9 @@ update knowledge_documents set state = 'replaced' where origin = $1 and state = 
 """
 _ADD = """
 insert into knowledge_documents
-  (tier, origin, part, name, content_md, version, url, checksum, added_by)
-select $1, $2, n, name, body, $3, $4, $5, $6
-from unnest($7::text[], $8::text[]) with ordinality as piece(name, body, n)
+  (tier, origin, part, name, content_md, version, checksum, added_by)
+select $1, $2, n, name, body, $3, $4, $5
+from unnest($6::text[], $7::text[]) with ordinality as piece(name, body, n)
 """
 _WAITING = """
 select origin, version from knowledge_documents
@@ -90,7 +90,7 @@ where settled_at is null and starts_with(id::text, $1) returning id
 
 
 class Piece(NamedTuple):
-    """A part of a document, with its title."""
+    """A part of a document that can be found on its own."""
 
     title: str
     body: str
@@ -128,8 +128,8 @@ class DocumentStore:
                 return "unchanged", str(newest["version"])
             version = str(newest["version"] + 1 if newest else 1)
             await conn.execute(_SET_ASIDE, origin)
-            titles, bodies = [one.title for one in pieces], [one.body for one in pieces]
-            await conn.execute(_ADD, tier, origin, version, None, checksum, by, titles, bodies)
+            titles, bodies = map(list, zip(*pieces, strict=True))
+            await conn.execute(_ADD, tier, origin, version, checksum, by, titles, bodies)
         return ("changed" if newest else "added"), version
 
     async def approve(self, name: str, *, by: str) -> tuple[str, str]:
