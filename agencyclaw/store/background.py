@@ -21,33 +21,27 @@ from agencyclaw.store.switches import switches_of
 
 _RUNS = 24
 _DELETED = "(deleted since)"
-# Beside those that wait in the thread itself, which are all told.
+# Besides those that wait in the thread itself, all of which are shown.
 _PROPOSALS = 5
 
 _BACKGROUND = """
 select
   (select coalesce(json_agg(run order by run.thread_ts = $3, run.started_at), '[]') from (
-    select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
+    select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.reply,
       case when recent.actor_profile_id = $4 then recent.about end as about,
-      (select payload ->> 'text' from slack_event_receipts where id = recent.receipt_id) as said,
-      (select slack_ts from slack_event_receipts where id = recent.receipt_id) as message_ts,
-      (select edited_at is not null from slack_event_receipts where id = recent.receipt_id)
-        as is_edited,
-      (select payload -> 'carries' from slack_event_receipts where id = recent.receipt_id)
-        as carries,
-      (select payload -> 'quoted' from slack_event_receipts where id = recent.receipt_id)
-        as quoted,
-      (select payload ->> 'choice' from slack_event_receipts where id = recent.receipt_id)
-        is not null as was_choice,
+      asked.payload ->> 'text' as request, asked.slack_ts as message_ts,
+      asked.edited_at is not null as is_edited, asked.payload -> 'carries' as carries,
+      asked.payload -> 'quoted' as quoted, asked.payload ->> 'choice' is not null as was_choice,
       (select coalesce(full_name, display_name, 'somebody else') from profiles
         where id = recent.actor_profile_id and id <> $4) as speaker,
       (select body -> 'choices' from outbox
         where run_id = recent.id and kind = 'answer' and sent_ts is not null
         order by seq desc limit 1) as offered,
-      coalesce(json_agg(m.content order by m.id) filter (where m.id is not null), '[]') as contents
+      (select coalesce(json_agg(content order by id), '[]') from agent_messages
+        where run_id = recent.id and recent.status <> 'failed') as contents
     from (
       select id, thread_ts, started_at, receipt_id, status, actor_profile_id,
-        output_payload ->> 'text' as told, actor_profile_id = $4 and input_payload @> $5 as is_own,
+        output_payload ->> 'text' as reply, actor_profile_id = $4 and input_payload @> $5 as is_own,
         output_payload ->> 'about' as about
       from agent_runs
       where team_id = $1 and place = $2 and run_type = 'main'
@@ -57,10 +51,7 @@ select
         and session_id is not null
         and (thread_ts = $3 or $6 and started_at > now() - make_interval(secs => $7))
       order by thread_ts = $3 desc, started_at desc limit $8
-    ) as recent
-    left join agent_messages m on m.run_id = recent.id and recent.status <> 'failed'
-    group by recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.told,
-      recent.receipt_id, recent.actor_profile_id, recent.about
+    ) as recent left join slack_event_receipts asked on asked.id = recent.receipt_id
   ) as run) as runs,
   (select coalesce(json_agg(one order by one.waits_here desc, one.at desc), '[]') from (
     select *, row_number() over (partition by waits_here order by at desc) as number from (
@@ -72,12 +63,12 @@ select
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
   array(
-    select told.text from (
+    select notice.text from (
       select body ->> 'text' as text, seq from outbox
       where team_id = $1 and channel_id = $10 and (thread_ts = $3 or $6) and kind = 'notice'
         and created_at > now() - make_interval(secs => $7)
       order by created_at desc, seq desc limit 3
-    ) as told order by told.seq
+    ) as notice order by notice.seq
   ) as notices,
   (select jsonb_build_object('text', s.text, 'until', s.covers_until, 'last_run', s.last_run_id)
     from thread_summaries s join agent_runs r on r.id = s.last_run_id
@@ -107,8 +98,8 @@ class PastRun:
     `contents` is empty if the run failed or its journal could not be written. `speaker` is the name
     of the person who wrote, empty if it is the present one. `was_choice`: a button was pressed,
     nothing was typed. `message_ts` is the message's Slack ts, empty if it is not stored any more.
-    `quoted` is the message on which a shortcut was used. `is_edited`: it said something else when
-    it was answered, or was deleted since.
+    `quoted` is the message on which a shortcut was used. `is_edited`: it was
+    edited or deleted after it was answered.
     `offered` are the buttons that Slack showed under the reply. `about` is the client that the
     present person settled in it, "" if several, None if none.
     """
@@ -205,9 +196,9 @@ def _summary(stored: dict[str, Any] | None) -> PastSummary | None:
     return PastSummary(stored["text"], until, UUID(stored["last_run"]))
 
 
-def _reworded(run: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return stored messages with the person's words as they stand now."""
-    words = run["said"] or _DELETED
+def _with_current_text(run: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return stored messages with the person's text as it is now: edited, or deleted."""
+    words = run["request"] or _DELETED
     prompts = (
         part
         for message in run["contents"]
@@ -225,13 +216,13 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         run_id=UUID(run["id"]),
         thread_ts=run["thread_ts"],
         started_at=datetime.fromisoformat(run["started_at"]),
-        contents=_reworded(run) if run["is_edited"] else run["contents"],
+        contents=_with_current_text(run) if run["is_edited"] else run["contents"],
         is_edited=bool(run["is_edited"]),
         is_own=bool(run["is_own"]),
-        request=run["said"] or "",
+        request=run["request"] or "",
         carries=None if run["carries"] is None else tuple(run["carries"]),
         was_choice=run["was_choice"],
-        reply=run["told"] or "",
+        reply=run["reply"] or "",
         speaker=run["speaker"] or "",
         message_ts=run["message_ts"] or "",
         quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,

@@ -79,11 +79,11 @@ where id = (
   order by slack_ts, id limit 1
 )
 returning *, set_config('synchronous_commit', 'off', true), (
-  select count(*) from slack_event_receipts said
-  where said.slack_user_id = slack_event_receipts.slack_user_id
-    and said.team_id = slack_event_receipts.team_id and said.event_type = 'message'
-    and said.received_at > slack_event_receipts.received_at - interval '1 minute'
-    and said.received_at <= slack_event_receipts.received_at
+  select count(*) from slack_event_receipts sent
+  where sent.slack_user_id = slack_event_receipts.slack_user_id
+    and sent.team_id = slack_event_receipts.team_id and sent.event_type = 'message'
+    and sent.received_at > slack_event_receipts.received_at - interval '1 minute'
+    and sent.received_at <= slack_event_receipts.received_at
 ) as lately
 """
 
@@ -119,14 +119,14 @@ select id from closed
 """
 
 _REWORD = """
-with said as (
+with edited as (
   update slack_event_receipts set payload = payload || $5::jsonb, edited_at = now()
   where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
     and event_type = 'message' and event_source = 'events'
   returning id
 )
-delete from thread_summaries s using agent_runs r, said
-where r.receipt_id = said.id and s.team_id = r.team_id and s.place = r.place
+delete from thread_summaries s using agent_runs r, edited
+where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
   and s.covers_until >= r.started_at
 """
 

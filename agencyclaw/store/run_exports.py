@@ -16,28 +16,28 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.seed import agency_rows
 
 _RECEIPTS = """
-with told as (
+with acts as (
   select s.*, p.full_name as person, coalesce(p.timezone, 'UTC') as timezone,
     lead(s.received_at) over (order by s.received_at, s.id) as until
   from slack_event_receipts s
   left join lateral (select * from profiles where slack_user_id = s.slack_user_id limit 1) p on true
   where s.team_id = $1 and s.lane = $2 and s.id >= $3 and s.status = 'done'
 )
-select told.*, run.id as run_id, run.status as run_status, run.input_payload,
+select acts.*, run.id as run_id, run.status as run_status, run.input_payload,
   run.actor_profile_id
-from told
+from acts
 left join lateral (
-  select * from agent_runs where receipt_id = told.id and run_type = 'main'
+  select * from agent_runs where receipt_id = acts.id and run_type = 'main'
   order by started_at desc limit 1
 ) run on true
-where told.id <= $4 order by told.received_at, told.id
+where acts.id <= $4 order by acts.received_at, acts.id
 """
 _FIRST = """
 select s.team_id, s.lane, s.id as last, coalesce(
   (select min(receipt_id) from agent_runs where session_id = r.session_id), s.id) as first
 from agent_runs r join slack_event_receipts s on s.id = r.receipt_id where r.id = $1
 """
-_SAID = """
+_RESPONSES = """
 select content from agent_messages where run_id = $1 and role = 'assistant' order by id
 """
 _RESULTS = """
@@ -50,13 +50,13 @@ select r.input_payload ->> 'question' as question, r.status,
     order by m.id) as responses
 from agent_runs r where parent_run_id = $1 order by started_at
 """
-_HEARD = """
+_POSTS = """
 select kind, body, run_id from outbox
 where team_id = $1 and channel_id = $2 and created_at >= $3
   and ($4::timestamptz is null or created_at < $4)
   and kind in ('answer', 'notice', 'ephemeral', 'card') order by seq
 """
-_NOTED = """
+_AUDIT = """
 select event_type, reason from agent_events e
 where e.created_at >= $1 and ($2::timestamptz is null or e.created_at < $2)
   and (e.run_id = $3 or e.proposal_id = any($4::uuid[])) order by created_at, event_type
@@ -128,11 +128,11 @@ async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> Expor
     place = (receipt["team_id"], receipt["channel_id"])
     return ExportedTurn(
         receipt=receipt,
-        responses=[row["content"] for row in await db.pool.fetch(_SAID, run)],
+        responses=[row["content"] for row in await db.pool.fetch(_RESPONSES, run)],
         children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run)],
         results=[dict(row) for row in await db.pool.fetch(_RESULTS, run)],
-        heard=[dict(row) for row in await db.pool.fetch(_HEARD, *place, began, until)],
-        events=[dict(row) for row in await db.pool.fetch(_NOTED, began, until, run, proposals)],
+        heard=[dict(row) for row in await db.pool.fetch(_POSTS, *place, began, until)],
+        events=[dict(row) for row in await db.pool.fetch(_AUDIT, began, until, run, proposals)],
     )
 
 

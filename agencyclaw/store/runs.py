@@ -56,7 +56,7 @@ returning session_id, (select active_client_id from either) as active_client_id,
 # Not waited for until it is on disk: a turn whose Postgres died starts again, and the commit that
 # ends it includes everything before it.
 _JOURNAL = """
-with said as (
+with stored as (
   insert into agent_messages (run_id, role, content)
   select $1, role, content::jsonb from unnest($2::text[], $3::text[]) as m(role, content)
   returning set_config('synchronous_commit', 'off', true)

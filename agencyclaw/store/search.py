@@ -29,7 +29,7 @@ MOST_CHARACTERS = 10_000
 class SearchIndex(NamedTuple):
     """An index of documents: its name in the counts, its table, and the SQL of three columns."""
 
-    shelf: str
+    name: str
     table: str
     tier: str
     url: str
@@ -168,7 +168,7 @@ class Search:
 
     def __init__(self, db: Database, source: SearchIndex) -> None:
         self._db = db
-        self._shelf = source.shelf
+        self._index = source.name
         fields = source._asdict()
         self._ranked = _RANKED.format(spelling=_SPELLING, **fields)
         self._unspelt = _RANKED.format(spelling="", **fields)
@@ -176,7 +176,7 @@ class Search:
 
     async def ranked(self, text: str, *, limit: int) -> list[Ranked]:
         """Return the documents that fit a text, best first."""
-        arguments = (text[:MOST_CHARACTERS], self._shelf, limit)
+        arguments = (text[:MOST_CHARACTERS], self._index, limit)
         try:
             rows = await self._db.pool.fetch(self._ranked, *arguments)
         except asyncpg.UndefinedFunctionError:

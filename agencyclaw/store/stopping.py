@@ -30,7 +30,7 @@ update agent_runs set status = 'cancelled', error_message = 'stopped', completed
 where receipt_id = $1 and status = 'running'
 """
 
-_SAID = """
+_STREAMED_TEXT = """
 select stream_text from outbox where key = 'answer:' || $1::bigint and state = 'streaming'
 """
 
@@ -71,7 +71,7 @@ async def stop_message(
 
 async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
     """Say so under the message; the part of its answer that was shown stays."""
-    written: str = await conn.fetchval(_SAID, stopped.id) or ""
+    written: str = await conn.fetchval(_STREAMED_TEXT, stopped.id) or ""
     await post(
         conn,
         key=f"answer:{stopped.id}",
