@@ -158,6 +158,17 @@ async def test_readiness_names_a_token_that_clickup_refuses(opens: Opens) -> Non
     assert "Set CLICKUP_API_TOKEN to a valid one." in told["why"]["clickup"]
 
 
+async def test_a_token_that_clickup_refuses_is_named_in_the_log_at_the_start(
+    bench: Bench, log: list[dict[str, Any]]
+) -> None:
+    def named() -> list[str]:
+        said = [line["message"] for line in log if line["level"] == "warning"]
+        return [one for one in said if "Set CLICKUP_API_TOKEN to a valid one." in one]
+
+    async with asked_at_the_start(stage_settings(bench, clickup_api_token="pk_wrong")):
+        assert len(await bench.until(named)) == 1
+
+
 async def test_readiness_asks_the_model_once_and_keeps_the_answer(
     opens: Opens, monkeypatch: pytest.MonkeyPatch
 ) -> None:

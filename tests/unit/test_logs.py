@@ -80,6 +80,28 @@ def test_a_warning_of_python_is_a_line_like_others(capsys: pytest.CaptureFixture
 
 
 @pytest.mark.usefixtures("root")
+@pytest.mark.parametrize(
+    "why",
+    [
+        "ClickUp does not accept our token (OAUTH_019). Set CLICKUP_API_TOKEN to a valid one.",
+        "SLACK_BOT_TOKEN is refused by Slack (auth.test: invalid_auth).",
+        "agents.sessions.setStatus: Slack asks to wait 3 s",
+        "chat.postMessage: not_authed",
+    ],
+)
+def test_codes_of_services_are_no_secrets_and_the_remedy_stays(
+    capsys: pytest.CaptureFixture[str], why: str
+) -> None:
+    configure_tracing(Settings())
+    logfire.warn("{name} is not usable: {why}", name="It", why=why)
+    logfire.warn("undeliverable", error=f"{why} password=hunter2")
+
+    kept, scrubbed = lines(capsys)
+    assert f"It is not usable: {why}" in kept
+    assert "hunter2" not in scrubbed
+
+
+@pytest.mark.usefixtures("root")
 def test_a_level_keeps_the_rest_away(capsys: pytest.CaptureFixture[str]) -> None:
     configure_tracing(Settings(agencyclaw_log_level="warning"))
     logfire.info("turn ended")
