@@ -397,6 +397,30 @@ async def test_doctor_looks_up_every_list_space_person_and_doc(
     assert "Ines Varga: there is no Slack account U0GONE." in wrong["Slack's people"]
 
 
+async def test_doctor_finds_a_list_that_is_not_in_the_space_of_its_brand(
+    bench: Bench, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "update brands set clickup_space_id = (select min(clickup_space_id) from brands where"
+        " clickup_space_id <> (select clickup_space_id from brands where name = 'Copperleaf'))"
+        " where name = 'Copperleaf'"
+    )
+    findings = await examine(stage_settings(bench, database_url=agency.dsn))
+
+    [wrong] = [finding for finding in findings if not finding.is_good]
+    assert "Copperleaf (Brightkettle Group): the list " in wrong.says
+    assert " is in another space, " in wrong.says
+
+
+async def test_doctor_ends_with_one_only_where_something_is_to_be_mended(
+    terminal: Terminal,
+) -> None:
+    good, bad = [await terminal.run_here("doctor", **one) for one in ({}, {"CLICKUP_TEAM_ID": "1"})]
+
+    assert (good.code, bad.code) == (0, 1), good.out
+    assert "BAD  ClickUp: " in bad.out
+
+
 async def test_doctor_calls_the_model_once_and_says_what_that_cost(
     bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
