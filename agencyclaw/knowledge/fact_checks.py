@@ -7,7 +7,7 @@ of a fact occurs in its quote or it does not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -50,7 +50,7 @@ from agencyclaw.domain.tasks import stands_alone
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.figures import numbers_of as values_in
 from agencyclaw.knowledge.figures import readings
-from agencyclaw.knowledge.own_words import has_own_words, quoted
+from agencyclaw.knowledge.own_words import has_own_words, quoted, signs_of
 
 _TALK = "what people wrote here"
 _RESULTS = "what tools returned or procedures say"
@@ -69,7 +69,7 @@ class FactCheck:
     `talk` is what people wrote here, `results` what tools returned, `known_days` those on cards and
     tasks that it is about, `not_stated` the facts whose quotes don't support them, `assumed` what
     the person should see of how days were read. `given` are the identifiers on a card that is
-    being corrected.
+    being corrected, and `before` its facts by their names.
     """
 
     talk: Sequence[Material]
@@ -81,6 +81,7 @@ class FactCheck:
     not_stated: list[Unstated] = field(default_factory=list[Unstated])
     assumed: list[str] = field(default_factory=list[str])
     given: frozenset[str] = frozenset()
+    before: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value; "" if its quote does not support it."""
@@ -89,9 +90,9 @@ class FactCheck:
         value = one_line(fact.value, 120)
         wrong = [f"“{one}”" for one in missing_numbers(value, fact.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        reading = "" if has_own_words(value, fact.quote) else value
-        is_held = self._rests(label, fact, value, fault, reading)
-        return _with_signs(value, fact.quote) if is_held else ""
+        shown, is_as_quoted = _with_signs(value, fact.quote, self.before.get(label, ""))
+        reading = "" if is_as_quoted and has_own_words(value, fact.quote) else value
+        return shown if self._rests(label, fact, value, fault, reading) else ""
 
     def day(
         self,
@@ -100,10 +101,12 @@ class FactCheck:
         *,
         start: date | None = None,
         or_words: bool = False,
+        beside: frozenset[int] = frozenset(),
     ) -> date | None:
         """Return the day a fact means; None if its quote does not support it.
 
-        With `or_words`, a quote without a day is enough.
+        With `or_words`, a quote without a day is enough. `beside` are figures of its quote that
+        were read as something else, such as a time.
         """
         if fact is None:
             return None
@@ -113,7 +116,7 @@ class FactCheck:
             return None
         try:
             found = resolve_day(fact.day, self.today, start=start)
-            fault = self._fault(fact.day, found, fact.quote)
+            fault = self._fault(fact.day, found, fact.quote, beside)
             reading = _reading(fact, found)
             found -= timedelta(days=fact.before)
         except (ValueError, OverflowError) as wrong:
@@ -167,13 +170,13 @@ class FactCheck:
         )
         return tuple(dict.fromkeys(found))
 
-    def _fault(self, day: Day, found: date, quote: str) -> str:
+    def _fault(self, day: Day, found: date, quote: str, beside: frozenset[int]) -> str:
         if isinstance(day, FromDay) and not self._is_given(day.date):
             return (
                 f"{spoken_day(day.date)} is on no card that this replaces and in nothing that was"
                 " said"
             )
-        return _fault(day, found, quote, self.today)
+        return _fault(day, found, quote, self.today, beside)
 
     def _is_given(self, day: date) -> bool:
         """Return whether a day is on a card or task this is about, or was given as a date."""
@@ -246,11 +249,20 @@ def _scaled(text: str) -> Iterator[Decimal]:
         yield from (value * scale for value in readings(written) for scale in _SCALES)
 
 
-def _with_signs(value: str, quote: str) -> str:
-    """Return a bare figure with the sign it has in its quote: 20 in "20% off" is 20%."""
+def _with_signs(value: str, quote: str, before: str) -> tuple[str, bool]:
+    """Return a bare figure with the sign it has in its quote: 20 in "20% off" is 20%.
+
+    Another sign is kept where the quote has it elsewhere or the card had it `before`: "20%, no, 15"
+    or "make it 15" may mean 15%. Then the second value is False: it is read, not quoted.
+    """
     is_bare = not any(one.isalpha() for one in value)
     own = quoted(value, (quote,)) if is_bare else None
-    return one_line(own.text, 120) if own else value
+    if own is None:
+        return value, True
+    more = signs_of(value) - signs_of(own.text)
+    if more and more <= signs_of(quote + before):
+        return value, False
+    return one_line(own.text, 120), True
 
 
 def _reading(fact: QuotedDay, named: date) -> str:
@@ -262,13 +274,15 @@ def _reading(fact: QuotedDay, named: date) -> str:
     return ", ".join(part for part in (before, counted) if part)
 
 
-def _fault(day: Day, found: date, quote: str, today: date) -> str:
+def _fault(
+    day: Day, found: date, quote: str, today: date, beside: frozenset[int] = frozenset()
+) -> str:
     """Return which part of a typed day its quote does not support."""
     missing = [one for one in numbers_of(day) if not holds_number(one, quote)]
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
-    count = counted_by(day)
-    if count is not None and _counts_in(day, quote) and not _is_counted_in(day, quote):
+    count, counts = counted_by(day), _counts_in(day, quote)
+    if count is not None and count not in counts and counts - beside:
         return f"the number {count} does not occur in its quote"
     if isinstance(day, (OnDate, OnMonthDay)) and _is_other_month(found, quote):
         return f"the month {found.month} does not occur in its quote"

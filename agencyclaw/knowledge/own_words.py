@@ -84,7 +84,12 @@ def _taken(text: str, first: int, last: int) -> OwnWords:
 def _is_unit(chunk: str) -> bool:
     """Return whether a text is only a unit or currency sign, ignoring punctuation."""
     bare = chunk.strip(EDGES)
-    return bool(bare) and all(one in _UNITS or category(one) == "Sc" for one in bare)
+    return bool(bare) and signs_of(bare).issuperset(bare)
+
+
+def signs_of(text: str) -> frozenset[str]:
+    """Return the units and currencies that are written as signs."""
+    return frozenset(one for one in text if one in _UNITS or category(one) == "Sc")
 
 
 def whole_words(text: str, start: int, end: int, limit: int) -> str:

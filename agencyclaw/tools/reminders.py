@@ -81,7 +81,7 @@ def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
     now = deps.now.astimezone(deps.actor.zone)
     quoted = QuotedDay(quote=when.quote, source=when.source, day=when.day)
     if when.day:
-        day = check.day(_WHEN, quoted)
+        day = check.day(_WHEN, quoted, beside=_figures_of(when.time))
     else:
         day = now.date() if check.quote(_WHEN, quoted) else None
     if day is None:
@@ -100,6 +100,14 @@ def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
         weekdays=when.weekdays if when.every == "week" else (),
         zone=deps.actor.timezone,
     )
+
+
+def _figures_of(clock: Clock | None) -> frozenset[int]:
+    """Return the numbers by which a time may be said: 21:00 is 9, too."""
+    if clock is None:
+        return frozenset()
+    at = time.fromisoformat(clock)
+    return frozenset({at.hour, at.hour % 12 or 12, at.minute})
 
 
 def _whole_minute(moment: datetime) -> datetime:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -97,6 +97,17 @@ async def test_it_is_set_by_its_card_and_comes_to_its_owner_alone(
         [kept] = await reminders(stage)
         assert kept["active"]
         assert f"{kept['next_at'].astimezone(ZoneInfo('Europe/Lisbon')):%A %H:%M}" == "Friday 09:00"
+
+
+async def test_the_figure_of_a_time_is_no_count_of_days(bench: Bench, agency: Database) -> None:
+    said = {"quote": "the day after tomorrow at 9", "time": "09:00"}
+    model = asked(**said, day={"kind": "in", "count": 2})
+    async with minded(bench, agency, model) as stage:
+        root = await stage.say(INES, f"{WORDS} the day after tomorrow at 9, remind me")
+        card = await offer(stage, INES, root, "Set reminder")
+
+        day = datetime.now(ZoneInfo("Europe/Lisbon")).date() + timedelta(days=2)
+        assert f"{day:%a} {day.day} {day:%b %Y} at 09:00 (Lisbon)" in whole_text(card)
 
 
 async def test_it_comes_once_however_often_it_rings(bench: Bench, agency: Database) -> None:

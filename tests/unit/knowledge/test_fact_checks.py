@@ -42,6 +42,31 @@ def test_a_fact_that_its_quote_carries_is_kept_with_whose_words_it_rests_on() ->
     assert facts.left_out == []
 
 
+def test_a_sign_that_the_card_had_or_the_quote_has_elsewhere_is_kept_to_be_checked() -> None:
+    for said, before in (("make it 12", "10%"), ("20%... no wait 12", "")):
+        facts = check(said)
+        facts.before = {"Discount": before}
+
+        assert facts.text("Discount", stated("12%", said)) == "12%"
+        assert [one.reading for one in facts.bases] == ["12%"]
+
+
+def test_a_sign_that_nobody_wrote_is_left_out() -> None:
+    facts = check("budget 500, 10% off")
+
+    assert facts.text("Budget", stated("$500", "budget 500")) == "500"
+
+
+def test_a_figure_that_was_read_as_a_time_does_not_count_days() -> None:
+    facts = check("the day after tomorrow at 9", "in 3 days at 9")
+    after = on("the day after tomorrow at 9", kind="in", count=2)
+
+    assert facts.day("When", after, beside=frozenset({9})) == date(2026, 11, 20)
+    assert facts.day("When", after) is None
+    later = on("in 3 days at 9", kind="in", count=2)
+    assert facts.day("When", later, beside=frozenset({9})) is None
+
+
 @pytest.mark.parametrize(
     ("value", "quote", "why"),
     [
