@@ -53,7 +53,7 @@ def _header(effect: CreateTask) -> str:
         (("Objective", as_label(_objective(effect))),),
         (
             ("Client", as_label(effect.client.name)),
-            ("Brand", as_label(effect.brand.name) if effect.brand else "None (client level)"),
+            ("Brand", as_label(effect.brand.name) if effect.brand else message("effects.no_brand")),
             *_marketplace(effect),
         ),
         (("Task type", bucket_of_task(effect).value), *_products(effect)),
@@ -68,7 +68,8 @@ def _origin(effect: CreateTask) -> tuple[Rows, ...]:
     if effect.from_message is None:
         return ()
     author, url = effect.from_message.author, as_link(effect.from_message.url)
-    return (((("From Slack", f"a message of {as_label(author)} {url}".rstrip())),),)
+    said = message("effects.a_message_of", author=as_label(author), url=url).rstrip()
+    return ((("From Slack", said),),)
 
 
 def _objective(effect: CreateTask) -> str:
@@ -79,7 +80,8 @@ def _owner(effect: CreateTask) -> str:
     if effect.assignee is None:
         return NOT_STATED
     name = as_label(effect.assignee.name)
-    return name if effect.assignee.clickup_user_id else f"{name} (no ClickUp id, so unassigned)"
+    is_in_clickup = effect.assignee.clickup_user_id
+    return name if is_in_clickup else message("effects.owner_without_clickup", name=name)
 
 
 def _day(day: date | None) -> str:
@@ -103,7 +105,7 @@ def _marketplace(effect: CreateTask) -> Rows:
 
 def _products(effect: CreateTask) -> Rows:
     """Return the products; work that is about none doesn't miss them."""
-    shown = effect.products or ("Pending (ASIN or SKU)" if effect.identifiers_pending else "")
+    shown = effect.products or (message("effects.pending") if effect.identifiers_pending else "")
     return (("Products", as_label(shown)),) if shown else ()
 
 
@@ -129,13 +131,13 @@ def _procedure(effect: CreateTask) -> Rows:
     at = 0
     for one in sections:
         lines = [f"- [ ] {as_row(step)}" for step in effect.checklist[at : at + one.size]]
-        more = [f"\nThe SOP has {one.more} more of these: read them there."] if one.more else []
+        more = [f"\n{message('effects.more_steps', more=one.more)}"] if one.more else []
         own = f": {as_label(one.title)}" if one.title and len(sections) > 1 else ""
         shown.append((f"{message('effects.from_the_sop')}{own}", "\n".join(lines + more)))
         at += one.size
     if any(step.endswith(GOES_ON) for step in effect.checklist):
         title, text = shown[-1]
-        rest = f"What ends in “{GOES_ON.strip()}” goes on in the SOP: read it there."
+        rest = message("effects.steps_go_on", mark=GOES_ON.strip())
         shown[-1] = (title, f"{text}\n\n{rest}")
     return tuple(shown)
 

@@ -16,6 +16,7 @@ from agencyclaw.domain.effects import (
     Destination,
 )
 from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.sops import SopHit, Source, confidence_of
 from agencyclaw.domain.task_requests import Promotion, TaskFact
@@ -150,7 +151,7 @@ _WITHOUT_PROCEDURE: dict[str, Any] = {
     "sections": (),
     "excerpt": "",
     "category": "",
-    "procedure_note": "it was taken off in the form",
+    "procedure_note": message("effects.taken_off_in_the_form"),
 }
 
 
@@ -172,8 +173,7 @@ def _with_body(fields: dict[str, Any]) -> CreateTask:
     body = render_body(whole)
     if len(body) > BRIEF_LIMIT:
         raise TooMuch(
-            f"The brief would be {len(body):,} characters long; {BRIEF_LIMIT:,} fit."
-            " Please shorten the details.",
+            message("effects.brief_too_long", length=f"{len(body):,}", most=f"{BRIEF_LIMIT:,}"),
             reason="brief_too_long",
         )
     return whole.model_copy(update={"body": body})
@@ -186,7 +186,11 @@ def _details(parts: TaskParts) -> str:
     details = "\n".join(line for line in lines if not _only_names(line, known)).strip()
     if len(details) > DETAILS_LIMIT:
         raise TooMuch(
-            f"The details are {len(details):,} characters long; {DETAILS_LIMIT:,} fit.",
+            message(
+                "effects.details_too_long",
+                length=f"{len(details):,}",
+                most=f"{DETAILS_LIMIT:,}",
+            ),
             reason="details_too_long",
         )
     return details

@@ -127,7 +127,8 @@ class FactCheck:
         self.known_days.add(found)
         if isinstance(fact.day, OnWeekday) and found == self.today:
             quote = one_line(fact.quote, 80)
-            self.assumed.append(f"{label}: “{quote}” is taken as today, {shown}.")
+            today = message("effects.taken_as_today", label=label, quote=quote, shown=shown)
+            self.assumed.append(today)
         return found
 
     def period(self, label: str, kind: Period, named: QuotedPeriod | None) -> date | None:

@@ -11,6 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client, namesakes_of
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
@@ -37,7 +38,7 @@ NOT_YOURS = (
     "An admin can assign you to it"
 )
 ASSIGNED = "You see the clients you are assigned to. An admin can assign you to more"
-OWN_REACH = "Only the clients you are assigned to were looked at."
+OWN_REACH = message("reach.own_clients")
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 WHICH = "Which client do you mean?"
@@ -156,7 +157,7 @@ async def _whoever_assigns(deps: Deps) -> str:
 def reach_of(deps: Deps, visible: list[Client]) -> str:
     """Say how far a list reaches; "" if it covers everything."""
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return f"Only {visible[0].name} was looked at: this channel is theirs." if visible else ""
+        return message("reach.channels_client", client=visible[0].name) if visible else ""
     return "" if deps.actor.tier >= Tier.ADMIN else OWN_REACH
 
 

@@ -36,6 +36,7 @@ from agencyclaw.domain.errors import (
     Throttled,
     Unavailable,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
@@ -53,13 +54,6 @@ from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.unstated import send_back, unstated_figures
-
-UNREACHABLE = "ClickUp can't be reached right now; nothing was changed."
-LIMITED = (
-    "ClickUp limits how often I may ask it, and that is used up for about {seconds} s; nothing was"
-    " changed."
-)
-UNUSABLE = "ClickUp refuses our access or is not set up: an admin has to see to it."
 
 _FRAMEWORK = (
     ModelRetry,
@@ -251,15 +245,16 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
         case Refused():
             return Refusal(reason=fault.reason, message=fault.message)
         case Misconfigured():
-            return Refusal(reason="misconfigured", message=UNUSABLE)
+            return Refusal(reason="misconfigured", message=message("gate.clickup_unusable"))
         case Throttled():
-            message = LIMITED.format(seconds=max(1, round(fault.after)))
-            return Refusal(reason=AWAY, message=message)
+            seconds = max(1, round(fault.after))
+            limited = message("gate.clickup_limits", seconds=seconds)
+            return Refusal(reason=AWAY, message=limited)
         case Unavailable() if not isinstance(fault, RecordsAway):
-            return Refusal(reason=AWAY, message=UNREACHABLE)
+            return Refusal(reason=AWAY, message=message("gate.clickup_unreachable"))
         case _:
-            message = f"That failed on our side; nothing was changed (run {deps.run_id})."
-            return Refusal(reason="broken", message=message)
+            broken = message("gate.broken", run_id=deps.run_id)
+            return Refusal(reason="broken", message=broken)
 
 
 async def _with_way_out(refusal: Refusal, fault: Exception, deps: Deps) -> Refusal:

@@ -36,12 +36,13 @@ def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
 
 
 # What these packages write is read by people; a model reads what tools return.
-SPEAKING = ("conversation", "proposals", "slack", "domain", "agents")
-# What of the agents a model reads: prompts, history, faults of its calls and answers.
+SPEAKING = ("conversation", "proposals", "slack", "domain", "agents", "knowledge")
+# What a model reads: prompts, history, faults of its calls and answers.
 FOR_A_MODEL = {
     *("agents/found_tools.py", "agents/history.py", "agents/judge.py", "agents/past_results.py"),
     *("agents/policies/escalation.py", "agents/policies/limits.py", "agents/replay.py"),
-    *("agents/situation.py", "agents/thread.py"),
+    *("agents/situation.py", "agents/thread.py", "knowledge/checks.py", "knowledge/context.py"),
+    *("knowledge/fact_checks.py", "knowledge/grounding.py", "knowledge/programs.py"),
 }
 # For whoever installs it or reads the log, for no person in Slack.
 FOR_OPERATORS = {
@@ -67,7 +68,7 @@ FOR_OPERATORS = {
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.
 NO_SENTENCES = {
     *("domain/consent/words.py", "domain/naming.py", "domain/search_keys.py", "domain/days.py"),
-    "domain/periods.py",
+    *("domain/periods.py", "knowledge/secrets.py"),
     *("domain/tasks.py", "domain/addresses.py", "domain/clock.py", "slack/messages.py"),
     "proposals/consent.py",
 }
@@ -79,6 +80,7 @@ LEFT_WHERE_THEY_ARE = {
     "no due date": "a bucket that a model is told",
     "view of another form": "an error of ours, for the log",
     "Not found out:  .": "what a child's record has, for an operator",
+    "Catalog and account health": "a kind of work, as the procedures name it",
     "a thread of others": "why a message was left alone, for the log",
 }
 THREE_WORDS = re.compile(r"[A-Za-z][\w'’]*(?:[^\w]+[A-Za-z][\w'’]*){2}")

@@ -123,6 +123,15 @@ CONVERSATION = {
     "failure.unverified": (
         "I couldn't put together an answer that passes my own checks. I wrote {attempts}{why}."
     ),
+    "gate.broken": "That failed on our side; nothing was changed (run {run_id}).",
+    "gate.clickup_limits": (
+        "ClickUp limits how often I may ask it, and that is used up for about {seconds} s; nothing"
+        " was changed."
+    ),
+    "gate.clickup_unreachable": "ClickUp can't be reached right now; nothing was changed.",
+    "gate.clickup_unusable": (
+        "ClickUp refuses our access or is not set up: an admin has to see to it."
+    ),
     "identity.doubled": (
         "Your Slack account is on more than one team profile, so I can't be sure who you are. "
         "Please ask an admin to leave it on one profile only."
@@ -334,6 +343,8 @@ CONVERSATION = {
     "messages.public": "public channels that may be shown here",
     "messages.unlisted": "conversations that Slack did not list",
     "messages.unread": "Slack did not let me read those messages.",
+    "reach.channels_client": "Only {client} was looked at: this channel is theirs.",
+    "reach.own_clients": "Only the clients you are assigned to were looked at.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
         "about a message of {name}, without {files} attached to it: I'm not in that conversation"

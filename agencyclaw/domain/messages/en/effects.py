@@ -38,9 +38,13 @@ EFFECTS = {
     "edits.ends_when": "Promotion ends, if not on a day",
     "edits.known": "Other facts, one a line",
     "edits.products": "Products (ASINs or SKUs)",
+    "effects.a_message_of": "a message of {author} {url}",
     "effects.also_fits": (
         "“{called}” is taken for {name}, who works for {client}; it also fits {others}: press Edit"
         " to choose."
+    ),
+    "effects.brief_too_long": (
+        "The brief would be {length} characters long; {most} fit. Please shorten the details."
     ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
     "effects.client_by_market": (
@@ -50,9 +54,12 @@ EFFECTS = {
     "effects.and_more": " and {left} more",
     "effects.create_task": "Create the task “{title}” for {owner}",
     "effects.default_client": "No client was named: {client} is your default client.",
+    "effects.details_too_long": "The details are {length} characters long; {most} fit.",
     "effects.dropped": "No longer in it, but on the card it replaces: {listed}.",
     "effects.from_the_sop": "From the SOP",
     "effects.holder": "{name} ({role})",
+    "effects.more_steps": "The SOP has {more} more of these: read them there.",
+    "effects.no_brand": "None (client level)",
     "effects.no_identifier_given": "{listed} (no identifier given)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.several_not_in_the_catalog": "{listed} are not in {client}'s product catalog.",
@@ -60,6 +67,8 @@ EFFECTS = {
     "effects.no_sop_because": "none: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.brand_by_product": "{name} (found by the product)",
+    "effects.owner_without_clickup": "{name} (no ClickUp id, so unassigned)",
+    "effects.pending": "Pending (ASIN or SKU)",
     "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
     "effects.products_catalog": "{listed} (titles from the product catalog)",
@@ -67,6 +76,9 @@ EFFECTS = {
     "effects.still_says": (
         "The {field} still says “{value}”, the {label} of the card that this replaces."
     ),
+    "effects.steps_go_on": "What ends in “{mark}” goes on in the SOP: read it there.",
+    "effects.taken_as_today": "{label}: “{quote}” is taken as today, {shown}.",
+    "effects.taken_off_in_the_form": "it was taken off in the form",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
     "kpi.agencys_targets": "The agency's targets",
     "kpi.present": "{kind}; which one is not stated",
