@@ -28,11 +28,10 @@ Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 
-_AMOUNT = re.compile(r"(\d[\d,. ]{0,20})\s*(k|m|thousand|million)?", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]{2}")
 # What may stand between codes.
 _APART = re.compile(r"[,;/&+\s]+")
-_FACTORS = {"k": 1_000, "thousand": 1_000, "m": 1_000_000, "million": 1_000_000, "": 1}
+_FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
 _GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
 
@@ -65,6 +64,27 @@ class Goals(Fields):
             ("Sales", sales),
         )
         return tuple((name, text or none) for name, text in shown if text or none)
+
+
+class Amount(Value):
+    """An amount as they wrote it: 200k is 200 and thousand."""
+
+    number: Annotated[str, Field(max_length=40, pattern=r"^\d[\d,. ]*$")]
+    scale: Literal["one", "thousand", "million"] = "one"
+
+    @property
+    def value(self) -> Decimal | None:
+        """The amount; None if its figures are not one number.
+
+        A comma before one or two digits is a decimal comma.
+        """
+        digits, is_scaled = self.number.strip(), self.scale != "one"
+        if _GROUPED.fullmatch(digits) and not (is_scaled and "." in digits):
+            digits = re.sub(r"[,. ]", "", digits)
+        elif not _PLAIN.fullmatch(digits):
+            return None
+        digits = re.sub(r",(?=\d{3})", "", digits).replace(",", ".")
+        return (Decimal(digits) * _FACTORS[self.scale]).quantize(Decimal("0.01"))
 
 
 class StoredTarget(Value):
@@ -179,23 +199,6 @@ class SetTarget(SetRecord[Goals], OfClient):
             return message("targets.targets_are_taken_away", where=where)
         before = self.before or message("targets.none")
         return message("targets.set_before", where=where, worded=self.after, before=before)
-
-
-def read_amount(text: str) -> Decimal | None:
-    """Return the value of "200k", "1.2m" or "200,000"; None if it is not one number.
-
-    A comma before one or two digits is a decimal comma.
-    """
-    match = _AMOUNT.fullmatch(text.strip())
-    if match is None:
-        return None
-    digits, unit = match[1].strip(), (match[2] or "").lower()
-    if _GROUPED.fullmatch(digits) and not (unit and "." in digits):
-        digits = re.sub(r"[,. ]", "", digits)
-    elif not _PLAIN.fullmatch(digits):
-        return None
-    digits = re.sub(r",(?=\d{3})", "", digits).replace(",", ".")
-    return (Decimal(digits) * _FACTORS[unit]).quantize(Decimal("0.01"))
 
 
 def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:

@@ -33,7 +33,6 @@ NOT_VERBATIM = NotVerbatim()
 # What a record is called.
 Name = Annotated[str, Field(max_length=120), NOT_VERBATIM]
 NewName = Annotated[str, Field(max_length=120)]
-Amount = Annotated[str, Field(max_length=120)]
 # What a model gives in place of a name: no word of a person's is read as these.
 ME = "me"
 NOBODY = "nobody"

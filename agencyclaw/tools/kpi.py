@@ -15,16 +15,16 @@ from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import (
+    Amount,
     Goals,
     SetTarget,
     StoredTarget,
     in_force,
-    read_amount,
 )
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.arguments import Amount, Day, Name
+from agencyclaw.tools.arguments import Day, Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brand_records import read_marketplaces
 from agencyclaw.tools.brands import ask_brand
@@ -145,7 +145,7 @@ async def kpi_target_upsert(
         which: That month or year, if they named it.
         acos: ACOS in percent.
         tacos: TACOS in percent.
-        sales: Sales as they said it, such as 200k.
+        sales: Sales.
         currency: Currency code they named, such as USD.
     """
     scope = await _scope(ctx.deps, client, brand)
@@ -238,7 +238,7 @@ def _which_market(brand: Brand) -> Ask:
 def _goals(
     acos: float | None,
     tacos: float | None,
-    sales: str | None,
+    sales: Amount | None,
     currency: str | None,
     stored: list[StoredTarget],
     market: str,
@@ -249,10 +249,10 @@ def _goals(
         for name, value in (("acos", acos), ("tacos", tacos))
         if value is not None
     }
-    if sales and folded(sales):
-        amount = read_amount(sales)
+    if sales:
+        amount = sales.value
         if amount is None or amount > MOST_SALES:
-            return Ask(question=f"What amount is “{one_line(sales, 40)}”? A plain number, please.")
+            return Ask(question=f"What amount is “{sales.number}”? A plain number, please.")
         code = _currency(currency, stored, market)
         if code is None:
             return Ask(question="In which currency is the sales target, such as USD?")

@@ -8,6 +8,8 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.closeness import words_of
+from agencyclaw.domain.names import ALIKE, likeness
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
 from agencyclaw.domain.policy import Decision, Deny, Rule, Shows, Switches, Terms, decide, terms_of
 from agencyclaw.domain.text import folded, one_line
@@ -154,9 +156,9 @@ async def cc_policy_explain(
 
 
 def _is_about(permission: Permission, about: str | None) -> bool:
-    words = folded(about or "").split()
-    words_of = f"{permission.what} {permission.rule.skill.replace('_', ' ')}"
-    return bool(words) and all(word.removesuffix("s") in words_of for word in words)
+    words = words_of(about or "")
+    known = words_of(f"{permission.what} {permission.rule.skill}")
+    return bool(words) and all(any(likeness(w, one) >= ALIKE for one in known) for w in words)
 
 
 def _refused(permission: Permission) -> Disallowed:

@@ -39,7 +39,7 @@ GOOD: dict[str, Any] = {
     "keywords": ["wipes"],
     "home": "Glintly",
     "list_name": "Glintly Backlog",
-    "sales": "200k",
+    "sales": {"number": "200", "scale": "thousand"},
     "currency": "USD",
     "day": "2099-01-01",
     "goal": "Get the Glintly storefront ready for the spring launch",

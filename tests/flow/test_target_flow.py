@@ -56,7 +56,11 @@ async def test_without_a_marketplace_it_asks_and_writes_nothing(acting: Acting) 
 async def test_a_currency_is_asked_for_and_200k_is_stored_for_this_month(
     acting: Acting,
 ) -> None:
-    sales = {"sales": "200k", "marketplace": "us", "period": "monthly"}
+    sales = {
+        "sales": {"number": "200", "scale": "thousand"},
+        "marketplace": "us",
+        "period": "monthly",
+    }
     stage = await acting(
         asking("sales 200k for US", "kpi_target_upsert", **sales),
         asking("in dollars", "kpi_target_upsert", **sales, currency="usd"),

@@ -8,35 +8,45 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from pydantic import ValidationError
 
-from agencyclaw.domain.kpi import Goals, StoredTarget, in_force, read_amount, start_of
+from agencyclaw.domain.kpi import Amount, Goals, StoredTarget, in_force, start_of
 
 BRAND = uuid4()
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("number", "scale", "meant"),
     [
-        ("200k", 200_000),
-        ("1.2m", 1_200_000),
-        ("200,000", 200_000),
-        ("200.000", 200_000),
-        ("1 200 000", 1_200_000),
-        ("5 million", 5_000_000),
-        ("99.50", Decimal("99.50")),
-        ("1,5m", 1_500_000),
-        ("99,50", Decimal("99.50")),
-        ("1,200k", 1_200_000),
-        ("1,234.50", Decimal("1234.50")),
+        ("200", "thousand", 200_000),
+        ("1.2", "million", 1_200_000),
+        ("200,000", "one", 200_000),
+        ("200.000", "one", 200_000),
+        ("1 200 000", "one", 1_200_000),
+        ("5", "million", 5_000_000),
+        ("99.50", "one", Decimal("99.50")),
+        ("1,5", "million", 1_500_000),
+        ("99,50", "one", Decimal("99.50")),
+        ("1,200", "thousand", 1_200_000),
+        ("1.200", "thousand", 1_200),
+        ("1,234.50", "one", Decimal("1234.50")),
     ],
 )
-def test_an_amount_is_read_as_it_is_said(said: str, meant: Any) -> None:
-    assert read_amount(said) == Decimal(meant)
+def test_an_amount_is_its_figures_at_its_scale(number: str, scale: Any, meant: Any) -> None:
+    assert Amount(number=number, scale=scale).value == Decimal(meant)
 
 
-@pytest.mark.parametrize("said", ["", "a lot", "1k-2k", "-5", "20%", "$200k", "12,34,5", "9" * 90])
-def test_what_is_no_plain_amount_is_not_guessed(said: str) -> None:
-    assert read_amount(said) is None
+@pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3"])
+def test_figures_that_are_not_one_number_are_not_guessed(number: str) -> None:
+    assert Amount(number=number).value is None
+
+
+@pytest.mark.parametrize(
+    "number", ["", "a lot", "200k", "5 million", "-5", "20%", "$200", "9" * 90]
+)
+def test_words_and_signs_are_no_figures_of_an_amount(number: str) -> None:
+    with pytest.raises(ValidationError):
+        Amount(number=number)
 
 
 def a_target(period: Any, start: date, **goals: Any) -> StoredTarget:

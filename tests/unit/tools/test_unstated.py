@@ -18,6 +18,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.kpi import Amount
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.tools import Proposed, Refusal, build_toolset
 from agencyclaw.tools.calculation import WorkedOut
@@ -96,7 +97,7 @@ def a_run(agency: Agency, said: str = SAID) -> Deps:
         ("kpi_target_upsert", TARGET | {"acos": 25}, "Acos", "25"),
         (
             "kpi_target_upsert",
-            TARGET | {"sales": "300k", "currency": "USD"},
+            TARGET | {"sales": Amount(number="300", scale="thousand"), "currency": "USD"},
             "Sales",
             "300",
         ),
@@ -145,8 +146,12 @@ async def test_what_nobody_stated_is_sent_back_once_and_then_named_on_card_and_r
             "create_task",
             TASK | {"facts": [{"about": "target", "value": "30 %", "quote": "US is 30 %"}]},
         ),
-        ("kpi_target_upsert", TARGET | {"acos": 30, "sales": "200k", "currency": "USD"}),
-        ("kpi_target_upsert", TARGET | {"sales": "200,000", "currency": "USD"}),
+        (
+            "kpi_target_upsert",
+            TARGET
+            | {"acos": 30, "sales": Amount(number="200", scale="thousand"), "currency": "USD"},
+        ),
+        ("kpi_target_upsert", TARGET | {"sales": Amount(number="200,000"), "currency": "USD"}),
         (
             "kpi_target_upsert",
             TARGET | {"acos": 30.0, "which": {"month": 12, "quote": "US is 30 %"}},
@@ -155,7 +160,11 @@ async def test_what_nobody_stated_is_sent_back_once_and_then_named_on_card_and_r
 )
 async def test_what_was_stated_is_prepared_at_once(name: str, arguments: dict[str, Any]) -> None:
     agency = demo_agency()
-    said = SAID.replace("200k", "200.000") if arguments.get("sales") == "200,000" else SAID
+    said = (
+        SAID.replace("200k", "200.000")
+        if arguments.get("sales") == Amount(number="200,000")
+        else SAID
+    )
     [only] = await results(a_run(agency, said), (name, arguments))
 
     assert isinstance(only.content, Proposed), only.content
