@@ -49,7 +49,10 @@ _ABOUT = """
 select c.name from playbook_sessions s left join agency_clients c on c.id = s.active_client_id
 order by s.last_message_at desc limit 1
 """
-_GAPS = "select question from knowledge_gaps where settled_at is null order by first_asked, id"
+_GAPS = """
+select question from knowledge_gaps where settled_at is null and chosen_id is null
+order by first_asked, id
+"""
 _OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
 _EVENTS = """
 select event_type, reason from agent_events where id <> all($1::uuid[])

@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")
     kb.add_argument("aliases", nargs="*", help="for alias: the names it is found by from now on")
     kb.add_argument("--external", action="store_true", help="not the agency's own: least trusted")
+    kb.add_argument("--add", action="store_true", help="for alias: beside the names it has")
     kb.add_argument("--category", default="", help="for alias: another category, too")
     kb.add_argument("--dry-run", action="store_true", help="for sync: show only what would change")
     run.add_parser("doctor", help="check each setting and say how to mend it")

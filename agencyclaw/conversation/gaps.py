@@ -1,4 +1,4 @@
-"""Records questions that the agency's procedures do not answer."""
+"""Records questions that no search answered, and what was read for them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from agencyclaw.store.engine import TROUBLE, Database
 async def note_unmet(db: Database, inquiry: Inquiry, outcome: Outcome) -> None:
     """Record a failed search if nothing was opened and the answer cites no source.
 
-    A search judges by words only, so the model may have read the right procedure nevertheless. A
-    title in the text alone is no source: the answer may say that it is only the closest. A failure
-    to record is logged and affects no answer.
+    A search judges by words only, so the model may have read the right procedure nevertheless: then
+    the question is recorded with it, as a possible name of that procedure. A title in the text
+    alone is no source: the answer may say that it is only the closest. A failure to record is
+    logged and affects no answer.
     """
-    is_met = inquiry.is_met or (isinstance(outcome, Answered) and bool(outcome.reply.sources))
-    if inquiry.unmet is None or is_met:
+    sources = outcome.reply.sources if isinstance(outcome, Answered) else []
+    chosen = inquiry.chosen(sources)
+    is_met = inquiry.is_met or bool(sources)
+    if inquiry.unmet is None or (is_met and chosen is None):
         return
     try:
-        await note_gap(db, inquiry.unmet)
+        await note_gap(db, inquiry.unmet.model_copy(update={"chosen_id": chosen}))
     except TROUBLE as error:
         logfire.warn("gap not noted", error=type(error).__name__)

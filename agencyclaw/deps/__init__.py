@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from uuid import UUID
@@ -31,7 +31,8 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.sheets import Sheets
-from agencyclaw.domain.sops import KnowledgeGap
+from agencyclaw.domain.sops import KnowledgeGap, Sop
+from agencyclaw.domain.text import folded
 from agencyclaw.domain.thread import MessageLink
 
 
@@ -73,16 +74,34 @@ class Topic:
 class Inquiry:
     """What a turn and its sub-agents looked for among the procedures.
 
-    `unmet` is the first question for which a search had nothing to offer; `is_met` says that a
-    procedure or document was opened nevertheless, or that a task rests on one.
+    `missed` are the questions for which a search had nothing to offer; `opened` are the procedures
+    that were opened nevertheless, `used` the procedures and documents that a task rests on.
     """
 
-    unmet: KnowledgeGap | None = None
-    is_met: bool = False
+    missed: list[KnowledgeGap] = field(default_factory=list[KnowledgeGap])
+    opened: list[Sop] = field(default_factory=list[Sop])
+    used: list[Sop] = field(default_factory=list[Sop])
 
-    def record_miss(self, gap: KnowledgeGap) -> None:
-        """Record a question that found nothing; only the first one counts."""
-        self.unmet = self.unmet or gap
+    @property
+    def unmet(self) -> KnowledgeGap | None:
+        """The first question that found nothing; only this one counts."""
+        return self.missed[0] if self.missed else None
+
+    @property
+    def is_met(self) -> bool:
+        """Whether something was opened or used."""
+        return bool(self.opened or self.used)
+
+    def chosen(self, sources: Iterable[str]) -> UUID | None:
+        """Return the one procedure that was chosen by reading for the one question that missed.
+
+        It is what a task rests on, else what was opened and is among the answer's `sources`.
+        """
+        cited = {folded(title) for title in sources}
+        rests_on = self.used or [one for one in self.opened if folded(one.title) in cited]
+        procedures = {one.id for one in rests_on if one.tier == "sop"}
+        questions = {folded(one.question) for one in self.missed}
+        return procedures.pop() if len(procedures) == 1 == len(questions) else None
 
 
 @dataclass(frozen=True)

@@ -104,8 +104,13 @@ class Knowledge(Protocol):
         """Return approved documents, the most trusted kind first."""
         ...
 
-    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
-        """Return unanswered questions of one client or of all, most often asked first."""
+    async def open_gaps(
+        self, *, limit: int, client_id: UUID | None = None, were_read: bool = False
+    ) -> list[OpenGap]:
+        """Return questions that no search answered, of one client or all, the most asked first.
+
+        Those for which a procedure was read only with `were_read`, and then only those.
+        """
         ...
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:

@@ -47,7 +47,7 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
                 return done
             return f"Out of use: {await store.retire(options.name)}.", 0
         case "alias":
-            return await _alias(db, options.name, options.aliases, options.category), 0
+            return await _alias(db, options), 0
         case "gaps":
             return await _gaps(db), 0
         case "settle":
@@ -129,24 +129,33 @@ def _line(one: Listed) -> str:
 
 
 async def _gaps(db: Database) -> str:
-    """List unanswered questions, and what would answer them now."""
+    """List unanswered questions, what would answer them now, and names that others suggest."""
     found = await open_gaps(db, limit=MOST_GAPS)
-    if not found:
-        return "No questions without an answer."
+    read = await open_gaps(db, limit=MOST_GAPS, were_read=True)
     reader = KnowledgeReader(db)
-    hits = [await reader.find_sops(gap.question, limit=1) for gap in found]
-    lines = [
-        _gap_line(gap, hit[0].sop.title if hit and hit[0].is_ground else "")
-        for gap, hit in zip(found, hits, strict=True)
-    ]
-    return "\n".join([*lines, "Take one off the list: agencyclaw kb settle ID"])
+    lines = [_gap_line(gap, await _found_now(reader, gap)) for gap in found]
+    unnamed = [gap for gap in read if gap.suggests_a_name]
+    suggested = [_gap_line(gap, "") for gap in unnamed if not await _found_now(reader, gap)]
+    if suggested:
+        hint = 'Give a procedure one of its names: agencyclaw kb alias TITLE "A FEW WORDS" --add'
+        suggested = ["Answered by reading, found by no words:", *suggested, hint]
+    if not lines and not suggested:
+        return "No questions without an answer."
+    return "\n".join([*lines, *suggested, "Take one off the list: agencyclaw kb settle ID"])
+
+
+async def _found_now(reader: KnowledgeReader, gap: OpenGap) -> str:
+    """Return the title of what a search answers a question with today."""
+    hits = await reader.find_sops(gap.question, limit=1)
+    return hits[0].sop.title if hits and hits[0].is_ground else ""
 
 
 def _gap_line(gap: OpenGap, now: str) -> str:
     times = "once" if gap.asked == 1 else f"{gap.asked} times, last"
     about = f" ({one_line(gap.client, 60)})" if gap.client else ""
     near = f"; closest: “{one_line(gap.closest, 60)}”" if gap.closest else ""
-    answered = f"; answered by now: “{one_line(now, 60)}”" if now else near
+    read = f"; read: “{one_line(gap.chosen, 60)}”" if gap.chosen else near
+    answered = f"; answered by now: “{one_line(now, 60)}”" if now else read
     by = f" by {one_line(gap.asked_by, 60)}" if gap.asked_by else ""
     asked = f"{times}{by} on {gap.last_asked:%Y-%m-%d}"
     return f"{str(gap.id)[:8]}  {one_line(gap.question, 100)}{about}, asked {asked}{answered}"
@@ -195,9 +204,9 @@ def _change_lines(change: PageChange) -> list[str]:
     ]
 
 
-async def _alias(db: Database, title: str, aliases: list[str], category: str) -> str:
+async def _alias(db: Database, options: argparse.Namespace) -> str:
     """Set or show a procedure's search names; raises NotFound."""
-    wanted = folded(title)
+    wanted = folded(options.name)
     found = [one for one in await named_procedures(db) if folded(one[1]) == wanted]
     if len(found) != 1:
         several = "Several procedures are called that." if found else "There is no such procedure."
@@ -205,9 +214,10 @@ async def _alias(db: Database, title: str, aliases: list[str], category: str) ->
             f"{several} `agencyclaw kb alias` takes a title as ClickUp has it.", reason="not_found"
         )
     sop_id, title, before = found[0]
+    aliases = aliases_of([*(before.aliases if options.add else ()), *options.aliases])
     after = Naming(
-        category=category_of(category) if category else before.category,
-        aliases=aliases_of(aliases) if aliases else before.aliases,
+        category=category_of(options.category) if options.category else before.category,
+        aliases=aliases if options.aliases else before.aliases,
     )
     if after != before:
         async with db.transaction() as conn:

@@ -17,7 +17,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import COMPOSED
 from agencyclaw.domain.kpi import SetTarget
-from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
@@ -392,6 +392,7 @@ Effect = Annotated[
     | SyncProcedures
     | RestoreProcedures
     | DecideDocument
+    | NameProcedure
     | UpdateTask,
     Field(discriminator="kind"),
 ]

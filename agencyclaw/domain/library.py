@@ -1,16 +1,18 @@
-"""Documents of the knowledge base, and decisions to use or retire them."""
+"""Documents of the knowledge base: decisions to use or retire them, and their names."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agencyclaw.domain.changes import ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.naming import LONGEST_NAME, Naming
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.records import NotWritten, RecordChange
+from agencyclaw.domain.records import NotWritten, RecordChange, changed_since
 
 DocumentKind = Literal["procedure", "document", "external"]
 Decision = Literal["use", "retire"]
@@ -149,6 +151,90 @@ class DecideDocument(RecordChange[dict[str, str]]):
             where=message("library.knowledge_base"),
             fields=tuple(row for row in rows if row[1]),
         )
+
+
+class NameProcedure(RecordChange[Naming]):
+    """A procedure gets another name, or loses one.
+
+    `of_clients` are the clients and brands in that name: everybody who searches reads it.
+    """
+
+    kind: Literal["name_procedure"] = "name_procedure"
+    skill: ClassVar[str] = "name_procedure"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
+    done: ClassVar[str] = "named"
+    incidental: ClassVar[frozenset[str]] = RecordChange.incidental | {"of_clients"}
+
+    procedure: Named
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+    before: Naming
+    after: Naming
+    of_clients: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it gets the name."""
+        return self.name in self.after.aliases
+
+    @property
+    def label(self) -> str:
+        """The procedure's title."""
+        return self.procedure.name
+
+    @property
+    def entity(self) -> str:
+        """The procedure's names."""
+        return f"names:{self.procedure.id}"
+
+    @property
+    def clients(self) -> tuple[()]:
+        """Empty: procedures belong to the agency."""
+        return ()
+
+    def prose(self) -> dict[str, str]:
+        """The new name."""
+        return {"Name": self.name} if self.is_new else {}
+
+    def preview(self) -> Preview:
+        """Return the name, those it has, and who reads it."""
+        verb = message("library.add_name") if self.is_new else message("library.drop_name")
+        held = ", ".join(f"“{one}”" for one in self.before.aliases)
+        rows = (("Also called", held), ("Seen by", message("library.whoever_searches")))
+        against = message("library.names_clients", names=", ".join(self.of_clients))
+        return Preview(
+            headline=message("library.named", verb=verb, title=self.label, name=self.name),
+            verb=verb,
+            where=message("library.knowledge_base"),
+            fields=tuple(row for row in rows if row[1]),
+            against=(against,) if self.of_clients else (),
+        )
+
+    def changed(self, now: Naming | None) -> NotWritten:
+        """Say that its names are others."""
+        return changed_since(message("library.names_changed", title=self.label), self._onto(now))
+
+    def _onto(self, now: Naming | None) -> NameProcedure | None:
+        if now is None or (self.name in now.aliases) is self.is_new:
+            return None
+        after = now.with_name(self.name) if self.is_new else now.without_name(self.name)
+        return self.model_copy(update={"before": now, "after": after})
+
+    def audited(self, held: Naming | None) -> dict[str, Any]:
+        """Return the procedure and its names."""
+        return {"procedure": self.label, "names": held.model_dump(mode="json") if held else None}
+
+    def receipt(self) -> str:
+        """Say by which name it is found, or not any more."""
+        title, name = self.label, self.name
+        if self.is_new:
+            return message("library.is_found_as", title=title, name=name)
+        return message("library.is_not_found_as", title=title, name=name)
+
+    def reverse(self) -> NameProcedure:
+        """Give it its previous names."""
+        return self.model_copy(update={"before": self.after, "after": self.before})
 
 
 def moves_for(item: Shelved, decision: Decision, versions: list[Shelved]) -> tuple[Move, ...]:

@@ -9,7 +9,7 @@ from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded, one_line
 
 MOST_ALIASES = 20
-_LONGEST = 80
+LONGEST_NAME = 80
 # Front matter, or lines of the head of a page: "**Also called:** vouchers, clip coupons".
 _HEAD = 20
 _FIELD = re.compile(
@@ -28,6 +28,15 @@ class Naming(Value):
     category: str
     aliases: tuple[str, ...] = ()
 
+    def with_name(self, name: str) -> Naming:
+        """Return these and another name."""
+        return self.model_copy(update={"aliases": (*self.aliases, name)})
+
+    def without_name(self, name: str) -> Naming:
+        """Return these without a name."""
+        kept = tuple(one for one in self.aliases if one != name)
+        return self.model_copy(update={"aliases": kept})
+
 
 def naming_of(title: str, body: str, parent: str = "") -> Naming:
     """Return the names a document states, else those derived from its place and title.
@@ -43,12 +52,12 @@ def naming_of(title: str, body: str, parent: str = "") -> Naming:
 def category_of(name: str) -> str:
     """Return a category in its stored form: "Account health" is `account_health`."""
     bare = folded(_KIND.sub(" ", name)) or folded(name)
-    return re.sub(r"\W+", "_", bare).strip("_")[:_LONGEST] or "procedure"
+    return re.sub(r"\W+", "_", bare).strip("_")[:LONGEST_NAME] or "procedure"
 
 
 def aliases_of(names: Iterable[str]) -> tuple[str, ...]:
     """Return names in their stored form: folded, without duplicates, at most twenty."""
-    folds = (folded(one_line(name.strip(_MARKS), _LONGEST)) for name in names)
+    folds = (folded(one_line(name.strip(_MARKS), LONGEST_NAME)) for name in names)
     return tuple(dict.fromkeys(name for name in folds if name))[:MOST_ALIASES]
 
 

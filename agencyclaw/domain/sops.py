@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from pydantic import Field
 
+from agencyclaw.domain.names import has_words
 from agencyclaw.domain.people import Value
 
 Confidence = Literal["high", "medium", "low"]
@@ -94,7 +95,10 @@ class SopHit(Value):
 
 
 class KnowledgeGap(Value):
-    """A question that nothing answered for certain, with the closest document."""
+    """A question that nothing answered for certain, with the closest document.
+
+    `chosen_id` is the procedure that answered it all the same, as it was read.
+    """
 
     question: str
     client_id: UUID | None = None
@@ -102,10 +106,14 @@ class KnowledgeGap(Value):
     best: float = 0.0
     closest: str | None = None
     run_id: UUID = Field(default_factory=uuid4)
+    chosen_id: UUID | None = None
 
 
 class OpenGap(Value):
-    """An unanswered question: how often it was asked, and when last."""
+    """A question that no search answered: how often it was asked, and when last.
+
+    `chosen` is the procedure that was read for it, with its other names.
+    """
 
     id: UUID
     question: str
@@ -114,6 +122,14 @@ class OpenGap(Value):
     last_asked: datetime
     client: str | None = None
     asked_by: str | None = None
+    chosen: str | None = None
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def suggests_a_name(self) -> bool:
+        """Whether a procedure was read for it that none of its names calls."""
+        names = (self.chosen, *self.aliases) if self.chosen else ()
+        return bool(names) and not any(has_words(self.question, name) for name in names)
 
 
 class Source(Value):

@@ -54,7 +54,8 @@ select min(id::text) filter (where part = 1) as id, origin, version, tier, state
 from knowledge_documents where state <> 'replaced'
 group by origin, version, tier, state order by state desc, origin, version
 """
-# One question per turn, its sub-agents included, and a limited number per person and day.
+# One question per turn, its sub-agents included, and a limited number per person and day, counted
+# apart for those that something was read for.
 GAPS_A_DAY = 10
 _GAP = """
 with over as (
@@ -62,25 +63,29 @@ with over as (
 ), asked as (
   select left(array_to_string(tsvector_to_array(to_tsvector('english', $2)), ' '), 400) as key
 ), noted as (
-  insert into knowledge_gap_notes (run_id, asked_by)
-  select coalesce((select parent_run_id from agent_runs where id = $6), $6), $5
+  insert into knowledge_gap_notes (run_id, asked_by, was_read)
+  select coalesce((select parent_run_id from agent_runs where id = $6), $6), $5,
+    $8::uuid is not null
   from asked where key <> '' and $7 > (
     select count(*) from knowledge_gap_notes
-    where asked_by is not distinct from $5 and noted_at >= now() - interval '1 day')
+    where asked_by is not distinct from $5 and noted_at >= now() - interval '1 day'
+      and was_read = ($8::uuid is not null))
   on conflict (run_id) do nothing returning run_id
 )
-insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by)
-select key, $1, $2, $3, $4, $5 from noted, asked
+insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by, chosen_id)
+select key, $1, $2, $3, $4, $5, $8 from noted, asked
 on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
   question = excluded.question, best = excluded.best, closest = excluded.closest,
-  asked_by = excluded.asked_by, settled_at = null
+  asked_by = excluded.asked_by, chosen_id = excluded.chosen_id, settled_at = null
 """
 _GAPS = """
 select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
-  coalesce(p.display_name, p.full_name) as asked_by
+  coalesce(p.display_name, p.full_name) as asked_by, s.name as chosen,
+  coalesce(s.aliases, '{}') as aliases
 from knowledge_gaps g left join agency_clients c on c.id = g.client_id
 left join profiles p on p.id = g.asked_by
-where g.settled_at is null and ($2::uuid is null or g.client_id = $2)
+left join playbook_sops s on s.id = g.chosen_id and s.search is not null
+where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id is not null) = $3
 order by g.asked desc, g.last_asked desc, g.id limit $1
 """
 _SETTLE = """
@@ -165,9 +170,15 @@ class DocumentStore:
         return rows[0]
 
 
-async def open_gaps(db: Database, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
-    """Return unanswered questions of one client or of all, most often asked first."""
-    return [OpenGap(**row) for row in await db.pool.fetch(_GAPS, limit, client_id)]
+async def open_gaps(
+    db: Database, *, limit: int, client_id: UUID | None = None, were_read: bool = False
+) -> list[OpenGap]:
+    """Return questions that no search answered, of one client or of all, most often asked first.
+
+    Those for which a procedure was read only with `were_read`, and then only those.
+    """
+    found = await db.pool.fetch(_GAPS, limit, client_id, were_read)
+    return [OpenGap(**row) for row in found]
 
 
 async def note_gap(db: Database, gap: KnowledgeGap) -> None:
@@ -177,4 +188,4 @@ async def note_gap(db: Database, gap: KnowledgeGap) -> None:
     """
     question = one_line(gap.question, 300)
     facts = (gap.client_id, question, gap.best, gap.closest, gap.asked_by, gap.run_id)
-    await db.pool.execute(_GAP, *facts, GAPS_A_DAY)
+    await db.pool.execute(_GAP, *facts, GAPS_A_DAY, gap.chosen_id)

@@ -74,9 +74,11 @@ class KnowledgeReader:
         ]
         return sorted(capped, key=lambda hit: -hit.score)[: max(limit, 0)]
 
-    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
-        """Return the questions that nothing answered, most often asked first."""
-        return await open_gaps(self._db, limit=limit, client_id=client_id)
+    async def open_gaps(
+        self, *, limit: int, client_id: UUID | None = None, were_read: bool = False
+    ) -> list[OpenGap]:
+        """Return the questions that no search answered, most often asked first."""
+        return await open_gaps(self._db, limit=limit, client_id=client_id, were_read=were_read)
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
         """Return the procedures copied from these ClickUp Docs."""

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.library import NameProcedure
 from agencyclaw.domain.naming import Naming
 from agencyclaw.domain.procedures import PageMove, StoredPage
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
@@ -36,6 +38,9 @@ _REMOVE = "delete from playbook_sops where clickup_doc_id = $1 and clickup_page_
 _NAMES = """
 select id, name as title, category, aliases from playbook_sops
 where state in ('waiting', 'approved') order by name, id
+"""
+_LOCK_NAMES = """
+select category, aliases from playbook_sops where id = $1 and search is not null for update
 """
 _RENAME = """
 update playbook_sops set category = $2, aliases = $3
@@ -87,6 +92,25 @@ async def rename(conn: Connection, sop_id: UUID, before: Naming, after: Naming) 
     """Give a procedure other names; False if its names have changed meanwhile."""
     aliases = (list(after.aliases), before.category, list(before.aliases))
     return await conn.execute(_RENAME, sop_id, after.category, *aliases) == "UPDATE 1"
+
+
+class NamesRecord:
+    """The names of one procedure in use within the caller's transaction."""
+
+    def __init__(self, conn: Connection, effect: NameProcedure) -> None:
+        self._conn, self._effect = conn, effect
+
+    async def read(self) -> Naming | None:
+        """Return its names, and keep them from changing; None if it is not in use."""
+        row = await self._conn.fetchrow(_LOCK_NAMES, self._effect.procedure.id)
+        return _naming(row) if row else None
+
+    async def write(self, now: Naming | None, proposal: Proposal) -> str | None:
+        """Give it its new names."""
+        _ = now, proposal
+        sop_id, effect = self._effect.procedure.id, self._effect
+        is_written = await rename(self._conn, sop_id, effect.before, effect.after)
+        return str(sop_id) if is_written else None
 
 
 def _either(move: PageMove) -> StoredPage:

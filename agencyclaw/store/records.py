@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, cast
 from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.brands import BrandChange
 from agencyclaw.domain.errors import Broken
-from agencyclaw.domain.library import DecideDocument
+from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, RecordChange, SetRecord, stored
 from agencyclaw.domain.remembering import NoteChange, PreferenceChange
@@ -17,6 +17,7 @@ from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Record
 from agencyclaw.store.memory import NoteRecord, PreferenceRecord
+from agencyclaw.store.procedures import NamesRecord
 from agencyclaw.store.reminders import ReminderRecord
 
 
@@ -105,5 +106,7 @@ def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
             return ReminderRecord(conn, effect)
         case DecideDocument():
             return DocumentRecord(conn, effect)
+        case NameProcedure():
+            return NamesRecord(conn, effect)
         case _:
             raise Broken(f"nobody stores {type(effect).__name__}")

@@ -224,7 +224,7 @@ async def read_procedure(
     found = await find_procedure(ctx.deps, title)
     if isinstance(found, Ask):
         return found
-    ctx.deps.inquiry.is_met = True
+    ctx.deps.inquiry.opened.append(found)
     body = clean(found.body, limit=len(found.body))
     parts = parts_of(body, A_PART)
     at = min(part, len(parts))
@@ -285,7 +285,7 @@ def record_miss(deps: Deps, question: str, found: tuple[SopHit, ...]) -> None:
         best=best.score if best else 0.0,
         closest=best.sop.title if best else None,
     )
-    deps.inquiry.record_miss(gap)
+    deps.inquiry.missed.append(gap)
 
 
 def _whose(deps: Deps) -> UUID | None:

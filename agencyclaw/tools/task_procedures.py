@@ -78,7 +78,7 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
 
 def _used(deps: Deps, sop: Sop) -> SopHit:
     """Record that a procedure was found by name and used."""
-    deps.inquiry.is_met = True
+    deps.inquiry.used.append(sop)
     return SopHit(sop=sop, match="alias", score=1.0)
 
 

@@ -204,7 +204,13 @@ PRESS_ONLY = frozenset(
     {
         *(kind for kind, one in RECORDS.items() if one.consent is ConsentPolicy.PRESS),
         *("assign_person", "remove_assignment", "sync_procedures"),
-        *("restore_procedures", "decide_document", "apply_remediation", "archive_task"),
+        *(
+            "restore_procedures",
+            "decide_document",
+            "name_procedure",
+            "apply_remediation",
+            "archive_task",
+        ),
         *("forget_note", "forget_preference", "end_reminder"),
     }
 )
@@ -222,6 +228,7 @@ WRITES: dict[str, dict[str, int]] = {
     "sync_procedures": {"playbook_sops": 500},
     "restore_procedures": {"playbook_sops": 500},
     "decide_document": {"playbook_sops": 1, "knowledge_documents": 500},
+    "name_procedure": {"playbook_sops": 1},
     "remember_note": _NOTE,
     "forget_note": _NOTE,
     "remember_preference": _PREFERENCE,

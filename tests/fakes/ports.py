@@ -242,7 +242,9 @@ class FakeKnowledge:
         found = [hit for word, hit in self.documents.items() if word in query.lower()]
         return sorted(found, key=lambda hit: -hit.score)[:limit]
 
-    async def open_gaps(self, *, limit: int, client_id: UUID | None = None) -> list[OpenGap]:
+    async def open_gaps(
+        self, *, limit: int, client_id: UUID | None = None, were_read: bool = False
+    ) -> list[OpenGap]:
         return []
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:

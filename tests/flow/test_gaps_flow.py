@@ -22,7 +22,9 @@ async def unmet_after(bench: Bench, agency: Database, *steps: str | ModelRespons
         root = await stage.say(INES, "please find out")
         await stage.reply(INES, root)
         await stage.settled()
-    rows = await agency.pool.fetch("select question from knowledge_gaps order by question")
+    rows = await agency.pool.fetch(
+        "select question from knowledge_gaps where chosen_id is null order by question"
+    )
     return [row["question"] for row in rows]
 
 

@@ -32,6 +32,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Move": ["after", "before", "version"],
             "MessageLink": ["author", "url"],
             "Named": ["id", "name"],
+            "NameProcedure": ["after", "before", "name", "procedure"],
             "Naming": ["category"],
             "Origin": [],
             "PageChange": ["kind", "page"],

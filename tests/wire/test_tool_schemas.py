@@ -48,11 +48,11 @@ def test_the_definitions_fit_their_budget() -> None:
             "get_client_context": 76,
             "read_guide": 54,
             "kpi_target_lookup": 143,
-            "kpi_target_upsert": 413,
+            "kpi_target_upsert": 480,
             "sop_sync_run": 46,
             "read_task": 102,
             "list_waiting_documents": 47,
-            "list_unanswered_questions": 46,
+            "list_unanswered_questions": 47,
             "finished_tasks": 278,
             "decide_document": 120,
             "audit_brand_mappings": 70,
@@ -60,6 +60,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "apply_remediation": 69,
             "remember": 189,
             "recall": 64,
+            "name_procedure": 112,
             "forget": 92,
             "read_conversation": 195,
             "search_messages": 247,
@@ -708,6 +709,19 @@ Pass only what was said; it asks the rest.\
 """,
             "parameters": {
                 "$defs": {
+                    "Amount": {
+                        "description": "An amount as they wrote it: 200k is 200 and thousand.",
+                        "properties": {
+                            "number": {"pattern": "^\\d[\\d,. ]*$", "type": "string"},
+                            "scale": {
+                                "default": "one",
+                                "enum": ["one", "thousand", "million"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["number"],
+                        "type": "object",
+                    },
                     "QuoteSource": {
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
@@ -757,10 +771,7 @@ Pass only what was said; it asks the rest.\
                         "minimum": 0,
                         "type": "number",
                     },
-                    "sales": {
-                        "description": "Sales as they said it, such as 200k.",
-                        "type": "string",
-                    },
+                    "sales": {"$ref": "#/$defs/Amount", "description": "Sales."},
                     "currency": {
                         "description": "Currency code they named, such as USD.",
                         "type": "string",
@@ -1530,6 +1541,25 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                     "type": "object",
                 },
             },
+            "name_procedure": {
+                "description": "Prepare another name (alias) for a procedure: searches find it under that from then on.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "procedure": {"description": "Its title.", "type": "string"},
+                        "name": {
+                            "description": "The few words by which people ask for it.",
+                            "type": "string",
+                        },
+                        "remove": {
+                            "description": "True to take that name away.",
+                            "type": "boolean",
+                        },
+                    },
+                    "required": ["procedure", "name"],
+                    "type": "object",
+                },
+            },
             "remind": {
                 "description": """\
 Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
@@ -1756,7 +1786,7 @@ def test_list_waiting_documents() -> None:
 def test_list_unanswered_questions() -> None:
     assert definitions()["list_unanswered_questions"] == snapshot(
         {
-            "description": "List questions that no procedure or document answered: gaps of the knowledge base.",
+            "description": "List questions that no procedure or document answered, and names that questions suggest.",
             "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
         }
     )

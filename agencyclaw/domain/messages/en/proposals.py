@@ -32,9 +32,16 @@ PROPOSALS = {
     "judge.paused_at_nothing_carried": (
         "{by} paused me at {at}, so nothing is carried out; proposals wait."
     ),
+    "library.add_name": "Add name",
     "library.again": "ask me again for a new proposal",
     "library.be_approved_before_use": "\nTo be approved before use: {new}.",
+    "library.drop_name": "Take name away",
+    "library.is_found_as": "“{title}” is found as “{name}”, too, from now on.",
+    "library.is_not_found_as": "“{title}” is no longer found as “{name}”.",
     "library.knowledge_base": "The knowledge base",
+    "library.named": "{verb}: “{name}” for “{title}”",
+    "library.names_changed": "the names of “{title}” were changed since",
+    "library.names_clients": "It names {names}; everybody who searches the procedures reads it.",
     "library.out_use_from_now": "out of use from now on",
     "library.procedure_changed_here_since": (
         "the procedure “{other}” was changed here since; {again}"
@@ -46,6 +53,7 @@ PROPOSALS = {
     "library.take_out_use": "Take out of use",
     "library.taken_over_from_clickup": "Taken over from ClickUp: {counts}; {unchanged} unchanged.",
     "library.use_from_now_on": "in use from now on",
+    "library.whoever_searches": "whoever searches the procedures",
     "outcomes.ask_again_new_proposal": "{why}; ask me again for a new proposal",
     "outcomes.clickup_busy": "ClickUp to take requests again",
     "outgrown.carried_out_there": "“{effect}” was carried out: it is there.",
