@@ -303,7 +303,11 @@ class Conversation:
         fits = fit_window(compacted.replayed, summary, budget_tokens=budget)
         spoken = [(one.exchange.run_id, one.exchange.message_ts) for one in fits]
         before, since = thread.split([(run_id, ts) for run_id, ts in spoken if ts])
-        return window_of(fits, summary, {**before, **meant}), since
+        both = {
+            run_id: "\n\n".join(filter(None, (before.get(run_id), meant.get(run_id))))
+            for run_id in before.keys() | meant.keys()
+        }
+        return window_of(fits, summary, both), since
 
     async def _act_watched(
         self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
-from agencyclaw.agents.thread import HeardThread, Line, quoted_with_files
+from agencyclaw.agents.thread import HeardThread, Line, pointed_at, quoted_with_files
 from agencyclaw.conversation.threads import Names, is_within, line_of
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Actor
@@ -40,16 +40,20 @@ def quoted_messages(
     past = {run.run_id: run.quoted for run in background.runs if run.quoted}
     here = {run.run_id for run in background.runs if run.thread_ts == incoming.place.thread_ts}
     lines = {run_id: _line(one, actor, names) for run_id, one in past.items()}
-    stand = {run_id: quoted_with_files(line, actor.zone) for run_id, line in lines.items()}
-    before = {} if is_read else stand
+    before = {
+        run_id: pointed_at(_present(thread, past[run_id], line), actor.zone)
+        if is_read
+        else quoted_with_files(line, actor.zone)
+        for run_id, line in lines.items()
+    }
     materials = tuple(line.material for line in lines.values())
     links = [_link(past[run_id], line) for run_id, line in lines.items() if run_id in here]
     if incoming.quoted is None:
         return QuotedMessages("", before, materials, links[-1] if links else None)
     line: Line | None = _line(incoming.quoted, actor, names)
     link = _link(incoming.quoted, line)
-    if is_read and not incoming.quoted.is_ours:
-        line = _present(thread, line)
+    if is_read:
+        line = _present(thread, incoming.quoted, line)
     # A thread that was read names its files itself.
     files = () if is_read and not incoming.quoted.is_ours else incoming.quoted.files
     text = quoted_with_files(line, actor.zone, files, is_outside=incoming.quoted.is_outside)
@@ -57,11 +61,13 @@ def quoted_messages(
     return QuotedMessages(text, before, (*own, *materials), link)
 
 
-def _present(thread: HeardThread, line: Line) -> Line | None:
-    """Return the message as its thread has it now; None where it is gone from it."""
-    if thread.meant is None:
+def _present(thread: HeardThread, quoted: QuotedMessage, line: Line) -> Line | None:
+    """Return the message as its thread has it now, or our own; None where it is gone."""
+    if quoted.is_ours:
+        return line
+    if quoted.ts not in thread.every:
         return None
-    text = thread.meant.text
+    text = thread.every[quoted.ts].text
     return replace(line, text=text, material=line.material.model_copy(update={"text": text}))
 
 

@@ -93,8 +93,7 @@ class ThreadReading:
                     "left_out": heard.left_out,
                 }
             )
-            meant = incoming.quoted.ts if incoming.quoted else ""
-            return replace(heard, meant=next((one for one in lines if one.ts == meant), None))
+            return replace(heard, every={one.ts: one for one in lines})
 
 
 def thread_reading(

@@ -257,6 +257,41 @@ async def test_a_message_that_is_gone_by_then_is_said_to_be_gone(
     assert "does not stand in the thread any more" in mind.heard()
 
 
+@pytest.mark.parametrize("change", ["edited", "deleted"])
+async def test_later_turns_of_a_thread_know_which_message_was_meant_as_it_stands(
+    bench: Bench, agency: Database, change: str
+) -> None:
+    mind = ScriptedModel("For which client?", "Ready.", "Ready.")
+    workspace = bench.app[WORKSPACE]
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, TOMAS, "what about spring?")
+        ts = await bench.post_message(OPS, SARA_L, BANNER, root)
+        await bench.post_message(OPS, YUKI, "no idea", root)
+        await bench.use_shortcut(OPS, ts, INES, MAKE)
+        await stage.reply_in(OPS, root)
+
+        await bench.post_message(OPS, INES, "Glintly Inc", root)
+        await stage.reply_in(OPS, root, index=1)
+        channel, said = workspace.records.channel(OPS), workspace.records.message(OPS, ts)
+        assert channel
+        assert said
+        if change == "deleted":
+            workspace.posts.remove(channel, said)
+        else:
+            workspace.posts.replace(channel, said, {**said, "text": "four photos, please"})
+        await bench.post_message(OPS, INES, f"<@{CLAW}> and now?", root)
+        await stage.reply_in(OPS, root, index=2)
+
+    [meant] = [one for one in mind.heard(1).split("\n\n") if "[The message they mean]" in one]
+    assert "- Sara Lindqvist (" in meant
+    assert BANNER[:50] in meant
+    assert mind.heard(1).count(BANNER) == 1
+    now = "four photos, please" if change == "edited" else "does not stand in the thread any more"
+    [meant] = [one for one in mind.heard(2).split("\n\n") if "[The message they mean]" in one]
+    assert now in meant
+    assert BANNER[:50] not in mind.heard(2)
+
+
 async def test_the_assistants_own_message_can_be_meant(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel("The banner of Glintly Inc needs photos.", MADE, ON_CARD)
     async with minded(bench, agency, mind) as stage:
