@@ -41,6 +41,7 @@ from agencyclaw.agents.script_file import (
     script_hash,
     tour,
 )
+from agencyclaw.agents.script_quotes import prompts, quoted_in
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import folded, one_line
@@ -48,6 +49,7 @@ from agencyclaw.tools.seen import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")
+_INDEX = re.compile(r"\d+|-1")
 _TODAY = re.compile(r"Today is \w+ (\d{4}-\d{2}-\d{2})")
 _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 _REFUSAL = re.compile(r"If they want one, tell them: “([^”]+)”")
@@ -106,7 +108,7 @@ def next_response(
     text, since = _current_turn(messages)
     is_child = _is_child(info)
     turn = _find_turn(script.children if is_child else script.known, text)
-    seen = _results(since)
+    seen = {"said": text} | quoted_in(messages) | _results(since)
 
     def answer(text: str, reply: ScriptedReply | None = None) -> ModelResponse:
         opened = text if is_child or turn is None else _opened(script, messages, text)
@@ -325,9 +327,9 @@ def _value(path: str, seen: dict[str, Any]) -> Any:
     for key in path.split("."):
         if isinstance(value, dict):
             value = cast(dict[str, Any], value).get(key)
-        elif isinstance(value, list) and key.isdigit():
+        elif isinstance(value, list) and _INDEX.fullmatch(key):
             items = cast(list[Any], value)
-            value = items[int(key)] if int(key) < len(items) else None
+            value = next(iter(items[int(key) :]), None)
         else:
             return None
     return value
@@ -346,14 +348,7 @@ def _today(messages: Sequence[ModelMessage], info: AgentInfo) -> date:
 
 def _last_match(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
     """Return the latest match of a pattern in everything the model was told."""
-    texts = [str(info.instructions or "")]
-    texts += [
-        str(part.content)
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, UserPromptPart)
-    ]
+    texts = [str(info.instructions or ""), *prompts(messages)]
     return (what.findall("\n".join(texts)) or [""])[-1]
 
 

@@ -13,7 +13,11 @@ from agencyclaw.domain.text import digest
 
 
 class ScriptedCall(BaseModel):
-    """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result."""
+    """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result.
+
+    Beside the tools there are `said`, the person's words, and `thread` and `meant`: the messages
+    that are quoted of the thread, and those on which shortcuts were used.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

@@ -187,6 +187,22 @@ async def test_the_tour_knows_what_help_and_the_suggested_prompts_say(text: str)
     assert known.otherwise not in (await agent.run(text)).output
 
 
+async def test_the_tour_tells_who_wrote_what_in_the_thread_it_is_called_into() -> None:
+    known = tour()
+    agent = agent_on(known)[0]
+    thread = (
+        "[The thread, as it stands in Slack] What people wrote.\n"
+        "- Ines Varga (11-23 09:00): who does the banner?\n"
+        "- Yuki Tan (11-23 09:05): I do\n"
+        "    - Ines Varga (11-23 09:06): by Friday"
+    )
+    told = (await agent.run([f"Today is Monday.\n\n{thread}", "summarise this thread"])).output
+    alone = (await agent.run("summarise this thread")).output
+
+    assert told.endswith("here:\n- Ines Varga: who does the banner?\n- Yuki Tan: I do")
+    assert alone.endswith("Nobody wrote anything here before you called me.")
+
+
 def test_the_tour_can_be_read() -> None:
     first = tour().turns[0].say[0]
 

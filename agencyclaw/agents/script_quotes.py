@@ -1,0 +1,49 @@
+"""What a script can take from the words of people that the model is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
+
+from agencyclaw.domain.text import cut
+
+# A message as the model is told it, and how the blocks begin that hold some.
+_MESSAGE = re.compile(r"^- (.+?) \(\d\d-\d\d \d\d:\d\d\): (.+)$", re.MULTILINE)
+_BLOCKS = {"thread": "[The thread", "meant": "[The message they mean]"}
+_BEGINNING = 80
+
+
+def prompts(messages: Sequence[ModelMessage]) -> list[str]:
+    """Return all that the model is told as user content."""
+    parts = [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, UserPromptPart)
+    ]
+    return [
+        str(one)
+        for part in parts
+        for one in ([part.content] if isinstance(part.content, str) else part.content)
+    ]
+
+
+def quoted_in(messages: Sequence[ModelMessage]) -> dict[str, Any]:
+    """Return the messages of the thread, and those on which a shortcut was used, latest last.
+
+    Of each its first line only.
+    """
+    blocks = "\n\n".join(prompts(messages)).split("\n\n")
+    return {
+        name: [
+            {"who": who, "text": text, "beginning": cut(text, _BEGINNING)}
+            for block in blocks
+            if block.startswith(opening)
+            for who, text in _MESSAGE.findall(block)
+        ]
+        for name, opening in _BLOCKS.items()
+    }
