@@ -12,7 +12,7 @@ from agencyclaw.domain.text import cut
 
 # A message as the model is told it, and how the blocks begin that hold some.
 _MESSAGE = re.compile(r"^- (.+?) \(\d\d-\d\d \d\d:\d\d\): (.+)$", re.MULTILINE)
-_BLOCKS = {"thread": "[The thread", "meant": "[The message they mean]"}
+_BLOCKS = {"thread": "[The thread", "meant": "[The message"}
 _BEGINNING = 80
 
 

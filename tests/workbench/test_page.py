@@ -293,6 +293,50 @@ async def test_a_messages_menu_offers_the_apps_shortcuts(page: Browser, app: App
     assert used["message"]["text"] == "the banner needs photos"
 
 
+async def test_ones_own_message_is_edited_and_deleted_in_its_menu(page: Browser, app: App) -> None:
+    await page.type("[data-testid=composer]", "@Yuki Tan needs two photos", enter=True)
+    await page.wait_for_text("[data-testid=message]", "needs two photos")
+    await app.until("message")
+    await page.click("[data-testid=message-menu]")
+    await page.click("[data-testid=edit-message]")
+    await page.type(
+        "[data-testid=edit-field]", "@Yuki Tan needs three photos & a text", enter=False
+    )
+    await page.click("[data-testid=edit-save]")
+    await page.wait_for_text("[data-testid=message]", "@Yuki Tan needs three photos & a text")
+    changed = (await app.until("message"))["event"]
+    assert changed["subtype"] == "message_changed"
+    assert changed["message"]["text"] == "<@U01YUKI> needs three photos &amp; a text"
+    await page.click("[data-testid=message-menu]")
+    await page.click("[data-testid=delete-message]")
+    await page.vanishes("[data-testid=message]")
+    assert (await app.until("message"))["event"]["subtype"] == "message_deleted"
+
+
+async def test_a_message_of_somebody_else_can_not_be_changed(page: Browser, app: App) -> None:
+    ts = await app.post(DM, "Two tasks are due.")
+    await page.wait_for_text("[data-testid=message]", "Two tasks are due.")
+    await page.click("[data-testid=message-menu]")
+    assert await page.count("[data-testid=edit-message]") == 0
+    place = {"user": "U01INES", "channel": DM, "message_ts": ts}
+    for answer in (
+        await app.control("edit-message", **place, text="None is due."),
+        await app.control("delete-message", **place),
+    ):
+        assert answer == {"ok": False, "error": f"U01INES wrote no message {ts}"}
+    await page.wait_for_text("[data-testid=message]", "Two tasks are due.")
+
+
+async def test_a_group_message_is_called_by_who_is_in_it(page: Browser, app: App) -> None:
+    group = (await app.control("group", users=["U01INES", "U01YUKI", "U01SARAL"]))["channel"]
+    await page.click(f"[data-testid=channel-{group}]", "Yuki Tan, Sara Lindqvist")
+    await page.wait_for_text(".room-head h1", "Yuki Tan, Sara Lindqvist")
+    assert "mpdm" not in await page.text("body")
+    # The next test begins with a reset, which takes the group from under a page that shows it.
+    await page.click(f"[data-testid=channel-{DM}]")
+    await page.wait_for_text(".room-head h1", "AgencyClaw")
+
+
 async def test_an_unfurled_link_shows_its_card_under_the_message(page: Browser, app: App) -> None:
     url = "https://app.clickup.com/t/86b1"
     await page.type("[data-testid=composer]", f"see {url}", enter=True)

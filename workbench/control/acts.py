@@ -55,6 +55,33 @@ async def post_message(request: web.Request) -> Outcome:
     return {"ts": message["ts"], "channel": channel["id"]}
 
 
+async def edit_message(request: web.Request) -> Outcome:
+    """Change one's own message."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    text = encode_typed(body.required("text"))[:TEXT_LIMIT]
+    channel, message = _own_message(workspace, body)
+    edited = {"user": message["user"], "ts": workspace.records.new_ts()}
+    workspace.posts.replace(channel, message, {**message, "text": text, "edited": edited})
+    return {"ok": True}
+
+
+async def delete_message(request: web.Request) -> Outcome:
+    """Delete one's own message."""
+    workspace, body = request.app[WORKSPACE], await read_body(request)
+    workspace.posts.remove(*_own_message(workspace, body))
+    return {"ok": True}
+
+
+def _own_message(workspace: Workspace, body: Body) -> tuple[Document, Document]:
+    user = find_person(workspace, body.required("user"))
+    channel = find_place(workspace, body.required("channel"))
+    ts = body.required("message_ts", "messageTs")
+    message = workspace.records.message(channel["id"], ts)
+    if message is None or message.get("user") != user["id"]:
+        raise BadCall(f"{user['id']} wrote no message {ts}")
+    return channel, message
+
+
 def _file_names(body: Body) -> list[str]:
     names = body.fields.get("files", [])
     if not isinstance(names, list):

@@ -18,6 +18,8 @@ _Act = Callable[[web.Request], Awaitable[dict[str, Any]]]
 
 _POSTS: dict[str, _Act] = {
     "message": acts.post_message,
+    "edit-message": acts.edit_message,
+    "delete-message": acts.delete_message,
     "interact": acts.interact,
     "shortcut": acts.shortcut,
     "submit-view": acts.submit,

@@ -36,6 +36,8 @@ export const control = {
   tasks: () => get("clickup/tasks").then((body) => body.tasks ?? []),
   runs: () => get("runs").then((body) => body.runs),
   run: (id) => get(`runs/${encodeURIComponent(id)}`),
+  editMessage: (edit) => accepted(post("edit-message", edit)),
+  deleteMessage: (place) => accepted(post("delete-message", place)),
   send: (message) => accepted(post("message", message)),
   command: (command) => accepted(post("command", command)),
   interact: (interaction) => accepted(post("interact", interaction)),

@@ -7,7 +7,7 @@ import { Follower } from "./follower.js";
 import { drawHome } from "./home.js";
 import { authorOf, isRoot, messageEntry, rootOf, statusEntry } from "./messages.js";
 import { fill, h, icon, reconcile } from "./nodes.js";
-import { avatar, badge } from "./people.js";
+import { avatar, badge, signIcon } from "./people.js";
 
 export class Conversation {
   #shown = "";
@@ -64,7 +64,7 @@ export class Conversation {
       channel: world.place,
       label: direct
         ? `Message ${world.bot.name}`
-        : `Message #${world.channel()?.name} — @${world.bot.name} to ask it`,
+        : `Message ${world.signOf(world.channel())} — @${world.bot.name} to ask it`,
       testid: "composer",
       sendTestid: "send",
       suggestions: direct ? () => world.suggestions() : null,
@@ -92,7 +92,7 @@ export class Conversation {
     if (this.headSign === sign) return;
     this.headSign = sign;
     const title = direct ? this.#appTitle() : this.#channelTitle();
-    const name = direct ? world.bot.name : `#${world.channel()?.name}`;
+    const name = direct ? world.bot.name : world.signOf(world.channel());
     document.title = `${name} · ${world.workspace}`;
     fill(this.header, title, h("span.spacer"), direct ? null : this.#members(), this.toggle);
   }
@@ -123,7 +123,7 @@ export class Conversation {
     const channel = this.world.channel();
     const topic = channel?.topic?.value ?? channel?.purpose?.value;
     return [
-      h("h1", {}, icon("hash"), channel?.name ?? ""),
+      h("h1", {}, icon(signIcon(channel)), h("span", {}, this.world.titleOf(channel))),
       topic ? h("span.topic", {}, topic) : null,
     ];
   }
@@ -224,8 +224,8 @@ export class Conversation {
     return h(
       "section.welcome",
       {},
-      h("span.big-hash", {}, icon("hash")),
-      h("h2", {}, this.world.channel()?.name ?? ""),
+      h("span.big-hash", {}, icon(signIcon(this.world.channel()))),
+      h("h2", {}, this.world.titleOf(this.world.channel())),
       h(
         "p",
         {},

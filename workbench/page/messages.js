@@ -5,6 +5,7 @@ import { renderBlocks } from "./blocks.js";
 import { deliver } from "./composer.js";
 import { control } from "./control.js";
 import { clockTime, dayOf, fullTime } from "./dates.js";
+import { ownActions } from "./editing.js";
 import { hand } from "./interactions.js";
 import { menuButton } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
@@ -101,7 +102,7 @@ function tools(message, world, reply) {
     {},
     reply ? replyButton(reply) : null,
     message.run ? runLink(message.run) : null,
-    shortcutsMenu(message, world),
+    actionsMenu(message, world),
   );
 }
 
@@ -124,20 +125,22 @@ function runLink(run) {
   return h("a", { ...place, title, "aria-label": title, "data-testid": "run-link" }, icon("eye"));
 }
 
-/** The app's shortcuts, as Slack lists them in a message's menu. */
-function shortcutsMenu(message, world) {
+/** What can be done with one's own message, and the app's shortcuts, as Slack lists them. */
+function actionsMenu(message, world) {
   const place = { channel: message.channel ?? world.place, messageTs: message.ts };
   const use = (callback_id) =>
     control
       .useShortcut({ ...place, user: world.me, callback_id })
       .catch((problem) => world.complain(problem));
-  const items = () =>
+  const shortcuts = () =>
     (world.state.shortcuts ?? []).map(({ callback_id, name }) => ({
       label: name,
       hint: world.bot.name,
       attributes: { "data-testid": `shortcut-${callback_id}` },
       choose: () => use(callback_id),
     }));
+  const own = () => (message.user === world.me ? ownActions(message, place, button, world) : []);
+  const items = () => [...own(), ...shortcuts()];
   const attributes = {
     title: "More actions",
     "aria-label": "More actions",

@@ -42,3 +42,6 @@ export function standing(user) {
 export function badge(text) {
   return h("span.badge", {}, text);
 }
+
+/** The icon before a conversation's name. */
+export const signIcon = (channel) => (channel?.is_mpim ? "message" : "hash");

@@ -75,7 +75,7 @@ function row({ channel, message, text }, wanted, world) {
   const at = inLower(text).indexOf(wanted);
   const begin = Math.max(0, at - BEFORE);
   const end = at + wanted.length;
-  const place = channel.is_im ? world.bot.name : `#${channel.name}`;
+  const place = channel.is_im ? world.bot.name : world.signOf(channel);
   const open = () => {
     world.lead({ ts: message.ts, lit: true });
     world.go({ place: channel.id, thread: channel.is_im ? "" : (message.thread_ts ?? "") });

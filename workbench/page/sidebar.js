@@ -2,7 +2,7 @@
 
 import { fill, h, icon, reconcile } from "./nodes.js";
 import { menuButton } from "./menu.js";
-import { avatar, badge, standing } from "./people.js";
+import { avatar, badge, signIcon, standing } from "./people.js";
 import { mountSearch } from "./search.js";
 
 export function mountSidebar(world, node) {
@@ -71,8 +71,8 @@ function channelEntry(channel, world) {
   return placeEntry(world, {
     place: channel.id,
     testid: `channel-${channel.id}`,
-    before: icon("hash"),
-    label: channel.name,
+    before: icon(signIcon(channel)),
+    label: world.titleOf(channel),
   });
 }
 

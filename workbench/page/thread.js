@@ -68,7 +68,7 @@ export class ThreadPanel {
     this.#shown = here;
     this.list.replaceChildren();
     this.follower.enter();
-    fill(this.title, h("h2", {}, "Thread"), h("span.topic", {}, `#${channel.name}`));
+    fill(this.title, h("h2", {}, "Thread"), h("span.topic", {}, world.signOf(channel)));
     const writer = composer(world, {
       channel: channel.id,
       thread: world.thread,

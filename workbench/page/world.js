@@ -280,6 +280,18 @@ export class World extends EventTarget {
     return this.state.channels.find((c) => c.id === id);
   }
 
+  /** What a conversation is called: a channel's name, or the people of a group message. */
+  titleOf(channel) {
+    if (!channel?.is_mpim) return channel?.name ?? "";
+    const others = channel.members.filter((id) => ![this.me, this.bot.id].includes(id));
+    return others.map((id) => this.nameOf(id)).join(", ");
+  }
+
+  /** The same with its sign, as in a sentence. */
+  signOf(channel) {
+    return `${channel?.is_mpim ? "" : "#"}${this.titleOf(channel)}`;
+  }
+
   directMessage(me = this.me) {
     return this.channels(me).find((c) => c.is_im);
   }
