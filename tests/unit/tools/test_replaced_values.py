@@ -116,3 +116,12 @@ def test_a_figure_has_the_sign_beside_it_and_no_part_of_a_word_or_date_is_one() 
         *(("20", "%"), ("1500", "$"), ("300", "€"), ("120", "%")),
     ]
     assert list(signed_figures(text).values()) == ["20 %", "$1,500", "300 €", "120 %"]
+
+
+async def test_a_corrected_figure_keeps_the_sign_that_it_had_on_the_card_to_be_checked() -> None:
+    made, _ = await corrected("make it 12", **discount("12%", "make it 12"))
+
+    assert made.promotion is not None
+    assert made.promotion.discount == "12%"
+    [source] = [one for one in made.bases if one.field == "Discount"]
+    assert source.reading == "12%"
