@@ -330,6 +330,30 @@ async def test_of_two_cards_the_one_that_the_answer_names_is_brought_back(acting
     assert now[-1] not in shown
 
 
+async def test_of_two_tasks_on_one_card_the_named_one_gets_a_card_of_its_own(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        turn(ASK, create(), create(**MORE), text("Both are on the card.")),
+        turn("ok, the first", text("Press it.", changes="waiting", earlier=TASK)),
+    )
+    root = await stage.say(INES, ASK)
+    await offer(stage, INES, root, "Create selected")
+    await stage.settled()
+
+    await stage.say(INES, "ok, the first", thread=root)
+    await stage.reply_with(INES, root, "Press it.")
+    await stage.settled()
+
+    card = await offer(stage, INES, root)
+    assert TASK in whole_text(card)
+    assert OTHER not in whole_text(card)
+    await stage.press(INES, card, "Create task")
+    await stage.created(TASK)
+    await stage.settled()
+    assert await states(stage) == ["done", "open"]
+
+
 async def test_a_card_that_is_being_changed_in_its_thread_is_not_brought_to_another(
     acting: Acting,
 ) -> None:
