@@ -48,13 +48,13 @@ class Stage:
         return [m for m in messages if m.get("thread_ts") == root and m["user"] == "U01CLAW"]
 
     async def reply(self, user: str, root: str, *, index: int = 0) -> Message:
-        """Wait for the assistant's message number `index` in a thread."""
+        """Wait for the assistant's message number `index` in a thread, and for its end."""
         return await self.reply_in(dm(user), root, index=index)
 
     async def reply_in(self, channel: str, root: str, *, index: int = 0) -> Message:
         async def there() -> Message | None:
-            found = await self.replies_in(channel, root)
-            return found[index] if len(found) > index else None
+            found = (await self.replies_in(channel, root))[index : index + 1]
+            return next((one for one in found if not _is_growing(one)), None)
 
         return await self.bench.until(there)
 
@@ -167,6 +167,11 @@ def buttons(message: Message) -> list[str]:
         for element in block["elements"]
         if element["type"] == "button"
     ]
+
+
+def _is_growing(message: Message) -> bool:
+    """Whether a message is a stream that is still being written, as it is on a busy machine."""
+    return message.get("streaming_state") == "in_progress"
 
 
 def whole_text(message: Message) -> str:
