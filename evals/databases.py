@@ -13,7 +13,6 @@ from contextlib import asynccontextmanager
 from enum import Enum
 from itertools import count
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
@@ -37,7 +36,6 @@ MEMORY = Path("/dev/shm")
 ENOUGH_MEMORY = 2 * 2**30
 _FOLDER_PREFIX = "agencyclaw-tests-"
 _NUMBERS = count(1)
-_asyncpg: Any = asyncpg
 
 
 class DatabaseContent(Enum):
@@ -206,7 +204,7 @@ def fast_folder() -> Path:
 
 @asynccontextmanager
 async def _cluster(admin_dsn: str, dsn: str, options: str) -> AsyncGenerator[Cluster]:
-    admin = await _asyncpg.connect(admin_dsn)
+    admin = await asyncpg.connect(admin_dsn)
     cluster = Cluster(admin, dsn, options)
     try:
         yield cluster

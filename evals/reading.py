@@ -15,6 +15,7 @@ from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.effects import EFFECT, CreateTask
 from agencyclaw.domain.replies import ENDINGS
+from agencyclaw.store.engine import fetch_one
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
 
@@ -86,7 +87,7 @@ class Mark:
 
 async def mark_now(world: World) -> Mark:
     """Return the newest ids and times."""
-    row = await world.db.pool.fetchrow(_MARK)
+    row = await fetch_one(world.db.pool, _MARK)
     log = world.bench.storage.log()
     return Mark(
         outbox=row["outbox"],

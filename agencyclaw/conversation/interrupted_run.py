@@ -5,14 +5,14 @@ from __future__ import annotations
 from agencyclaw.agents.policies.progress import title_of
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.domain.people import ScopeKind
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Executor
 from agencyclaw.store.interrupted_runs import JournalledCall, LeftOff, where_left_off
 
 _LISTED_AT_MOST = 3
 
 
 async def with_last_steps(
-    conn: Connection, receipt_id: int, text: str, *, refers: bool = False
+    conn: Executor, receipt_id: int, text: str, *, refers: bool = False
 ) -> str:
     """Return a sentence extended by what the message's last run did; `refers` adds its id."""
     left = await where_left_off(conn, receipt_id)

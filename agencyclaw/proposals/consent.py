@@ -34,6 +34,7 @@ from agencyclaw.store.proposal_states import (
     expire,
     outgrow,
     reopen,
+    state_of,
     withdraw,
 )
 from agencyclaw.store.proposals import ProposalStore
@@ -42,7 +43,6 @@ from agencyclaw.store.receipts import close_receipt
 _RELEASES: frozenset[Act] = frozenset({"confirm", "retry", "create_anyway", "as_shown"})
 _AGAIN: frozenset[Act] = frozenset({"retry", "create_anyway"})
 _DROPS: frozenset[Act] = frozenset({"cancel", "withdraw"})
-_NOW = "select state, settled_at from proposals where id = $1"
 _WAITING = (ProposalState.OPEN, ProposalState.FAILED, ProposalState.UNCLEAR)
 
 
@@ -283,14 +283,13 @@ class Consent:
         if await expire(conn, proposal.id):
             await redraw(conn, proposal)
             return expired(proposal)
-        row = await conn.fetchrow(_NOW, proposal.id)
-        state = ProposalState(row["state"])
+        state, settled_at = await state_of(conn, proposal.id)
         if state in (ProposalState.OPEN, ProposalState.EXPIRED):
             return expired(proposal)
         text = notices.ended(proposal, state)
         # Of several presses that come too late, one is told: the card says it to all of them. Those
         # that raced with the first are one, whichever state each of them finds.
-        is_race = row["settled_at"] is None or deed.receipt.received_at < row["settled_at"]
+        is_race = settled_at is None or deed.receipt.received_at < settled_at
         once = f"{proposal.id}:{'race' if is_race else state.value}"
         once = once if deed.means is ActMeans.PRESS else ""
         return ActResult(

@@ -30,7 +30,7 @@ from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.cautions import read_cautions
 from agencyclaw.store.conflicts import supersede
-from agencyclaw.store.engine import Connection, Database, as_records_away
+from agencyclaw.store.engine import Connection, Database, Executor, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposal_states import open_drafts
@@ -309,14 +309,14 @@ class Revisions:
         return None
 
 
-async def with_cautions(conn: Connection, old: Proposal, task: CreateTask) -> CreateTask:
+async def with_cautions(conn: Executor, old: Proposal, task: CreateTask) -> CreateTask:
     """Return a successor task with what today's records say against it."""
     found = await read_cautions(conn, old.place.team_id, task, apart_from=old.receipt_id)
     return task.model_copy(update={"against": found.lines[:10]})
 
 
 async def announce(
-    conn: object,
+    conn: Connection,
     proposals: list[Proposal],
     *,
     receipt_id: int,

@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import Any
 
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.store.engine import TROUBLE, Connection, Database
+from agencyclaw.store.engine import TROUBLE, Connection, Database, OwnConnection
 
 
 class LockKind(IntEnum):
@@ -63,7 +63,7 @@ class AdvisoryLocks:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._conn: Connection = None
+        self._conn: OwnConnection | None = None
         self._connection_lock = asyncio.Lock()
         self._held: dict[str, asyncio.Task[Any] | None] = {}
 

@@ -14,7 +14,7 @@ from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
 from agencyclaw.domain.thread import Carried, QuotedMessage
 from agencyclaw.store.consent_rules import apply_word_rules
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.memory import preferences_of
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.switches import switches_of
@@ -164,7 +164,8 @@ async def read_background(
 
     A run counts as this person's own only if their tier and scope then were what they are now.
     """
-    row = await db.pool.fetchrow(
+    row = await fetch_one(
+        db.pool,
         _BACKGROUND,
         place.team_id,
         place.key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat, OtherProduct
 from agencyclaw.domain.effects import CreateTask
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Executor
 
 # Whoever asked for it, and whether it is a task or waits on a card. Tasks that this receipt
 # replaces, or that were requested with it, don't count.
@@ -60,7 +60,7 @@ order by 1 limit 5
 
 
 async def read_repeats(
-    conn: Connection, team_id: str, task: CreateTask, *, apart_from: int | None = None
+    conn: Executor, team_id: str, task: CreateTask, *, apart_from: int | None = None
 ) -> tuple[LikelyRepeat, ...]:
     """Return the same work of the last thirty days, equal before probably equal, newest first.
 
@@ -74,7 +74,7 @@ async def read_repeats(
 
 
 async def read_cautions(
-    conn: Connection,
+    conn: Executor,
     team_id: str,
     task: CreateTask,
     *,

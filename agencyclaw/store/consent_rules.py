@@ -11,7 +11,7 @@ from agencyclaw.domain.consent.reply import words_count
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.press import WhyPress
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Connection, Database, fetch_one
 
 RuleScope = Literal["workspace", "client", "channel"]
 Policy = Literal["words", "press"]
@@ -64,7 +64,7 @@ class Rules(NamedTuple):
 async def read_rules(db: Database, place: Place, client_id: UUID | None) -> Rules:
     """Return the rules for a place and a client."""
     client = str(client_id) if client_id else None
-    row = await db.pool.fetchrow(_RULES, place.team_id, place.channel_id, client)
+    row = await fetch_one(db.pool, _RULES, place.team_id, place.channel_id, client)
     return Rules(**row)
 
 

@@ -19,7 +19,7 @@ from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import DirectoryCache, brands_of
-from agencyclaw.store.engine import Connection, Database, Record, raises_records_away
+from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 
@@ -113,7 +113,7 @@ class DirectoryReader:
 
     async def own_clients(self, profile_id: UUID) -> list[Client]:
         """Return the active clients a person is assigned to, sorted by name."""
-        row = await self._db.pool.fetchrow(_REACH, profile_id)
+        row = await fetch_one(self._db.pool, _REACH, profile_id)
         snapshot, own = await self._cache.as_of(row["stamp"]), set(row["own"])
         return [client for client in snapshot.clients if client.id in own]
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.text import folded
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Database, Executor
 
 _CLIENTS = "select id, name, status from agency_clients where status = 'active'"
 
@@ -59,7 +59,7 @@ class DirectoryCache:
         return self._kept
 
 
-async def brands_of(conn: Connection, client_ids: list[UUID] | None) -> list[Brand]:
+async def brands_of(conn: Executor, client_ids: list[UUID] | None) -> list[Brand]:
     """Return the brands of these clients (None: of all clients), unsorted."""
     return [Brand(**row) for row in await conn.fetch(_BRANDS, client_ids)]
 

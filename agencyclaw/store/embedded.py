@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, NoReturn, Self, cast
+from typing import NoReturn, Self
 from urllib.parse import quote
 
 import asyncpg
@@ -275,8 +275,8 @@ class EmbeddedPostgres:
         finally:
             await connection.close()
 
-    async def _connect(self, database: str) -> Any:
-        return await cast("Any", asyncpg).connect(
+    async def _connect(self, database: str) -> "asyncpg.Connection[asyncpg.Record]":
+        return await asyncpg.connect(
             host=str(self._server.socket_folder()),
             port=PORT,
             user=SUPERUSER,

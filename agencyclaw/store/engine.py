@@ -8,13 +8,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iter
 from contextlib import asynccontextmanager, contextmanager
 from functools import wraps
 from types import CoroutineType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
 import logfire
+from asyncpg.pool import PoolConnectionProxy
 
-from agencyclaw.domain.errors import Misconfigured, RecordsAway, Unavailable
+from agencyclaw.domain.errors import Broken, Misconfigured, RecordsAway, Unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -22,17 +23,18 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
-# asyncpg ships no complete stubs; functions that read these values give them types.
-Connection = Any
-Record = Any
-Pool = Any
-_asyncpg: Any = asyncpg
+Record: TypeAlias = asyncpg.Record
+OwnConnection: TypeAlias = "asyncpg.Connection[Record]"
+# What a transaction runs on.
+Connection: TypeAlias = "OwnConnection | PoolConnectionProxy[Record]"
+# A pool runs each statement in a transaction of its own.
+Executor: TypeAlias = "Connection | asyncpg.Pool[Record]"
 
 # Below this oid a type has the same number in every database.
 _FIRST_OF_A_DATABASE = 16_384
 
 
-class _TypeCachingConnection(_asyncpg.Connection):
+class _TypeCachingConnection(asyncpg.Connection):
     """A connection that shares what asyncpg learns about types between all connections.
 
     asyncpg asks on each connection, once per kind of array, and that takes milliseconds.
@@ -100,7 +102,7 @@ LIMITS = (
 )
 
 
-async def _prepare(conn: Connection) -> None:
+async def _prepare(conn: OwnConnection) -> None:
     await conn.execute(_PLAN_ONCE + LIMITS)
     for name in ("json", "jsonb"):
         await conn.set_type_codec(
@@ -108,7 +110,7 @@ async def _prepare(conn: Connection) -> None:
         )
 
 
-async def _keep_session(_: Connection) -> None:
+async def _keep_session(_: OwnConnection) -> None:
     """Replace asyncpg's reset, which costs a round trip per statement.
 
     An open transaction is rolled back all the same. SET, LISTEN and session locks don't belong on a
@@ -119,7 +121,7 @@ async def _keep_session(_: Connection) -> None:
 class Database:
     """One Postgres database."""
 
-    def __init__(self, dsn: str, pool: Pool) -> None:
+    def __init__(self, dsn: str, pool: asyncpg.Pool[Record]) -> None:
         self.dsn = dsn
         self.pool = pool
         self._engine: AsyncEngine | None = None
@@ -130,7 +132,7 @@ class Database:
         """Open a pool; raises Unavailable with a sentence that names the setting and the fix."""
         dsn = plain(dsn)
         try:
-            pool = await _asyncpg.create_pool(
+            pool = await asyncpg.create_pool(
                 dsn,
                 min_size=min_size,
                 max_size=max_size,
@@ -162,15 +164,15 @@ class Database:
         """
         conn = await self.pool.acquire()
         try:
-            return await conn.fetchrow(statement, *arguments)
+            return await fetch_one(conn, statement, *arguments)
         finally:
             back = asyncio.ensure_future(self.pool.release(conn))
             self._going_back.add(back)
             back.add_done_callback(self._going_back.discard)
 
-    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> Connection:
+    async def connect(self, *, on_lost: Callable[[], None] | None = None) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""
-        conn: Connection = await self._connect()
+        conn = await self._connect()
         await _prepare(conn)
         if on_lost is not None:
             heard = on_lost
@@ -192,9 +194,9 @@ class Database:
             )
         return AsyncSession(self._engine, expire_on_commit=False)
 
-    async def _connect(self) -> Connection:
+    async def _connect(self) -> OwnConnection:
         try:
-            conn = await _asyncpg.connect(self.dsn, **_OPTIONS)
+            conn = await asyncpg.connect(self.dsn, **_OPTIONS)
             await conn.execute(LIMITS)
             return conn
         except TROUBLE as error:
@@ -224,9 +226,17 @@ def raises_records_away(
     return reading
 
 
+async def fetch_one(conn: Executor, statement: str, *arguments: Any) -> Record:
+    """Return the row of a statement that always has one."""
+    row = await conn.fetchrow(statement, *arguments)
+    if row is None:
+        raise Broken("a statement that always has a row had none")
+    return row
+
+
 async def empty(dsn: str) -> None:
     """Drop everything in a database, for a fresh start of the embedded one."""
-    conn: Connection = await _asyncpg.connect(plain(dsn), **_OPTIONS)
+    conn = await asyncpg.connect(plain(dsn), **_OPTIONS)
     try:
         await conn.execute(
             "drop schema public cascade; create schema public;"

@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Connection, Database, Executor
 
 _ADD = """
 insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, proposal_id,
@@ -46,7 +46,7 @@ where idempotency_key = $1
 
 
 async def record_event(
-    conn: Connection,
+    conn: Executor,
     event_type: str,
     *,
     reason: str | None = None,
@@ -56,7 +56,7 @@ async def record_event(
     proposal_id: UUID | None = None,
     payload: dict[str, Any] | None = None,
 ) -> None:
-    """Add one audit row inside the caller's transaction (or on a pool)."""
+    """Add one audit row inside the caller's transaction, or on a pool."""
     await conn.execute(
         _ADD, event_type, reason, actor, slack_user_id, run_id, proposal_id, payload or {}
     )

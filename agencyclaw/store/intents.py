@@ -10,7 +10,7 @@ from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.cautions import read_repeats
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database, Record, fetch_one
 
 DUPLICATE_WINDOW_H = 24
 # Requests per confirmation; a resend after an unknown outcome uses up the rest.
@@ -136,7 +136,8 @@ class Intents:
         return DuplicateTask(newest.title, newest.url, is_equal=newest.is_equal) if newest else None
 
     async def _insert(self, conn: Connection, proposal: Proposal, effect: CreateTask) -> Intent:
-        row = await conn.fetchrow(
+        row = await fetch_one(
+            conn,
             _BEGIN,
             proposal.id,
             marker_of(proposal),
@@ -178,7 +179,7 @@ class Intents:
 
         Returns the looks so far and the age of the request in seconds, on the database's clock.
         """
-        row = await self._db.pool.fetchrow(_LOOKED, proposal_id, succeeded)
+        row = await fetch_one(self._db.pool, _LOOKED, proposal_id, succeeded)
         return row["looks"], row["age_s"]
 
 

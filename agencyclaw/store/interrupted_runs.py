@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
 
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Executor
 
 _LAST_RUN = """
 select id, input_payload ->> 'scope' as scope from agent_runs
@@ -41,7 +41,7 @@ class LeftOff:
     calls: tuple[JournalledCall, ...]
 
 
-async def where_left_off(conn: Connection, receipt_id: int) -> LeftOff | None:
+async def where_left_off(conn: Executor, receipt_id: int) -> LeftOff | None:
     """Return where the last run of a message was interrupted; None if it had none."""
     run = await conn.fetchrow(_LAST_RUN, receipt_id)
     if run is None:

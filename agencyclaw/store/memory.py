@@ -27,7 +27,7 @@ from agencyclaw.domain.remembering import (
 from agencyclaw.domain.schedules import KeptReminder
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
-from agencyclaw.store.engine import Connection, Database, raises_records_away
+from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.reminders import reminders_of
 
@@ -228,6 +228,6 @@ async def _held(conn: Connection, profile_id: UUID) -> tuple[list[dict[str, Any]
     row = await conn.fetchrow(_HOLD, profile_id)
     if row is None:
         await conn.execute(_BEGIN, profile_id)
-        row = await conn.fetchrow(_HOLD, profile_id)
+        row = await fetch_one(conn, _HOLD, profile_id)
     default = Named(id=row["client_id"], name=row["client"]) if row["client_id"] else None
     return row["preferences"], default

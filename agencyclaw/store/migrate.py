@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
@@ -89,7 +89,7 @@ def _known(folder: Path) -> dict[str, str]:
 
 async def _current(dsn: str) -> str | None:
     try:
-        connection = await cast("Any", asyncpg).connect(dsn, timeout=CONNECT_TIMEOUT)
+        connection = await asyncpg.connect(dsn, timeout=CONNECT_TIMEOUT)
     except (*TROUBLE, ValueError) as error:
         raise explain(error, dsn) from error
     try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import PRESS_S, WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Connection, fetch_one
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals, proposal_of
 
 # Whether words may confirm it depends on the effect ($2) and on the answer beside it ($3).
@@ -155,7 +156,8 @@ async def release_confirmed(conn: Connection, team_id: str) -> list[Proposal]:
 
 async def release_at_once(conn: Connection, proposal_id: UUID) -> Proposal:
     """Confirm a draft in this transaction: the command that made it is the consent."""
-    row = await conn.fetchrow(
+    row = await fetch_one(
+        conn,
         "update proposals set state = 'executing', confirmed_by = actor_profile_id,"
         " confirming_receipt_id = receipt_id, opened_at = now(), settled_by = actor_name"
         " where id = $1 and state = 'draft' returning *",
@@ -224,6 +226,14 @@ async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
 async def outgrow(conn: Connection, proposal_id: UUID, reason: str = "outgrown") -> Proposal | None:
     """End a waiting proposal that can't be trusted or read; None if it does not wait."""
     return await fetch_proposal(conn, _OUTGROW, proposal_id, reason)
+
+
+async def state_of(conn: Connection, proposal_id: UUID) -> tuple[ProposalState, datetime | None]:
+    """Return a proposal's state, and when it was settled."""
+    row = await fetch_one(
+        conn, "select state, settled_at from proposals where id = $1", proposal_id
+    )
+    return ProposalState(row["state"]), row["settled_at"]
 
 
 async def hold(conn: Connection, proposal_id: UUID) -> bool:

@@ -20,7 +20,7 @@ from agencyclaw.domain.proposals import (
 )
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.consent_rules import apply_word_rules
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database, Executor, Record, fetch_one
 from agencyclaw.store.receipts import place_in
 
 _DRAFT = """
@@ -216,7 +216,8 @@ async def insert_draft(
     Every field is written, so that a later default changes nothing that was shown.
     """
     arguments = effect.model_dump(mode="json")
-    row = await conn.fetchrow(
+    row = await fetch_one(
+        conn,
         _DRAFT,
         receipt_id,
         run_id,
@@ -239,7 +240,8 @@ async def insert_draft(
 async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Proposal:
     """Replace the effect of a draft of this run; nobody has seen it yet."""
     arguments = effect.model_dump(mode="json")
-    row = await conn.fetchrow(
+    row = await fetch_one(
+        conn,
         "update proposals set arguments = $2, fingerprint = $3"
         " where id = $1 and state = 'draft' returning *",
         draft.id,
@@ -249,7 +251,7 @@ async def rewrite_draft(conn: Connection, draft: Proposal, effect: Effect) -> Pr
     return proposal_of(row)
 
 
-async def drop_drafts(conn: Connection, receipt_id: int) -> None:
+async def drop_drafts(conn: Executor, receipt_id: int) -> None:
     """Delete the drafts of an interrupted attempt at this receipt."""
     await conn.execute(
         "delete from proposals where receipt_id = $1 and state = 'draft'", receipt_id
@@ -272,13 +274,13 @@ def proposal_of(row: Record) -> Proposal:
     )
 
 
-async def fetch_proposal(conn: Connection, statement: str, *arguments: Any) -> Proposal | None:
+async def fetch_proposal(conn: Executor, statement: str, *arguments: Any) -> Proposal | None:
     """Return the proposal of a statement's row; None if it has none."""
     row = await conn.fetchrow(statement, *arguments)
     return proposal_of(row) if row else None
 
 
-async def fetch_proposals(conn: Connection, statement: str, *arguments: Any) -> list[Proposal]:
+async def fetch_proposals(conn: Executor, statement: str, *arguments: Any) -> list[Proposal]:
     """Return the proposals of a statement's rows."""
     return [proposal_of(row) for row in await conn.fetch(statement, *arguments)]
 

@@ -16,7 +16,7 @@ from procrastinate.sql import queries
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
-from agencyclaw.store.engine import LIMITS, TROUBLE, Database
+from agencyclaw.store.engine import LIMITS, TROUBLE, Database, fetch_one
 
 _WAKE = '{"type": "job_inserted", "job_id": 0}'
 
@@ -164,7 +164,7 @@ class QueueConnector(PsycopgConnector):
     async def _fetch(self, queues: list[str], worker_id: int) -> dict[str, Any]:
         takes = await self._open_queues(queues)
         try:
-            job = dict(await self._db.pool.fetchrow(_FETCH, takes, worker_id))
+            job = dict(await fetch_one(self._db.pool, _FETCH, takes, worker_id))
         except TROUBLE as error:
             raise ConnectorException from error
         if job["id"] is not None:

@@ -15,7 +15,7 @@ from agencyclaw.domain.reminders import ReminderChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.document_states import DocumentRecord
-from agencyclaw.store.engine import Connection, Record
+from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.memory import NoteRecord, PreferenceRecord
 from agencyclaw.store.procedures import NamesRecord
 from agencyclaw.store.reminders import ReminderRecord
@@ -36,7 +36,7 @@ class Row(Protocol):
 class TableRow(Generic[HeldFields]):
     """A record that is a row of its own table; a removed one is only deactivated."""
 
-    def __init__(self, conn: Connection, effect: SetRecord[HeldFields]) -> None:
+    def __init__(self, conn: Executor, effect: SetRecord[HeldFields]) -> None:
         from sqlalchemy import column, table
 
         self._conn, self._effect, self._record = conn, effect, effect.record

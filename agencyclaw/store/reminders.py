@@ -19,7 +19,7 @@ from agencyclaw.domain.reminders import LATE, EndReminder, ReminderChange
 from agencyclaw.domain.schedules import KeptReminder, Reminder
 from agencyclaw.domain.text import counted
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database, Executor, Record
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import defer, queue_of
@@ -103,7 +103,7 @@ class ReminderRecord:
         return restored or await self._conn.fetchval(_SET, *values)
 
 
-async def reminders_of(conn: Connection, profile_id: UUID) -> list[KeptReminder]:
+async def reminders_of(conn: Executor, profile_id: UUID) -> list[KeptReminder]:
     """Return a person's reminders, the next one first."""
     return [KeptReminder(**row) for row in await conn.fetch(_OF_PERSON, profile_id)]
 

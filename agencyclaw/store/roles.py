@@ -6,7 +6,6 @@ role of a running process owns nothing and has only the rights it needs.
 
 from __future__ import annotations
 
-from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 import asyncpg
@@ -60,7 +59,7 @@ async def admit(owner_dsn: str, runtime_dsn: str) -> None:
         raise Misconfigured("DATABASE_URL names no role: postgresql://role:password@host/name.")
     name, password = unquote(who.username), unquote(who.password or "")
     try:
-        owner = await cast("Any", asyncpg).connect(plain(owner_dsn), timeout=10)
+        owner = await asyncpg.connect(plain(owner_dsn), timeout=10)
     except (*TROUBLE, ValueError) as error:
         raise explain(error, owner_dsn) from error
     try:

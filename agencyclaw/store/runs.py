@@ -14,7 +14,7 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.runs import Evidence, RunStatus, RunType
 from agencyclaw.store.background import Background, PastSummary, read_background
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database, Record, fetch_one
 from agencyclaw.store.events import record_refusals
 
 # A session ends after this long without a message.
@@ -156,7 +156,8 @@ class Runs:
     ) -> StartedRun:
         """Open a run for a receipt; ends an interrupted one and deletes its drafts."""
         place = receipt.incoming.place
-        row = await self._db.pool.fetchrow(
+        row = await fetch_one(
+            self._db.pool,
             _START,
             run_id,
             receipt.id,

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, Showing
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Database, Executor
 
 # In one order, so that two transactions marking the same threads can't deadlock.
 _MARK = """
@@ -122,7 +122,7 @@ class Sessions:
         return await self._db.pool.fetchval(_AWAITED, place.key, place.thread_ts)
 
 
-async def mark_sessions(conn: Connection, places: Sequence[Place]) -> None:
+async def mark_sessions(conn: Executor, places: Sequence[Place]) -> None:
     """Record that these threads may no longer be shown correctly."""
     rows = {(one.team_id, one.channel_id, one.thread_ts, one.key) for one in places}
     if rows:

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.migrate import has_all
 from agencyclaw.store.schema import missing_tables
 
@@ -58,7 +58,7 @@ class Stats:
         """Return the counts, at most a few seconds old."""
         if self._last is not None and time.monotonic() - self._last[0] < _KEPT_S:
             return self._last[1]
-        counts = StatsSnapshot(**dict(await self._db.pool.fetchrow(_COUNT)))
+        counts = StatsSnapshot(**await fetch_one(self._db.pool, _COUNT))
         self._last = (time.monotonic(), counts)
         return counts
 

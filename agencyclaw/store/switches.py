@@ -9,7 +9,7 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Limit, Override, Switches
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, fetch_one
 
 _SWITCHES = """
 select array(select tool from enabled_tools) as enabled,
@@ -39,7 +39,7 @@ select coalesce((
 
 async def read_switches(db: Database, team_id: str) -> Switches:
     """Return which tools are enabled and the admins' overrides for this workspace."""
-    row = await db.pool.fetchrow(_SWITCHES, team_id)
+    row = await fetch_one(db.pool, _SWITCHES, team_id)
     return switches_of(row["enabled"], row["overrides"])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.thread import Digest
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, fetch_one
 
 _DIGEST = """
 select text, covers_until as until, fingerprint, left_out from thread_digests
@@ -101,7 +101,8 @@ class ThreadPosition:
 async def position_of(db: Database, incoming: Incoming) -> ThreadPosition:
     """Return how a message stands in its thread."""
     place = incoming.place
-    row = await db.pool.fetchrow(
+    row = await fetch_one(
+        db.pool,
         _POSITION,
         *(place.team_id, place.channel_id, place.thread_ts),
         *(incoming.slack_ts, incoming.slack_user_id, _MESSAGES_FOR_OTHERS),

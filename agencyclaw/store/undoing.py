@@ -7,7 +7,7 @@ from uuid import UUID
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Connection, fetch_one
 from agencyclaw.store.proposals import insert_draft, proposal_of
 
 _RELEASE = """
@@ -40,7 +40,7 @@ async def release_undo(
     if await conn.execute(_MARK, done.id, draft.id) != "UPDATE 1":
         await conn.execute("delete from proposals where id = $1", draft.id)
         return None
-    row = await conn.fetchrow(_RELEASE, draft.id, actor.profile_id, done.id)
+    row = await fetch_one(conn, _RELEASE, draft.id, actor.profile_id, done.id)
     return proposal_of(row)
 
 
