@@ -21,7 +21,7 @@ from agencyclaw.clickup.outcomes import (
     Shape,
     Success,
     Throttle,
-    conclude,
+    final_error,
     invalid_token,
     read_answer,
     read_failure,
@@ -114,7 +114,7 @@ class ClickUpClient:
             history.append(outcome)
             if len(history) == attempts or not await self._ready_again(call, history, until):
                 break
-        raise conclude(call, history)
+        raise final_error(call, history)
 
     async def get(
         self,

@@ -60,24 +60,24 @@ async def find_lists(
     client: ClickUpClient, space_id: str
 ) -> tuple[list[ListAnswer], list[ListAnswer]]:
     """Return the lists of a space, outside and inside of folders."""
-    loose = await _lists(client, "/space/{space_id}/list", {"space_id": space_id})
+    outside = await _lists(client, "/space/{space_id}/list", {"space_id": space_id})
     folders = await client.get(
         "/space/{space_id}/folder", Folders, query={"archived": "false"}, space_id=space_id
     )
-    housed = [place for one in folders.folders for place in await _inside(client, one)]
-    return loose, housed
+    inside = [place for one in folders.folders for place in await _inside(client, one)]
+    return outside, inside
 
 
-def choose_inbox(loose: Sequence[ListAnswer], housed: Sequence[ListAnswer]) -> ListAnswer | None:
+def choose_inbox(outside: Sequence[ListAnswer], inside: Sequence[ListAnswer]) -> ListAnswer | None:
     """Choose a list; never just the first of several.
 
     A list called Inbox or Backlog wins, one outside of folders first; otherwise the only list.
     """
-    for places in (loose, housed):
+    for places in (outside, inside):
         named = [place for place in places if folded(place.name) in _INBOX_NAMES]
         if named:
             return named[0] if len(named) == 1 else None
-    every = [*loose, *housed]
+    every = [*outside, *inside]
     return every[0] if len(every) == 1 else None
 
 

@@ -101,7 +101,7 @@ def read_answer(
     return OutcomeUnknown(f"HTTP {status}")
 
 
-def conclude(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
+def final_error(call: ApiCall, history: list[Outcome[Any]]) -> AgencyClawError:
     """Return the error for a series of attempts without a usable answer."""
     lost = [one for one in history if isinstance(one, OutcomeUnknown)]
     if call.is_write and lost:

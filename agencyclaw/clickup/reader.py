@@ -89,8 +89,8 @@ class ClickUpReader:
 
     async def lists_of(self, space_id: str) -> list[ListRef]:
         """Return all lists of a space, inside and outside of folders."""
-        loose, housed = await find_lists(self._client, space_id)
-        return [_list_ref(place, space_id) for place in (*loose, *housed)]
+        outside, inside = await find_lists(self._client, space_id)
+        return [_list_ref(place, space_id) for place in (*outside, *inside)]
 
     async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
         """Return the tasks of a list created since then whose description has the marker.

@@ -61,7 +61,7 @@ class GuideFolder:
     left_out: tuple[LeftOut, ...] = ()
 
 
-class _Front(BaseModel):
+class _FrontMatter(BaseModel):
     """The front matter of a guide; unknown keys are refused."""
 
     model_config = ConfigDict(extra="forbid")
@@ -89,10 +89,10 @@ def read_folder(folder: Path | None) -> GuideFolder:
     if folder is None:
         return GuideFolder()
     files = sorted(one for one in folder.glob("*.md") if not one.name.startswith("."))
-    return _sorted_out((file.name, _read(file, folder.resolve())) for file in files)
+    return _collect((file.name, _read(file, folder.resolve())) for file in files)
 
 
-def _sorted_out(read: Iterable[tuple[str, Guide | LeftOut]]) -> GuideFolder:
+def _collect(read: Iterable[tuple[str, Guide | LeftOut]]) -> GuideFolder:
     """Keep the first guide of each name, and no more than a prompt has room for."""
     kept: dict[str, tuple[str, Guide]] = {}
     left_out: list[LeftOut] = []
@@ -125,7 +125,7 @@ def _read(file: Path, folder: Path) -> Guide | LeftOut:
         return LeftOut(file.name, "it is not UTF-8", "Save it as UTF-8.")
     except (OSError, RuntimeError):  # a circle of links is the latter
         return LeftOut(file.name, "it can't be read", "Check its rights, and where it links to.")
-    return _understood(file.name, clean(written, limit=len(written)))
+    return _parse(file.name, clean(written, limit=len(written)))
 
 
 def _too_long(file: str, size: str) -> LeftOut:
@@ -136,13 +136,13 @@ def _too_long(file: str, size: str) -> LeftOut:
     )
 
 
-def _understood(file: str, written: str) -> Guide | LeftOut:
+def _parse(file: str, written: str) -> Guide | LeftOut:
     if redacted(written) != written:
         return LeftOut(file, "something in it looks like a token or a password", "Take that out.")
     match = _FRONT.match(written)
     if match is None:
         return LeftOut(file, "it has no front matter", _FENCE)
-    front = _front(file, match[1])
+    front = _front_matter(file, match[1])
     if isinstance(front, LeftOut):
         return front
     # Remove what is invisible on the rendered page, so that the model does not read it either.
@@ -161,10 +161,10 @@ def _understood(file: str, written: str) -> Guide | LeftOut:
     )
 
 
-def _front(file: str, written: str) -> _Front | LeftOut:
+def _front_matter(file: str, written: str) -> _FrontMatter | LeftOut:
     try:
         # Every scalar is a string: “no” does not become false, and nothing is expanded.
-        return _Front.model_validate(yaml.load(written, Loader=yaml.BaseLoader))  # noqa: S506
+        return _FrontMatter.model_validate(yaml.load(written, Loader=yaml.BaseLoader))  # noqa: S506
     except (yaml.YAMLError, RecursionError):
         fix = 'Put a value with a colon or a bracket in it into quotes: description: "…".'
         return LeftOut(file, "its front matter is not YAML", fix)

@@ -28,7 +28,7 @@ from agencyclaw.store.procedures import move_pages, named_procedures, rename, st
 
 MOST_FILES = 2_000
 MOST_GAPS = 50
-_SAID = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
+_OUTCOMES = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
 
 
 async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, int]:
@@ -83,7 +83,7 @@ async def _add_file(
         checksum=hashlib.sha256(f"{found.title}\n{found.body}".encode()).hexdigest(),
         by=_who(),
     )
-    line = f"{origin}: {_SAID[outcome]} (version {version}), “{found.title}”."
+    line = f"{origin}: {_OUTCOMES[outcome]} (version {version}), “{found.title}”."
     return line, False, outcome != "unchanged"
 
 

@@ -43,7 +43,7 @@ class Text(NamedTuple):
     body: str
 
 
-class _Answer(BaseModel):
+class _ConverterOutput(BaseModel):
     """The converter's output; it read an untrusted file, so everything is validated."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -139,7 +139,7 @@ def _converted(file: int, suffix: str) -> str | UnreadableFile:
     if isinstance(output, UnreadableFile):
         return output
     try:
-        answer = _Answer.model_validate_json(output)
+        answer = _ConverterOutput.model_validate_json(output)
     except ValidationError:
         return UnreadableFile("it is damaged, or needs too much memory to be read")
     if answer.refused:

@@ -15,8 +15,8 @@ import asyncpg
 import logfire
 
 from agencyclaw.store.embedded_account import EmbeddedPostgresError
+from agencyclaw.store.embedded_errors import explain_os_error
 from agencyclaw.store.embedded_server import PORT, SETTINGS, SUPERUSER, Server, try_lock
-from agencyclaw.store.embedded_trouble import explain_os_error
 
 __all__ = ["DATABASE", "EmbeddedPostgres", "EmbeddedPostgresError"]
 

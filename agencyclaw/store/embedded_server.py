@@ -24,7 +24,7 @@ from agencyclaw.store.embedded_account import (
     place_binaries,
     server_major,
 )
-from agencyclaw.store.embedded_trouble import (
+from agencyclaw.store.embedded_errors import (
     explain,
     explain_foreign_folder,
     explain_os_error,

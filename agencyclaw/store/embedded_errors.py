@@ -9,7 +9,7 @@ START_AFRESH = "Restore a backup, or start afresh with `make demo RESET=1`."
 
 
 @dataclass(frozen=True)
-class Trouble:
+class Failure:
     """A known failure: a pattern in Postgres's output, and our explanation."""
 
     signs: tuple[str, ...]
@@ -18,33 +18,33 @@ class Trouble:
 
 
 # The first match wins: a full disk also makes later lines look like corruption.
-TROUBLES = (
-    Trouble(
+KNOWN = (
+    Failure(
         ("No space left on device", "Disk quota exceeded", "Check free disk space"),
         "The disk that holds {home} is full.",
         "Free some space on it and start again.",
     ),
-    Trouble(
+    Failure(
         ("could not look up effective user ID",),
         "The account that runs AgencyClaw has no name on this machine, and Postgres needs one.",
         "Add it to /etc/passwd, or set DATABASE_URL to a Postgres server.",
     ),
-    Trouble(
+    Failure(
         ("shared memory segment", "anonymous shared memory", "Cannot allocate memory"),
         "There is not enough (shared) memory for Postgres, which needs about 200 MB.",
         "Stop other programs or raise the limit (in a container: --shm-size=256m).",
     ),
-    Trouble(
+    Failure(
         ("shared memory block",),
         "Processes of an earlier Postgres still use the data in {home}.",
         "Stop them (ps shows them as 'postgres'), then start again.",
     ),
-    Trouble(
+    Failure(
         ("Permission denied", "wrong ownership", "invalid permissions", "Operation not permitted"),
         "Postgres may not use its files in {home}.",
         "Start as the user who owns that folder, or give it back to its owner with chown.",
     ),
-    Trouble(
+    Failure(
         (
             "checkpoint record",
             "files are incompatible with server",
@@ -61,14 +61,14 @@ TROUBLES = (
         START_AFRESH,
     ),
 )
-UNKNOWN = Trouble((), "Postgres did not start.", "Read the log, or set DATABASE_URL to a server.")
+UNKNOWN = Failure((), "Postgres did not start.", "Read the log, or set DATABASE_URL to a server.")
 
 
 def explain(output: str, home: Path, log: Path) -> str:
     """Return the problem, the fix and the last lines that Postgres printed."""
-    trouble = next((known for known in TROUBLES if any(s in output for s in known.signs)), UNKNOWN)
+    failure = next((one for one in KNOWN if any(s in output for s in one.signs)), UNKNOWN)
     lines = "\n".join(f"  {line}" for line in output.strip().splitlines()[-LAST_LINES:])
-    return f"{trouble.problem.format(home=home)} {trouble.fix}\nThe last lines of {log}:\n{lines}"
+    return f"{failure.problem.format(home=home)} {failure.fix}\nThe last lines of {log}:\n{lines}"
 
 
 def explain_os_error(error: OSError, home: Path) -> str:
