@@ -170,11 +170,13 @@ def _is_early(messages: Sequence[ModelMessage]) -> bool:
     return REPLY in names and len(names) > 1
 
 
-def carries_proof(ctx: RunContext[Deps], changes: str | None, earlier: str | None) -> bool:
-    """Whether code shows beside the answer what was prepared, carried out or put into a file."""
+def carries_proof(ctx: RunContext[Deps]) -> bool:
+    """Whether code shows beside the answer what was prepared or put into a file.
+
+    The key of an earlier change is no such proof: the answer may speak of a second one.
+    """
     facts, sheets = _facts(ctx, returned_by(ctx.messages)), ctx.deps.sheets
-    is_recorded = changes == "earlier" and earlier in facts.earlier
-    return bool(facts.drafts or (sheets and sheets.added)) or is_recorded
+    return bool(facts.drafts or (sheets and sheets.added))
 
 
 def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
@@ -193,7 +195,7 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
 async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Issue | None:
     """Have the judge read an answer without proof, if there is a judge."""
     check.is_judged = True
-    if check.judge is None or carries_proof(ctx, reply.changes, reply.earlier):
+    if check.judge is None or carries_proof(ctx):
         return None
     judgement = await check.judge.judge(reply.words, material_of(ctx))
     check.is_judged = judgement is not None

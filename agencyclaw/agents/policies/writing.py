@@ -4,8 +4,8 @@ A person sees the text up to the last whole sentence, after the same repairs and
 answer. The first fault holds back everything after it. Text before a tool call is not an answer,
 and the text of an answer that was sent back is removed.
 
-An answer with proof, a card, a file or the key of a change, is shown as it grows. Of any other only
-what the judge has read is shown. The judge reads beginnings that grow threefold, so at most four
+An answer with a card or a file is shown as it grows. Of any other only what the judge has read is
+shown. The judge reads beginnings that grow threefold, so at most four
 for the longest answer; without a judge, all that was checked is shown.
 """
 
@@ -15,6 +15,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol, cast
 from uuid import UUID
 
@@ -166,7 +167,7 @@ class Reading:
 
     draft: Draft
     judges: Judges
-    is_proven: Callable[[dict[str, Any]], bool]
+    is_proven: Callable[[], bool]
     _next: int = _FIRST_JUDGED
     _task: asyncio.Task[None] | None = None
 
@@ -175,7 +176,7 @@ class Reading:
         draft = self.draft
         if self._task is not None and not self._task.done():
             return
-        if self.is_proven(draft.fields):
+        if self.is_proven():
             draft.cleared = None
             return
         draft.cleared = draft.cleared or 0
@@ -232,11 +233,7 @@ class Writing(AbstractCapability[Deps]):
         judges = judge_of(ctx)
         if judges is None:
             return None
-
-        def is_proven(fields: dict[str, Any]) -> bool:
-            return carries_proof(ctx, fields.get("changes"), fields.get("earlier"))
-
-        return Reading(self.draft, judges, is_proven)
+        return Reading(self.draft, judges, is_proven=partial(carries_proof, ctx))
 
 
 def can_stream(model: Model) -> bool:

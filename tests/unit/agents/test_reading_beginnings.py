@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from agencyclaw.agents.policies.writing import Draft, Reading
 
@@ -28,15 +27,11 @@ class Judge:
         return self._may_be_read
 
 
-def is_on_a_card(fields: dict[str, Any]) -> bool:
-    return fields.get("changes") == "prepared"
-
-
 def begun(judge: Judge, changes: str = "none") -> tuple[Draft, Reading]:
     draft = Draft()
     draft.discard(is_reply=True)
     draft.append(f'{{"changes":"{changes}","text":"{LONG}')
-    return draft, Reading(draft, judge.judge, is_on_a_card)
+    return draft, Reading(draft, judge.judge, lambda: draft.fields.get("changes") == "prepared")
 
 
 async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> None:

@@ -267,16 +267,20 @@ async def test_a_promise_of_what_no_tool_does_is_never_posted(promise: str) -> N
     assert len(judge.read) == 3
 
 
-async def test_an_answer_with_the_key_of_a_change_is_not_judged() -> None:
-    judge = Reader(believed="created")
-    reply = Reply(text="It was created at 9:12.", changes="earlier", earlier="e1")
+async def test_the_key_of_one_change_does_not_prove_a_second() -> None:
+    judge = Reader(believed="Both")
+    replies = [
+        Reply(text="Both are created.", changes="earlier", earlier="e1"),
+        Reply(text="It was created at 9:12; the other is not.", changes="earlier", earlier="e1"),
+    ]
 
     outcome = await said(
-        demo_agency(), Speaker(CLIENTS, [reply]), "is it there?", judge=judge, rows=(ROW,)
+        demo_agency(), Speaker(CLIENTS, list(replies)), "both there?", judge=judge, rows=(ROW,)
     )
 
     assert isinstance(outcome, Answered)
-    assert judge.read == []
+    assert "the other is not" in outcome.text
+    assert len(judge.read) == 2
 
 
 async def test_the_rows_are_told_to_the_judge() -> None:
