@@ -56,7 +56,8 @@ class PageFiles:
     """Every file of the page in memory, under a version that changes with any of them."""
 
     def __init__(self, folder: Path) -> None:
-        files = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        paths = (path for path in sorted(folder.rglob("*")) if path.suffix in TYPES)
+        files = {path.relative_to(folder).as_posix(): path for path in paths}
         self._assets = {
             name: Asset(path.read_bytes(), TYPES[path.suffix]) for name, path in files.items()
         }
@@ -108,5 +109,5 @@ def add_page_routes(app: web.Application) -> None:
     for path in DOCUMENTS:
         app.router.add_get(path, files.serve_document)
     # The version is part of the path, so that relative module imports carry it along.
-    app.router.add_get("/assets/{version}/{name}", files.serve_asset)
     app.router.add_get("/assets/{name}", files.serve_asset)
+    app.router.add_get("/assets/{version}/{name:.+}", files.serve_asset)

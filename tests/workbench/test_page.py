@@ -146,6 +146,26 @@ async def test_markup_in_words_is_only_words(page: Browser, app: App) -> None:
     assert {tuple(link) for link in links} == {("https:", "noopener noreferrer nofollow")}
 
 
+async def test_markdown_nested_too_deeply_to_be_read_is_shown_as_it_was_written(
+    page: Browser, app: App
+) -> None:
+    deep = "> " * 5_900
+    await app.post(DM, "m", blocks=[{"type": "markdown", "text": f"{deep}the end"}])
+    await page.wait_for_text("[data-testid=message]", f"{deep}the end")
+
+
+async def test_a_loose_task_list_keeps_its_boxes_and_raw_html_between_blocks_stays_text(
+    page: Browser, app: App
+) -> None:
+    text = "<div>\n\n- [x] price floor\n\n- [ ] stock\n\n  asked <@U01YUKI>\n\n</div>"
+    await app.post(DM, "m", blocks=[{"type": "markdown", "text": text}])
+    await page.wait_for_text("li.task .mention", "@Yuki Tan")
+    assert await page.count("li.task.done .checkbox.checked") == 1
+    assert await page.count("li.task:not(.done) .checkbox:not(.checked)") == 1
+    shown = await page.text(".block-markdown")
+    assert (shown[:5], shown[-6:]) == ("<div>", "</div>")
+
+
 async def test_slack_text_and_markdown_look_like_what_they_mean(page: Browser, app: App) -> None:
     markdown = "## Due\n1. **bold** and `code`\n   - [x] done\n\n| a | b |\n|--|--:|\n| 1 | 2 |"
     await app.post(DM, "m", blocks=[{"type": "markdown", "text": markdown}])

@@ -1,172 +1,98 @@
-/** Standard Markdown as DOM nodes: what a `markdown` block and a task description hold. */
+/** Markdown, read by marked, as DOM nodes: what a `markdown` block and a task description hold. */
 
-import { inlineMarkdown } from "./markdown-inline.js";
+import { withEmoji } from "./emoji.js";
 import { h } from "./nodes.js";
+import { link, reference } from "./references.js";
+import { Marked } from "./vendor/marked/marked.esm.js";
 
-const DEPTH = 8;
-const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*([\w+-]*)\s*$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(\S.*)$/;
-const RULE = /^\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/;
-const QUOTE = /^\s{0,3}>\s?/;
-const ITEM = /^(\s*)([-*+•]|\d{1,9}[.)])(\s+|$)(.*)$/;
-const TASK = /^\[([ xX])\]\s+/;
-const ROW = /^\s*\|.*\|\s*$|^[^|]+\|[^|]*/;
-const DIVIDER = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+/** `<@U01INES>`, `<!date^…>` and `<https://…|label>`, which Slack reads in Markdown too. */
+const slackReference = {
+  name: "reference",
+  level: "inline",
+  start: (text) => text.indexOf("<"),
+  tokenizer(text) {
+    const match = /^<([^<>\n]+)>/.exec(text);
+    return match ? { type: "reference", raw: match[0], target: match[1] } : undefined;
+  },
+};
+// Without these two tokenizers, raw HTML is read as text.
+const nothing = () => undefined;
+const parser = new Marked({
+  breaks: true,
+  extensions: [slackReference],
+  tokenizer: { html: nothing, tag: nothing },
+});
 
 export function markdown(text, world) {
-  const lines = String(text ?? "")
-    .replace(/\r\n?/g, "\n")
-    .replace(/\t/g, "    ")
-    .split("\n");
-  return blocks(lines, world, 0);
-}
-
-function blocks(lines, world, depth) {
-  if (depth > DEPTH) return [lines.join("\n")];
-  const nodes = [];
-  let at = 0;
-  while (at < lines.length) {
-    if (!lines[at].trim()) {
-      at += 1;
-      continue;
-    }
-    const read = READERS.find(({ starts }) => starts(lines, at)).read;
-    const [node, next] = read(lines, at, world, depth);
-    nodes.push(node);
-    at = next;
+  try {
+    return nodes(parser.lexer(text), world);
+  } catch (problem) {
+    // Quotes and lists nested a thousand deep exhaust the stack; then the source is shown.
+    if (problem instanceof RangeError) return [text];
+    throw problem;
   }
-  return nodes;
 }
 
-const startsTable = (lines, at) =>
-  lines[at].includes("|") &&
-  ROW.test(lines[at]) &&
-  (lines[at + 1] ?? "").includes("-") &&
-  (lines[at + 1] ?? "").includes("|") &&
-  DIVIDER.test(lines[at + 1]);
+const nodes = (tokens, world) =>
+  tokens.map((token) => (NODES[token.type] ?? source)(token, world));
+const source = ({ raw }) => raw;
+const element = (tag) => (token, world) => h(tag, {}, nodes(token.tokens, world));
 
-const READERS = [
-  { starts: (lines, at) => FENCE.test(lines[at]), read: readFence },
-  { starts: (lines, at) => HEADING.test(lines[at]), read: readHeading },
-  { starts: (lines, at) => RULE.test(lines[at]), read: (_, at) => [h("hr"), at + 1] },
-  { starts: (lines, at) => QUOTE.test(lines[at]), read: readQuote },
-  { starts: (lines, at) => ITEM.test(lines[at]), read: readList },
-  { starts: startsTable, read: readTable },
-  { starts: () => true, read: readParagraph },
-];
+const NODES = {
+  blockquote: element("blockquote"),
+  br: () => h("br"),
+  checkbox: () => null,
+  code: codeBlock,
+  codespan: ({ text }) => h("code", {}, text),
+  def: () => null,
+  del: element("s"),
+  em: element("em"),
+  escape: ({ text }) => text,
+  heading,
+  hr: () => h("hr"),
+  image: ({ text }) => h("span.image-alt", {}, text || "image"),
+  link: (token, world) => link(token.href, nodes(token.tokens, world)),
+  list,
+  paragraph: element("p"),
+  reference: ({ raw, target }, world) => reference(target, world, (label) => label) ?? raw,
+  space: () => null,
+  strong: element("strong"),
+  table,
+  text: ({ text, tokens }, world) => (tokens ? nodes(tokens, world) : withEmoji(text)),
+};
 
-const interrupts = (lines, at) =>
-  READERS.slice(0, -1).some(({ starts }) => starts(lines, at)) || !lines[at].trim();
-
-function until(lines, at, stop) {
-  let end = at;
-  while (end < lines.length && !stop(end)) end += 1;
-  return end;
+function codeBlock({ lang, text }) {
+  const language = lang ? { "data-language": lang } : {};
+  return h("pre.code", language, h("code", {}, text));
 }
 
-function readFence(lines, at) {
-  const [, mark, language] = FENCE.exec(lines[at]);
-  const end = until(lines, at + 1, (i) => lines[i].trim() === mark);
-  const label = language ? { "data-language": language } : {};
-  return [h("pre.code", label, h("code", {}, lines.slice(at + 1, end).join("\n"))), end + 1];
-}
-
-function readHeading(lines, at, world) {
-  const [, marks, rest] = HEADING.exec(lines[at]);
-  const text = rest.trimEnd().replace(/ #+$/, "");
+function heading({ depth, tokens }, world) {
   // Inside a message the page's own headings rank above.
-  const attributes = { role: "heading", "aria-level": Math.min(6, marks.length + 2) };
-  return [h(`div.heading.level-${marks.length}`, attributes, inlineMarkdown(text, world)), at + 1];
+  const attributes = { role: "heading", "aria-level": Math.min(6, depth + 2) };
+  return h(`div.heading.level-${depth}`, attributes, nodes(tokens, world));
 }
 
-function readQuote(lines, at, world, depth) {
-  const end = until(lines, at, (i) => !QUOTE.test(lines[i]));
-  const inner = lines.slice(at, end).map((line) => line.replace(QUOTE, ""));
-  return [h("blockquote", {}, blocks(inner, world, depth + 1)), end];
+function list({ ordered, start, items }, world) {
+  const children = items.map((item) => (item.task ? taskItem : element("li"))(item, world));
+  return h(ordered ? "ol" : "ul", ordered ? { start } : {}, children);
 }
 
-function readParagraph(lines, at, world) {
-  const end = until(lines, at + 1, (i) => interrupts(lines, i));
-  const parts = lines.slice(at, end).map((line) => inlineMarkdown(line.trim(), world));
-  return [
-    h(
-      "p",
-      {},
-      parts.flatMap((part, i) => [i ? h("br") : null, part]),
-    ),
-    end,
-  ];
-}
-
-function readList(lines, at, world, depth) {
-  const [, indent, mark] = ITEM.exec(lines[at]);
-  const ordered = /\d/.test(mark);
-  const items = [];
-  let next = at;
-  while (next < lines.length) {
-    const found = ITEM.exec(lines[next]);
-    if (!found || found[1].length !== indent.length || /\d/.test(found[2]) !== ordered) break;
-    const end = until(lines, next + 1, (i) => !belongs(lines, i, indent.length));
-    items.push(listItem(found, lines.slice(next + 1, end), world, depth));
-    next = end;
-    while (next < lines.length && !lines[next].trim() && ITEM.test(lines[next + 1] ?? ""))
-      next += 1;
-  }
-  const start = ordered ? { start: parseInt(mark, 10) } : {};
-  return [h(ordered ? "ol" : "ul", start, items), Math.max(next, at + 1)];
-}
-
-/** Whether a line is a continuation of the list item above it, by its indentation. */
-function belongs(lines, at, indent) {
-  const line = lines[at];
-  if (!line.trim()) return /^\s{2,}\S/.test(lines[at + 1] ?? "") && depthOf(lines[at + 1]) > indent;
-  return depthOf(line) > indent;
-}
-
-const depthOf = (line) => line.length - line.trimStart().length;
-
-function listItem([, , , , first], rest, world, depth) {
-  const task = TASK.exec(first);
-  const text = inlineMarkdown(task ? first.slice(task[0].length) : first, world);
-  const shallow = Math.min(...rest.filter((l) => l.trim()).map(depthOf), 99);
-  const inner = blocks(
-    rest.map((line) => line.slice(Math.min(shallow, depthOf(line)))),
-    world,
-    depth + 1,
-  );
-  if (!task) return h("li", {}, text, inner);
-  const done = task[1] !== " ";
-  const label = done ? "done" : "to do";
+function taskItem({ checked, tokens }, world) {
+  const [words, ...rest] = tokens.filter(({ type }) => type !== "checkbox");
   const box = h("span.checkbox", {
-    class: done ? "checked" : "",
+    class: checked ? "checked" : "",
     role: "img",
-    "aria-label": label,
+    "aria-label": checked ? "done" : "to do",
   });
-  return h("li.task", { class: done ? "done" : "" }, box, h("span", {}, text), inner);
+  const text = h("span", {}, nodes(words.tokens, world));
+  return h("li.task", { class: checked ? "done" : "" }, box, text, nodes(rest, world));
 }
 
-function cells(line) {
-  const inner = line
-    .trim()
-    .replace(/^\|/, "")
-    .replace(/(?<!\\)\|$/, "");
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\\|/g, "|"));
-}
-
-function readTable(lines, at, world) {
-  const aligns = cells(lines[at + 1]).map((c) =>
-    c.endsWith(":") ? (c.startsWith(":") ? "center" : "right") : "left",
-  );
-  const end = until(lines, at + 2, (i) => !lines[i].includes("|") || !lines[i].trim());
-  const row = (line, tag) =>
-    h(
-      "tr",
-      {},
-      cells(line)
-        .slice(0, aligns.length)
-        .map((cell, i) => h(tag, { class: `align-${aligns[i]}` }, inlineMarkdown(cell, world))),
-    );
-  const body = lines.slice(at + 2, end).map((line) => row(line, "td"));
-  const table = h("table", {}, h("thead", {}, row(lines[at], "th")), h("tbody", {}, body));
-  return [h("div.table-frame", {}, table), end];
+function table({ header, rows }, world) {
+  const cell = (tag) => (token) =>
+    h(tag, { class: `align-${token.align ?? "left"}` }, nodes(token.tokens, world));
+  const row = (cells, tag) => h("tr", {}, cells.map(cell(tag)));
+  const head = h("thead", {}, row(header, "th"));
+  const body = h("tbody", {}, rows.map((cells) => row(cells, "td")));
+  return h("div.table-frame", {}, h("table", {}, head, body));
 }
