@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agencyclaw.slack.messages import Payload, Ts
+from agencyclaw.slack.payloads import Payload, Ts
 
 _KNOWN = 500
 

@@ -52,6 +52,16 @@ def section(text: str) -> Block:
     return {"type": "section", "text": mrkdwn(text)}
 
 
+def header(text: str) -> Block:
+    """Return a heading."""
+    return {"type": "header", "text": plain_text(text)}
+
+
+def divider() -> Block:
+    """Return a line between blocks."""
+    return {"type": "divider"}
+
+
 def fields(rows: Iterable[tuple[str, str]]) -> list[Block]:
     """Return short values in two columns, in as many sections as needed."""
     cells = [mrkdwn(f"*{name}*\n{value}") for name, value in rows]
@@ -62,6 +72,11 @@ def fields(rows: Iterable[tuple[str, str]]) -> list[Block]:
 def context(text: str) -> Block:
     """Return a small grey line."""
     return {"type": "context", "elements": [mrkdwn(text)]}
+
+
+def plain_context(text: str) -> Block:
+    """Return a small grey line without markup."""
+    return {"type": "context", "elements": [plain_text(text)]}
 
 
 def actions(elements: list[Block]) -> Block:
@@ -83,6 +98,24 @@ def button(action_id: str, label: str, value: str, *, primary: bool = False) -> 
 def option(label: str, value: str) -> Block:
     """Return one option of checkboxes or a select."""
     return {"text": plain_text(cut(redacted(label), LABEL_LIMIT)), "value": value}
+
+
+def modal(
+    title: str,
+    blocks: list[Block],
+    *,
+    close: str = "Close",
+    submit: str = "",
+    callback_id: str = "",
+    private_metadata: str = "",
+) -> Block:
+    """Return a modal; one that can be submitted has a callback id."""
+    view: Block = {"type": "modal", "title": plain_text(title), "close": plain_text(close)}
+    if submit:
+        view |= {"submit": plain_text(submit), "callback_id": callback_id}
+    if private_metadata:
+        view["private_metadata"] = private_metadata
+    return view | {"blocks": blocks}
 
 
 def paragraphs(text: str) -> list[Block]:

@@ -24,6 +24,7 @@ from agencyclaw.slack.blocks import (
     actions,
     button,
     context,
+    divider,
     fits,
     option,
     pack,
@@ -215,7 +216,7 @@ def _card(
     for number, proposal in enumerate(proposals, start=1):
         is_one = len(proposals) == 1
         title = headline(proposal) if is_one else f"{number}. {one_of_several(proposal)}"
-        blocks += [{"type": "divider"}] if blocks and is_whole else []
+        blocks += [divider()] if blocks and is_whole else []
         blocks += _item(proposal, live_hosts, title, is_whole=is_whole, can_edit=can_edit)
     if not is_whole and waiting:
         blocks.append(context(message("cards.details_are_messages_above")))

@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Freshness, Place
-from agencyclaw.slack.messages import Payload
+from agencyclaw.slack.payloads import Payload, is_direct, place_in
 from agencyclaw.slack.ports import SlackCachePort
 from agencyclaw.slack.web import Method, Web
 
@@ -78,11 +78,10 @@ class Channels:
         """
         heard = self._heard.get((team_id, channel_id))
         heard = heard or await self._slack_cache.kind(team_id, channel_id)
-        if heard or not channel_id.startswith("D"):
+        if heard or not is_direct(channel_id):
             return heard
-        place = Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=True)
         try:
-            return (await self.about(place)).kind
+            return (await self.about(place_in(team_id, channel_id, ""))).kind
         except AgencyClawError:
             return None
 

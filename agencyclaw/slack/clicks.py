@@ -14,7 +14,8 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
 from agencyclaw.slack import action_ids
-from agencyclaw.slack.messages import Ignored, Payload, Ts
+from agencyclaw.slack.ignored import Ignored
+from agencyclaw.slack.payloads import IdReference, InputStates, Payload, Ts, place_in
 
 ACTS: dict[str, Act] = {
     action_ids.CONFIRM: "confirm",
@@ -32,37 +33,11 @@ ACTS: dict[str, Act] = {
 }
 
 
-class IdReference(Payload):
-    """Anything that has an id."""
-
-    id: str = Field(min_length=2)
-
-
 class PressedMessage(Payload):
     """The message that contains the button."""
 
     ts: Ts
     thread_ts: Ts | None = None
-
-
-class Ticked(Payload):
-    """One chosen option."""
-
-    value: str
-
-
-class InputState(Payload):
-    """The state of one input."""
-
-    selected_options: tuple[Ticked, ...] | None = None
-
-
-class State(Payload):
-    """The inputs of a message, by block and action."""
-
-    values: dict[str, dict[str, InputState]] = Field(
-        default_factory=dict[str, dict[str, InputState]]
-    )
 
 
 class Action(Payload):
@@ -80,7 +55,7 @@ class Press(Payload):
     team: IdReference | None = None
     channel: IdReference | None = None
     message: PressedMessage | None = None
-    state: State | None = None
+    state: InputStates | None = None
     view: IdReference | None = None
     trigger_id: str = ""
     response_url: str = ""
@@ -94,19 +69,15 @@ class Press(Payload):
     def channel_place(self, team_id: str) -> Place:
         """Return the channel of a press on an ephemeral message, whose thread is not sent along."""
         channel_id = self.channel.id if self.channel else ""
-        is_direct = not channel_id or channel_id.startswith("D")
-        return Place(team_id=team_id, channel_id=channel_id, thread_ts="", is_direct=is_direct)
+        if not channel_id:
+            return Place.home_tab(team_id)
+        return place_in(team_id, channel_id, "")
 
     def place(self, team_id: str) -> Place | None:
         """Return the thread of the button; one in the Home tab has none."""
         if self.channel is None or self.message is None:
             return None
-        return Place(
-            team_id=team_id,
-            channel_id=self.channel.id,
-            thread_ts=self.message.thread_ts or self.message.ts,
-            is_direct=self.channel.id.startswith("D"),
-        )
+        return place_in(team_id, self.channel.id, self.message.thread_ts or self.message.ts)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.answers import build_answer
@@ -21,7 +20,8 @@ from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.feedback import build_queue
 from agencyclaw.slack.memory_lines import memory_lines
-from agencyclaw.slack.messages import Payload, plain, shorten
+from agencyclaw.slack.messages import plain, shorten
+from agencyclaw.slack.payloads import Payload, place_in
 from agencyclaw.slack.ports import SlashCommandsPort
 
 COMMAND = "/claw"
@@ -84,12 +84,7 @@ def read_command(body: dict[str, Any], now: float) -> Typed:
     ts = f"{now:.6f}"
     return Typed(
         key=f"command:{typed.team_id}:{typed.trigger_id}",
-        place=Place(
-            team_id=typed.team_id,
-            channel_id=typed.channel_id,
-            thread_ts=ts,
-            is_direct=typed.channel_id.startswith("D"),
-        ),
+        place=place_in(typed.team_id, typed.channel_id, ts),
         slack_ts=ts,
         slack_user_id=typed.user_id,
         name=name.casefold(),

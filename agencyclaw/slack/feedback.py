@@ -19,12 +19,15 @@ from agencyclaw.slack.blocks import (
     actions,
     button,
     context,
+    divider,
+    modal,
+    plain_context,
     plain_text,
     prose,
     section,
 )
 from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, one_line
-from agencyclaw.slack.forms import Submission, filled, text_input
+from agencyclaw.slack.inputs import Submission, text_input
 
 _COMMENT = "comment"
 _BEGINNING = 300
@@ -60,24 +63,18 @@ def _thumb(label: str, rating: Rating, run_id: UUID) -> Block:
     return {"text": plain_text(label), "accessibility_label": label, "value": value}
 
 
-def build_comment_form(run_id: UUID, comment: str) -> dict[str, Any]:
+def build_comment_form(run_id: UUID, comment: str) -> Block:
     """Return the form after a thumbs down; closing it keeps the rating."""
-    asked = text_input(
-        _COMMENT,
-        message("feedback.what_wrong_or_missing"),
-        comment,
-        limit=COMMENT_LIMIT,
-        is_long=True,
+    label = message("feedback.what_wrong_or_missing")
+    field = text_input(_COMMENT, label, comment, limit=COMMENT_LIMIT, multiline=True, optional=True)
+    return modal(
+        message("feedback.title"),
+        [field, plain_context(_SEEN_BY)],
+        submit="Send",
+        close="Skip",
+        callback_id=action_ids.COMMENT_FORM,
+        private_metadata=str(run_id),
     )
-    return {
-        "type": "modal",
-        "callback_id": action_ids.COMMENT_FORM,
-        "private_metadata": str(run_id),
-        "title": plain_text(message("feedback.title")),
-        "submit": plain_text("Send"),
-        "close": plain_text("Skip"),
-        "blocks": [asked, {"type": "context", "elements": [plain_text(_SEEN_BY)]}],
-    }
 
 
 def read_comment(body: dict[str, Any]) -> FeedbackComment | None:
@@ -89,15 +86,15 @@ def read_comment(body: dict[str, Any]) -> FeedbackComment | None:
         run_id = UUID(submission.view.private_metadata)
     except (ValidationError, ValueError):
         return None
-    return FeedbackComment(run_id, submission.user.id, filled(submission, _COMMENT).value or "")
+    return FeedbackComment(run_id, submission.user.id, submission.entered(_COMMENT).value or "")
 
 
 def build_queue(queue: FeedbackQueue) -> Message:
     """Return the open complaints, each with its button."""
     heading = _heading(queue)
     blocks = [section(heading)]
-    for one in queue.shown:
-        blocks += _complaint(one, queue.timezone)
+    for complaint in queue.shown:
+        blocks += _complaint(complaint, queue.timezone)
     return Message(text=heading, blocks=blocks, plain=heading)
 
 
@@ -109,27 +106,26 @@ def _heading(queue: FeedbackQueue) -> str:
     many = counted(
         queue.waiting, message("feedback.answer_didnt_help"), message("feedback.answers_didnt_help")
     )
-    rest = queue.waiting - len(queue.shown)
-    latest = message("feedback.these_are_latest", shown=len(queue.shown)) if rest else ""
+    is_part = len(queue.shown) < queue.waiting
+    latest = message("feedback.these_are_latest", shown=len(queue.shown)) if is_part else ""
     return message("feedback.be_looked_at", many=many, waits=waits, helped=helped, latest=latest)
 
 
-def _complaint(one: Complaint, timezone: str) -> list[Block]:
-    when = day_and_time(one.rated_at, timezone)
-    comment = (
-        section(message("feedback.what_wrong", beginning=_beginning(one.comment)))
-        if one.comment
-        else None
-    )
+def _complaint(complaint: Complaint, timezone: str) -> list[Block]:
+    asker = escaped(one_line(complaint.by))
+    blocks = [
+        divider(),
+        section(f"*{asker}* asked: {_beginning(complaint.question)}"),
+        *prose(f"**I answered:** {cut(complaint.answer, _BEGINNING)}", LIVE_HOSTS),
+    ]
+    if complaint.comment:
+        comment = message("feedback.what_wrong", beginning=_beginning(complaint.comment))
+        blocks.append(section(comment))
+    when, run_id = day_and_time(complaint.rated_at, timezone), str(complaint.run_id)[:8]
     return [
-        {"type": "divider"},
-        section(f"*{escaped(one_line(one.by))}* asked: {_beginning(one.question)}"),
-        *prose(f"**I answered:** {cut(one.answer, _BEGINNING)}", LIVE_HOSTS),
-        *([comment] if comment else []),
-        context(
-            message("feedback.whole_agencyclaw_runs_show", when=when, run_id=str(one.run_id)[:8])
-        ),
-        actions([button(action_ids.FEEDBACK_SETTLED, "Done", str(one.id))]),
+        *blocks,
+        context(message("feedback.whole_agencyclaw_runs_show", when=when, run_id=run_id)),
+        actions([button(action_ids.FEEDBACK_SETTLED, "Done", str(complaint.id))]),
     ]
 
 

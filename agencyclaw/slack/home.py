@@ -10,7 +10,7 @@ from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
-from agencyclaw.slack.blocks import Block, button, context, paragraphs, plain_text, section
+from agencyclaw.slack.blocks import Block, button, context, divider, header, paragraphs, section
 from agencyclaw.slack.cards import buttons, who_and_until
 from agencyclaw.slack.details import detail, one_of_several
 from agencyclaw.slack.endings import ending_of
@@ -42,7 +42,7 @@ def build_home(
         *_of_others(of_others),
         *_recent(recent),
         *_remembered(remembered),
-        _heading("About"),
+        header("About"),
         section(_ABOUT),
     ]
     available = _BLOCKS_LIMIT - len(closing) - len(above)
@@ -59,11 +59,11 @@ def _waiting(
     waiting: Sequence[Proposal], live_hosts: frozenset[str], available: int
 ) -> list[Block]:
     """Return as many open proposals as fit, each in full, and the number of the others."""
-    blocks = [_heading(message("home.waiting_you"))]
+    blocks = [header(message("home.waiting_you"))]
     if not waiting:
         return [*blocks, section(message("home.nothing_waiting_your_word"))]
     for shown, proposal in enumerate(waiting):
-        item = [*_item(proposal, live_hosts), {"type": "divider"}]
+        item = [*_item(proposal, live_hosts), divider()]
         if len(blocks) + len(item) >= available:
             left = len(waiting) - shown
             return [*blocks, context(message("home.more_threads_where_you", left=left))]
@@ -84,7 +84,7 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
     """Return a line and a button each: an admin may cancel them, never confirm."""
     if proposals is None:
         return []
-    blocks = [_heading(message("home.waiting_agency"))]
+    blocks = [header(message("home.waiting_agency"))]
     if not proposals:
         return [*blocks, section(message("home.nobody_elses_work_waiting"))]
     for proposal in proposals[:_OTHERS_LIMIT]:
@@ -108,7 +108,7 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
 def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
     if not lines:
         return []
-    return [_heading("Remembered"), *memory_lines(lines, _more)]
+    return [header("Remembered"), *memory_lines(lines, _more)]
 
 
 def _more(left: int) -> str:
@@ -116,11 +116,7 @@ def _more(left: int) -> str:
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:
-    blocks = [_heading("Recent")] if recent else []
+    blocks = [header("Recent")] if recent else []
     for proposal in recent[:_RECENT_LIMIT]:
         blocks += paragraphs(f"*{one_of_several(proposal)}*\n{ending_of(proposal).text}")
     return blocks
-
-
-def _heading(text: str) -> Block:
-    return {"type": "header", "text": plain_text(text)}

@@ -20,17 +20,16 @@ from agencyclaw.domain.messages import message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.commands import CommandLine
 from agencyclaw.slack.edge_ports import InboundPorts
+from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import (
     Heard,
     HeardInThread,
-    Ignored,
     MessageMeaning,
     Overheard,
     read_message,
     read_stop,
 )
-from agencyclaw.slack.passing_over import pass_over
 from agencyclaw.slack.ports import Identity, PublishHome
 from agencyclaw.slack.presses import Presses
 from agencyclaw.slack.shortcuts import Shortcuts
@@ -105,7 +104,7 @@ class Inbound:
             case "block_actions":
                 await self._presses.take(body)
             case "message_action":
-                await self._shortcuts.take(body)
+                await self._shortcuts.handle(body)
             case "view_submission":
                 return await self._shortcuts.submit(body) or await self._submitted.answer(body)
             case "command" if str(body.get("team_id") or self._me.team_id) != self._me.team_id:
@@ -115,7 +114,7 @@ class Inbound:
             case "url_verification":
                 return {"challenge": str(body.get("challenge") or "")}
             case _:
-                pass_over(f"payload {kind}")
+                log_ignored(f"payload {kind}")
         return None
 
     async def _on_event(self, body: dict[str, Any]) -> None:
@@ -134,7 +133,7 @@ class Inbound:
                 self._start_task(self._unfurls.show(event, team_of(body)))
             case other:
                 if not (self._life and await self._life.handle(event, team_of(body))):
-                    pass_over(f"event {other}")
+                    log_ignored(f"event {other}")
 
     async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:
         """Note what kind of channel an event says that it is from; else say what it is known as."""
@@ -145,12 +144,12 @@ class Inbound:
     async def _on_message(self, heard: MessageMeaning) -> None:
         match heard:
             case Ignored(reason=reason):
-                pass_over(reason)
+                log_ignored(reason)
             case Overheard(incoming=incoming):
                 await self._inbox.overhear(incoming)
             case HeardInThread(incoming=incoming, calls_others=calls_others):
                 if not await self._inbox.accept_in_thread(incoming, calls_others=calls_others):
-                    pass_over("a thread of others")
+                    log_ignored("a thread of others")
             case Heard(incoming=incoming):
                 await self._inbox.accept(incoming)
 
@@ -158,7 +157,7 @@ class Inbound:
         await self._note_kind(event, team_id)
         stop = read_stop(event, team_id=team_id)
         if isinstance(stop, Ignored):
-            pass_over(stop.reason)
+            log_ignored(stop.reason)
             return
         await self._inbox.accept(stop)
 

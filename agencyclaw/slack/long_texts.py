@@ -1,45 +1,60 @@
-"""Shows a text that is too long for a card in a window, page by page."""
+"""Modals that only show a text: a short notice, or page by page what is too long for a card."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
-from agencyclaw.slack.blocks import Block, actions, button, context, outline, paragraphs, plain_text
+from agencyclaw.slack.blocks import (
+    Block,
+    actions,
+    button,
+    context,
+    modal,
+    outline,
+    paragraphs,
+    section,
+)
 from agencyclaw.slack.details import headline, whose_words
+from agencyclaw.slack.escaping import escaped
 
-# A window takes 100 blocks; a person reads fewer at a time.
+# A modal takes 100 blocks; a person reads fewer at a time.
 _PAGE_BLOCKS = 40
 _EMPTY = message("long_texts.empty")
 
 
-def build_text(proposal: Proposal, text: str, page: int = 0) -> dict[str, Any]:
-    """Return the window with one page of a proposal's text; at most the last page."""
+def build_text(proposal: Proposal, text: str, page: int = 0) -> Block:
+    """Return the modal with one page of a proposal's text; at most the last page."""
     blocks = outline(text) or paragraphs(_EMPTY)
     pages = [blocks[at : at + _PAGE_BLOCKS] for at in range(0, len(blocks), _PAGE_BLOCKS)]
     page = min(page, len(pages) - 1)
-    return {
-        "type": "modal",
-        "title": plain_text(message("long_texts.title")),
-        "close": plain_text("Close"),
-        "blocks": [
+    return modal(
+        message("long_texts.title"),
+        [
             *paragraphs(f"*{headline(proposal)}*"),
             *whose_words(proposal),
             *pages[page],
-            *_turning(proposal, page, len(pages)),
+            *_paging(proposal, page, len(pages)),
         ],
-    }
+    )
 
 
-def _turning(proposal: Proposal, page: int, count: int) -> list[Block]:
+def build_notice(text: str) -> Block:
+    """Return a modal that only shows a text."""
+    return modal("AgencyClaw", [section(escaped(text))])
+
+
+def _paging(proposal: Proposal, page: int, count: int) -> list[Block]:
     if count == 1:
         return []
-    ways = [("Previous page", page - 1)] if page else []
-    ways += [("Next page", page + 1)] if page + 1 < count else []
-    buttons = [
-        button(f"{action_ids.TURN_PAGE}_{to}", label, action_ids.page_mark(proposal, to))
-        for label, to in ways
-    ]
+    buttons: list[Block] = []
+    if page > 0:
+        buttons.append(_page_button(proposal, "Previous page", page - 1))
+    if page + 1 < count:
+        buttons.append(_page_button(proposal, "Next page", page + 1))
     return [context(f"Page {page + 1} of {count}"), actions(buttons)]
+
+
+def _page_button(proposal: Proposal, label: str, page: int) -> Block:
+    value = action_ids.page_mark(proposal, page)
+    return button(f"{action_ids.TURN_PAGE}_{page}", label, value)

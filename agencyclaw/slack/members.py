@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
-from agencyclaw.slack.messages import Payload
+from agencyclaw.slack.payloads import Payload
 from agencyclaw.slack.ports import SlackCachePort
 from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web

@@ -16,7 +16,7 @@ from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.errors import AgencyClawError, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import ChannelKind, Place
 from agencyclaw.slack.channels import SlackConversation, facts_of
-from agencyclaw.slack.messages import Payload, Ts
+from agencyclaw.slack.payloads import Payload, Ts
 from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import ThreadMessage, parsed, permalink
 from agencyclaw.slack.web import Method

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, cast
+from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
@@ -15,9 +15,9 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key, overheard_key
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
 from agencyclaw.domain.thread import Carried
+from agencyclaw.slack.ignored import Ignored
+from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
 from agencyclaw.slack.ports import Identity
-
-Ts = Annotated[str, Field(pattern=r"^\d{1,12}\.\d{1,6}$")]
 
 SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
@@ -25,12 +25,6 @@ _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
 # Slack's own markup of people, groups of people, and everybody in a channel.
 _NAMED = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
-
-
-class Payload(BaseModel):
-    """A part of Slack's payload; fields we do not read are ignored."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class File(Payload):
@@ -130,11 +124,6 @@ class MessageEvent(Content):
         return is_direct(self.channel, self.channel_type)
 
 
-def is_direct(channel_id: str, channel_type: str | None = None) -> bool:
-    """Return whether a channel is a direct message: by its type, else by the form of its id."""
-    return channel_type == "im" if channel_type else channel_id.startswith("D")
-
-
 class StopEvent(Payload):
     """An `agent_session_stopped` event: somebody pressed Slack's Stop in a thread."""
 
@@ -165,13 +154,6 @@ class Overheard:
     """A message of somebody else where a plain yes could count."""
 
     incoming: Incoming
-
-
-@dataclass(frozen=True)
-class Ignored:
-    """Nothing for us, with the reason."""
-
-    reason: str
 
 
 MessageMeaning = Heard | HeardInThread | Overheard | Ignored
@@ -262,12 +244,8 @@ def _overheard(message: MessageEvent, team_id: str) -> Overheard:
 
 def _place_of_change(change: ChangeEvent, team_id: str) -> Place:
     before = change.previous_message
-    return Place(
-        team_id=team_id,
-        channel_id=change.channel,
-        thread_ts=before.thread_ts or before.ts,
-        is_direct=is_direct(change.channel, change.channel_type),
-    )
+    thread_ts = before.thread_ts or before.ts
+    return place_in(team_id, change.channel, thread_ts, change.channel_type)
 
 
 def _parts_of(node: Any) -> Iterator[str]:
@@ -294,12 +272,7 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
         key=f"stop:{team_id}:{stop.channel}:{stop.thread_ts}:{stop.event_ts}",
         source="events",
         kind=ReceiptKind.STOP,
-        place=Place(
-            team_id=team_id,
-            channel_id=stop.channel,
-            thread_ts=stop.thread_ts,
-            is_direct=is_direct(stop.channel, stop.channel_type),
-        ),
+        place=place_in(team_id, stop.channel, stop.thread_ts, stop.channel_type),
         slack_ts=stop.event_ts,
         slack_user_id=stop.user,
     )
@@ -342,12 +315,8 @@ def _incoming(message: MessageEvent, words: str, team_id: str) -> Incoming:
 
 
 def _place_of(message: MessageEvent, team_id: str) -> Place:
-    return Place(
-        team_id=team_id,
-        channel_id=message.channel,
-        thread_ts=message.thread_ts or message.ts,
-        is_direct=message.is_direct,
-    )
+    thread_ts = message.thread_ts or message.ts
+    return place_in(team_id, message.channel, thread_ts, message.channel_type)
 
 
 def plain(text: str) -> str:

@@ -33,14 +33,13 @@ from agencyclaw.slack.clicks import (
     read_press,
 )
 from agencyclaw.slack.edge_ports import InboundPorts
-from agencyclaw.slack.forms import FormOrigin, build_form, build_notice
-from agencyclaw.slack.long_texts import build_text
-from agencyclaw.slack.messages import Ignored
-from agencyclaw.slack.passing_over import pass_over
+from agencyclaw.slack.edit_form import FormOrigin, build_form
+from agencyclaw.slack.ignored import Ignored, log_ignored
+from agencyclaw.slack.long_texts import build_notice, build_text
+from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
-from agencyclaw.slack.windows import Windows
 
 _LOOKS, _LOOK_S = 15, 0.1
 _TICK_ONE = message("inbound.tick_one")
@@ -63,7 +62,7 @@ class Presses:
         refresh_home: Callable[[str], Coroutine[Any, Any, None]],
         begin: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        self._windows = Windows(web)
+        self._modals = Modals(web)
         self._me = me
         self._ports = ports
         self._channels = channels
@@ -79,7 +78,7 @@ class Presses:
             return
         match pressed:
             case Ignored(reason=reason):
-                pass_over(reason)
+                log_ignored(reason)
             case Decided():
                 await self._decide(pressed)
             case Chosen():
@@ -159,7 +158,7 @@ class Presses:
         await self._tell(press, words)
 
     async def _note(self, press: Press, reason: str) -> None:
-        pass_over(reason)
+        log_ignored(reason)
         channel = press.channel.id if press.channel else "home"
         payload = {
             "action": clean(press.action.action_id, limit=60),
@@ -191,7 +190,7 @@ class Presses:
                 return
             place = await self._place_of_press(press) or await self._place_of(wanted)
             view = build_form(form, FormOrigin(proposal_id=wanted.proposal_id, place=place))
-            await self._windows.open(press, view)
+            await self._modals.open(press.trigger_id, view)
         except AgencyClawError as error:
             logfire.error("slack.form_failed", error=type(error).__name__)
             await self._tell(press, _TRY_LATER)
@@ -205,7 +204,7 @@ class Presses:
                 await self._turn_away(press, "unknown_proposal", _FORGED)
                 return
             view = build_text(found[0], await self._ports.texts.of(found[0]), wanted.page)
-            await self._windows.show(press, view)
+            await self._modals.show(press, view)
         except AgencyClawError as error:
             logfire.error("slack.text_failed", error=type(error).__name__)
             await self._tell(press, _TRY_LATER_TEXT)
@@ -226,7 +225,7 @@ class Presses:
 
     async def _show_notice(self, press: Press, text: str) -> None:
         try:
-            await self._windows.open(press, build_notice(text))
+            await self._modals.open(press.trigger_id, build_notice(text))
         except AgencyClawError as error:
             logfire.warn("slack.note_failed", error=type(error).__name__)
 

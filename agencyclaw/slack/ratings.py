@@ -15,9 +15,9 @@ from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.clicks import FeedbackSettled, Press, Thumbed
 from agencyclaw.slack.feedback import build_comment_form, build_queue
+from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.ports import Feedback
 from agencyclaw.slack.web import Web
-from agencyclaw.slack.windows import Windows
 
 
 class Ratings:
@@ -31,7 +31,7 @@ class Ratings:
         begin: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self._web = web
-        self._windows = Windows(web)
+        self._modals = Modals(web)
         self._feedback = feedback
         self._turn_away = turn_away
         self._begin = begin
@@ -59,7 +59,7 @@ class Ratings:
             case RatingKept(comment=comment):
                 if rating is Rating.DOWN:
                     form = build_comment_form(run_id, comment)
-                    self._begin(self._quietly(self._windows.open(press, form)))
+                    self._begin(self._quietly(self._modals.open(press.trigger_id, form)))
 
     async def _redraw(self, press: Press, left: FeedbackQueue | CommandReply) -> None:
         """Replace the list by what is left of it."""

@@ -9,17 +9,16 @@ from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.slack.action_ids import EDIT_FORM
-from agencyclaw.slack.feedback import read_comment
-from agencyclaw.slack.forms import (
+from agencyclaw.slack.edit_form import (
+    EditSubmission,
     ForgedForm,
-    Submission,
-    edit,
+    edit_as_stored,
     read_edits,
     read_submission,
     shown_errors,
 )
-from agencyclaw.slack.messages import Ignored
-from agencyclaw.slack.passing_over import pass_over
+from agencyclaw.slack.feedback import read_comment
+from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.ports import AuditPort, Feedback, RevisionsPort
 
 _FORGED_FORM = message("submissions.forged_form")
@@ -48,44 +47,48 @@ class Submissions:
             return {"response_action": "clear"}
         match read_submission(body):
             case Ignored(reason=reason):
-                pass_over(reason)
+                log_ignored(reason)
                 return None
-            case ForgedForm(slack_user_id=who):
-                await self._audit.turned_away("forged_form", slack_user_id=who, payload=_FORM)
+            case ForgedForm(slack_user_id=slack_user_id):
+                await self._audit.turned_away(
+                    "forged_form", slack_user_id=slack_user_id, payload=_FORM
+                )
                 errors = {"": _FORGED_FORM}
-            case submission:
-                errors = await self._submit(submission)
+            case EditSubmission() as edit:
+                errors = await self._submit(edit)
         if errors:
             return {"response_action": "errors", "errors": shown_errors(errors)}
         return {"response_action": "clear"}
 
-    async def _submit(self, submission: Submission) -> dict[str, str] | None:
+    async def _submit(self, edit: EditSubmission) -> dict[str, str] | None:
         """Return the errors per field; values that our forms can't send are audited as well."""
-        edits = read_edits(submission)
+        edits = read_edits(edit)
         if isinstance(edits, dict):
-            await self._note_form(submission, "forged_value")
+            await self._audit_refusal(edit, "forged_value")
             return edits
-        answer = await self._revise_proposal(submission, edits)
-        if isinstance(answer, NotEditable):
-            await self._note_form(submission, answer.reason)
-            return {"": answer.message}
-        return answer
+        outcome = await self._revise_proposal(edit, edits)
+        if isinstance(outcome, NotEditable):
+            await self._audit_refusal(edit, outcome.reason)
+            return {"": outcome.message}
+        return outcome
 
     async def _revise_proposal(
-        self, submission: Submission, edits: TaskEdits
+        self, edit: EditSubmission, edits: TaskEdits
     ) -> dict[str, str] | NotEditable | None:
-        origin = submission.origin
-        if submission.team and submission.team.id != origin.place.team_id:
+        team, origin = edit.submission.team, edit.origin
+        if team and team.id != origin.place.team_id:
             return NotEditable(reason="another_workspace", message=_FORGED_FORM)
         try:
-            return await self._revisions.submit(
-                edit(submission, self._now()), origin.proposal_id, edits
-            )
+            incoming = edit_as_stored(edit, self._now())
+            return await self._revisions.submit(incoming, origin.proposal_id, edits)
         except Refused as refusal:
             return NotEditable(reason=refusal.reason, message=refusal.message)
 
-    async def _note_form(self, submission: Submission, reason: str) -> None:
-        place = submission.origin.place
-        where = {"team": place.team_id, "channel": place.channel_id}
-        payload = _FORM | where | {"value": str(submission.origin.proposal_id)}
-        await self._audit.turned_away(reason, slack_user_id=submission.user.id, payload=payload)
+    async def _audit_refusal(self, edit: EditSubmission, reason: str) -> None:
+        place, user = edit.origin.place, edit.submission.user
+        payload = _FORM | {
+            "team": place.team_id,
+            "channel": place.channel_id,
+            "value": str(edit.origin.proposal_id),
+        }
+        await self._audit.turned_away(reason, slack_user_id=user.id, payload=payload)

@@ -11,7 +11,8 @@ from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.errors import Refused, TooLong, Unreadable
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.messages import Content, Payload, Ts
+from agencyclaw.slack.messages import Content
+from agencyclaw.slack.payloads import Payload, Ts
 from agencyclaw.slack.web import Method, Web
 
 _PAGE_SIZE = 200

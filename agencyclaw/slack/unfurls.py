@@ -10,13 +10,12 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.slack.blocks import Block, context, section
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.escaping import escaped, link, one_line
-from agencyclaw.slack.messages import Payload, Ts, is_direct
-from agencyclaw.slack.passing_over import pass_over
+from agencyclaw.slack.ignored import log_ignored
+from agencyclaw.slack.payloads import Payload, Ts, place_in
 from agencyclaw.slack.ports import Identity, LinkedTasksPort
 from agencyclaw.slack.web import Method, Web
 
@@ -58,10 +57,10 @@ class Unfurls:
         try:
             shared = LinkShared.model_validate(event)
         except ValidationError:
-            pass_over("malformed")
+            log_ignored("malformed")
             return
         if self._tasks is None or shared.user == self._me.user_id or self._under_way >= _AT_ONCE:
-            pass_over("links")
+            log_ignored("links")
             return
         self._under_way += 1
         try:
@@ -72,12 +71,7 @@ class Unfurls:
             self._under_way -= 1
 
     async def _show(self, tasks: LinkedTasksPort, shared: LinkShared, team_id: str) -> None:
-        place = Place(
-            team_id=team_id,
-            channel_id=shared.channel,
-            thread_ts=shared.thread_ts or shared.message_ts,
-            is_direct=is_direct(shared.channel),
-        )
+        place = place_in(team_id, shared.channel, shared.thread_ts or shared.message_ts)
         place = await self._channels.placed(place) if self._channels else place
         found = await tasks.shown(place, shared.user, [one.url for one in shared.links])
         if not found:

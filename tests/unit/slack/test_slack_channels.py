@@ -10,7 +10,7 @@ import pytest
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import ChannelKind, Freshness, Place
 from agencyclaw.slack.channels import Channels
-from agencyclaw.slack.messages import is_direct
+from agencyclaw.slack.payloads import is_direct
 from agencyclaw.slack.web import Method
 from tests.fakes.slack_store import OPS, TEAM, FakeSlackCache, a_place
 

@@ -18,7 +18,7 @@ from agencyclaw.slack.clicks import (
     as_decision,
     read_press,
 )
-from agencyclaw.slack.messages import Ignored
+from agencyclaw.slack.ignored import Ignored
 
 CARD_TS = "1700000000.000300"
 ONE, TWO = a_proposal("one"), a_proposal("two")

@@ -36,7 +36,7 @@ from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.edge import build_app
 from agencyclaw.slack.edge_ports import InboundPorts
-from agencyclaw.slack.forms import FormOrigin
+from agencyclaw.slack.edit_form import FormOrigin
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.web import Web

@@ -7,11 +7,11 @@ from fakes.slack_store import BOT, CLAW, INES, INES_DM, OPS, TEAM
 
 from agencyclaw.domain.receipts import ReceiptKind
 from agencyclaw.domain.text import MESSAGE_LIMIT
+from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.messages import (
     Content,
     Heard,
     HeardInThread,
-    Ignored,
     MessageMeaning,
     Overheard,
     read_message,

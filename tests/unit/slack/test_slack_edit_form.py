@@ -9,18 +9,18 @@ from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import EditForm, TaskEdits
-from agencyclaw.slack.forms import (
+from agencyclaw.slack.edit_form import (
+    EditSubmission,
     ForgedForm,
     FormOrigin,
-    Submission,
     build_form,
-    build_notice,
-    edit,
+    edit_as_stored,
     read_edits,
     read_submission,
     shown_errors,
 )
-from agencyclaw.slack.messages import Ignored
+from agencyclaw.slack.ignored import Ignored
+from agencyclaw.slack.long_texts import build_notice
 from workbench.slack.limits import check_view
 
 ORIGIN = FormOrigin(proposal_id=an_id("one"), place=a_place())
@@ -42,9 +42,9 @@ def submitted(values: dict[str, Any], **changes: Any) -> dict[str, Any]:
     return {"type": "view_submission", "user": {"id": INES}, "view": view | changes}
 
 
-def read(values: dict[str, Any]) -> Submission:
+def read(values: dict[str, Any]) -> EditSubmission:
     submission = read_submission(submitted(values))
-    assert isinstance(submission, Submission)
+    assert isinstance(submission, EditSubmission)
     return submission
 
 
@@ -338,9 +338,9 @@ def test_forged_values_are_errors_of_their_fields() -> None:
 
 
 def test_the_same_submission_twice_is_one_and_another_is_another() -> None:
-    first = edit(read({"title": {"value": "a"}}), 1.0)
-    again = edit(read({"title": {"value": "a"}}), 2.0)
-    other = edit(read({"title": {"value": "b"}}), 3.0)
+    first = edit_as_stored(read({"title": {"value": "a"}}), 1.0)
+    again = edit_as_stored(read({"title": {"value": "a"}}), 2.0)
+    other = edit_as_stored(read({"title": {"value": "b"}}), 3.0)
     assert first.key == again.key != other.key
     assert first.place == ORIGIN.place
 
