@@ -61,8 +61,8 @@ from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
-from agencyclaw.slack.edge_ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.slack.over_http import Entrance
+from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
@@ -346,8 +346,7 @@ def _edge(settings: Settings, db: Database, services: Services) -> Edge:
         SlackCache(db),
         Departures(db),
         HomePorts(
-            recent=services.proposals.recent_of,
-            overview=services.admin_view.waiting,
+            admin_view=services.admin_view,
             homes=Homes(db),
             banner=partial(paused_banner, db, DirectoryReader(db)),
         ),

@@ -14,7 +14,7 @@ from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
-from agencyclaw.slack.starting import retry_until_answered
+from agencyclaw.slack.retrying import retry_until_answered
 from agencyclaw.slack.web import Web, answer_of, passing_trouble
 
 _log = logging.getLogger("agencyclaw.slack.socket")

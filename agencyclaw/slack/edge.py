@@ -15,12 +15,12 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.proposals.departures import Departures
 from agencyclaw.slack.access import Conversations
 from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.connection import SocketModeConnection
 from agencyclaw.slack.delivery import Deliverer
-from agencyclaw.slack.edge_ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home_tab import HomeTab
 from agencyclaw.slack.inbound import Inbound
@@ -30,8 +30,8 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.outage_notices import OutageNotices
 from agencyclaw.slack.over_http import Entrance
-from agencyclaw.slack.ports import DeparturesPort, Identity, SlackCachePort
-from agencyclaw.slack.starting import retry_until_answered
+from agencyclaw.slack.ports import HomePorts, Identity, InboundPorts, OutboundPorts, SlackCachePort
+from agencyclaw.slack.retrying import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
 from agencyclaw.slack.threads import Threads
@@ -76,7 +76,7 @@ class Edge:
         inbound: InboundPorts,
         outbound: OutboundPorts,
         slack_cache: SlackCachePort,
-        departures: DeparturesPort | None = None,
+        departures: Departures | None = None,
         home: HomePorts | None = None,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
@@ -87,12 +87,10 @@ class Edge:
         self._live_hosts = live_hosts
         self._timing = timing or SlackTiming()
         self._web = Web(account.bot_token, account.api_url, timeout_s=self._timing.timeout_s)
-        self._home = HomeTab(
-            self._web, inbound.proposals, inbound.memory, home or HomePorts(), live_hosts
-        )
+        self._home = HomeTab(self._web, inbound.proposals, inbound.memory, home, live_hosts)
         self._me: Identity | None = None
         self.status = SlackStatusIndicator(self._web, outbound.sessions)
-        self._life = MemberLifecycle(slack_cache, departures)
+        self._lifecycle = MemberLifecycle(slack_cache, departures)
         self.members = Members(self._web, slack_cache)
         self.channels = Channels(self._web, slack_cache)
         self.threads = Threads(self._web)
@@ -203,7 +201,7 @@ class Edge:
         if self._me is None:
             await self.open()
         self._inbound = Inbound(
-            self._web, self.me, self._inbound_ports, self._show_home, self.channels, self._life
+            self._web, self.me, self._inbound_ports, self._show_home, self.channels, self._lifecycle
         )
         return build_app(self._web, self._inbound, self._account.signing_secret)
 

@@ -19,7 +19,6 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.commands import CommandLine
-from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import (
@@ -30,7 +29,7 @@ from agencyclaw.slack.messages import (
     read_message,
     read_stop,
 )
-from agencyclaw.slack.ports import Identity, PublishHome
+from agencyclaw.slack.ports import Identity, InboundPorts, PublishHome
 from agencyclaw.slack.presses import Presses
 from agencyclaw.slack.shortcuts import Shortcuts
 from agencyclaw.slack.submissions import Submissions
@@ -53,7 +52,7 @@ class Inbound:
         ports: InboundPorts,
         publish_home: PublishHome,
         channels: Channels | None = None,
-        life: MemberLifecycle | None = None,
+        lifecycle: MemberLifecycle | None = None,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -65,7 +64,7 @@ class Inbound:
         self._commands = CommandLine(ports.commands, now, channels)
         self._prompts = ports.prompts
         self._channels = channels
-        self._life = life
+        self._lifecycle = lifecycle
         self._submitted = Submissions(ports.revisions, ports.audit, now, ports.feedback)
         self._budget_s = budget_s
         self._later: set[asyncio.Task[None]] = set()
@@ -132,7 +131,7 @@ class Inbound:
             case "link_shared":
                 self._start_task(self._unfurls.show(event, team_of(body)))
             case other:
-                if not (self._life and await self._life.handle(event, team_of(body))):
+                if not (self._lifecycle and await self._lifecycle.handle(event, team_of(body))):
                     log_ignored(f"event {other}")
 
     async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:

@@ -12,8 +12,9 @@ import logfire
 from pydantic import ValidationError
 
 from agencyclaw.domain.people import Membership
+from agencyclaw.proposals.departures import Departures
 from agencyclaw.slack.members import SlackUser, membership_of
-from agencyclaw.slack.ports import DeparturesPort, SlackCachePort
+from agencyclaw.slack.ports import SlackCachePort
 
 _OF_CHANNELS: Mapping[str, str | None] = {
     "channel_archive": "channels:read",
@@ -47,9 +48,7 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 class MemberLifecycle:
     """Handles events about people, channels and the app."""
 
-    def __init__(
-        self, slack_cache: SlackCachePort, departures: DeparturesPort | None = None
-    ) -> None:
+    def __init__(self, slack_cache: SlackCachePort, departures: Departures | None = None) -> None:
         self._slack_cache = slack_cache
         self._departures = departures
 

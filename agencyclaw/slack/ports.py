@@ -1,4 +1,7 @@
-"""What the slack package needs: small protocols, implemented by the application."""
+"""What the slack package needs of the application.
+
+A class is named itself; a protocol stands for one that tests replace, or that reaches the agents.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from agencyclaw.conversation.admin_view import AdminView
+from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
+from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.commands import CommandReply, Typed
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
-from agencyclaw.domain.feedback import FeedbackQueue, Rated, RatingKept, RatingRefused
+from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.memory import KeptLine
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Incoming, Showing, ShownCard
-from agencyclaw.domain.suggested_prompts import Opener
-from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.store.homes import Homes
 
 
 @dataclass(frozen=True)
@@ -198,18 +204,6 @@ class SessionsPort(Protocol):
         ...
 
 
-class DeparturesPort(Protocol):
-    """Ends proposals when people leave and channels are archived."""
-
-    async def archived(self, team_id: str, channel_id: str) -> None:
-        """Handle that a channel was archived."""
-        ...
-
-    async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
-        """Handle that a person is no full member any more; if `is_gone` they can't be notified."""
-        ...
-
-
 class SlackCachePort(Protocol):
     """Caches Slack's answers about people and channels."""
 
@@ -273,6 +267,10 @@ class OpenProposals(Protocol):
         """Return the proposals that wait for this person, oldest first."""
         ...
 
+    async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        """Return the effects carried out for this person recently, newest first."""
+        ...
+
 
 class Texts(Protocol):
     """Reads the full text that a proposal is about."""
@@ -298,18 +296,6 @@ class RevisionsPort(Protocol):
         ...
 
 
-class OpenedHomes(Protocol):
-    """The Home tabs to keep up to date."""
-
-    async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
-        """Keep a person's tab up to date from now on; `sees_all` if it shows others' proposals."""
-        ...
-
-    async def again(self, team_id: str, slack_user_id: str) -> None:
-        """Redraw a person's tab soon, and try until Slack has accepted it."""
-        ...
-
-
 class RememberedLines(Protocol):
     """Lists and deletes remembered items."""
 
@@ -322,24 +308,6 @@ class RememberedLines(Protocol):
         ...
 
 
-class SuggestedPromptsPort(Protocol):
-    """Suggests prompts to a person who opens the assistant."""
-
-    async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
-        """Return suggested prompts; none for people who would not be answered."""
-        ...
-
-
-class LinkedTasksPort(Protocol):
-    """The tasks that people's messages link to."""
-
-    async def shown(
-        self, place: Place, slack_user_id: str, addresses: Sequence[str]
-    ) -> dict[str, TaskState]:
-        """Return by address the tasks that everybody who reads there may see."""
-        ...
-
-
 class SlashCommandsPort(Protocol):
     """Carries out slash commands."""
 
@@ -348,26 +316,43 @@ class SlashCommandsPort(Protocol):
         ...
 
 
-class Feedback(Protocol):
-    """Stores ratings of answers."""
-
-    async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
-        """Store a rating, or say why not."""
-        ...
-
-    async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
-        """Store a comment on an answer that this person rated down."""
-        ...
-
-    async def settle(
-        self, place: Place, slack_user_id: str, feedback_id: UUID
-    ) -> FeedbackQueue | CommandReply:
-        """Close a complaint; returns the remaining queue."""
-        ...
-
-
-Overview = Callable[[str, str], Awaitable[list[Proposal] | None]]
-# What stands above everything in a Home tab: workspace and person to a sentence, or nothing.
-Banner = Callable[[str, str], Awaitable[str]]
-RecentActions = Callable[[str, str], Awaitable[list[Proposal]]]
+# Draws a person's Home tab.
 PublishHome = Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class InboundPorts:
+    """Where Slack's requests are stored, and what answers those that can't wait for a queue."""
+
+    inbox: InboxPort
+    audit: AuditPort
+    choices: ChoicesPort
+    proposals: OpenProposals
+    revisions: RevisionsPort
+    texts: Texts
+    commands: SlashCommandsPort
+    memory: RememberedLines | None = None
+    prompts: SuggestedPrompts | None = None
+    feedback: FeedbackReview | None = None
+    tasks: TaskLinks | None = None
+
+
+@dataclass(frozen=True)
+class OutboundPorts:
+    """What is to be delivered, and what has been streamed and shown."""
+
+    outbox: OutboxPort
+    sessions: SessionsPort
+    streams: StreamsPort
+
+
+@dataclass(frozen=True)
+class HomePorts:
+    """What Home tabs show besides a person's own items, and which of them are kept up to date.
+
+    `banner` returns the sentence above everything for a workspace and person, "" for none.
+    """
+
+    admin_view: AdminView
+    homes: Homes
+    banner: Callable[[str, str], Awaitable[str]]

@@ -32,12 +32,11 @@ from agencyclaw.slack.clicks import (
     as_forgetting,
     read_press,
 )
-from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.edit_form import FormOrigin, build_form
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.long_texts import build_notice, build_text
 from agencyclaw.slack.modals import Modals
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import Identity, InboundPorts
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
 

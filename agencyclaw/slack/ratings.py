@@ -7,6 +7,7 @@ from typing import Any
 
 import logfire
 
+from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue, Rated, Rating, RatingKept, RatingRefused
@@ -16,7 +17,6 @@ from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.clicks import FeedbackSettled, Press, Thumbed
 from agencyclaw.slack.feedback import build_comment_form, build_queue
 from agencyclaw.slack.modals import Modals
-from agencyclaw.slack.ports import Feedback
 from agencyclaw.slack.web import Web
 
 
@@ -26,7 +26,7 @@ class Ratings:
     def __init__(
         self,
         web: Web,
-        feedback: Feedback | None,
+        feedback: FeedbackReview | None,
         turn_away: Callable[[Press, str, str], Awaitable[None]],
         begin: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
@@ -49,7 +49,7 @@ class Ratings:
                 )
                 self._begin(self._quietly(self._redraw(pressed.press, left)))
 
-    async def _rate(self, feedback: Feedback, thumbed: Thumbed, place: Place) -> None:
+    async def _rate(self, feedback: FeedbackReview, thumbed: Thumbed, place: Place) -> None:
         """Store a rating; a thumbs down opens a form for a comment."""
         press, run_id, rating = thumbed.press, thumbed.run_id, thumbed.rating
         rated = Rated(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
@@ -19,7 +20,7 @@ from agencyclaw.slack.edit_form import (
 )
 from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.ignored import Ignored, log_ignored
-from agencyclaw.slack.ports import AuditPort, Feedback, RevisionsPort
+from agencyclaw.slack.ports import AuditPort, RevisionsPort
 
 _FORGED_FORM = message("submissions.forged_form")
 _FORM: dict[str, object] = {"action": EDIT_FORM}
@@ -33,7 +34,7 @@ class Submissions:
         revisions: RevisionsPort,
         audit: AuditPort,
         now: Callable[[], float],
-        feedback: Feedback | None = None,
+        feedback: FeedbackReview | None = None,
     ) -> None:
         self._feedback = feedback
         self._revisions = revisions

@@ -6,17 +6,17 @@ from typing import Any
 
 import logfire
 
+from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.ports import SuggestedPromptsPort
 from agencyclaw.slack.web import Method, Web
 
 _BEGIN_WITH = message("suggested_prompts.begin_with")
 
 
 async def offer_prompts(
-    web: Web, suggestions: SuggestedPromptsPort | None, event: dict[str, Any], team_id: str
+    web: Web, suggestions: SuggestedPrompts | None, event: dict[str, Any], team_id: str
 ) -> None:
     """Show a person's suggested prompts; failures are only logged."""
     user, channel = str(event.get("user") or ""), str(event.get("channel") or "")

@@ -7,6 +7,7 @@ from typing import Any
 import logfire
 from pydantic import Field, ValidationError
 
+from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
@@ -16,7 +17,7 @@ from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.escaping import escaped, link, one_line
 from agencyclaw.slack.ignored import log_ignored
 from agencyclaw.slack.payloads import Payload, Ts, place_in
-from agencyclaw.slack.ports import Identity, LinkedTasksPort
+from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.web import Method, Web
 
 # So many messages at once; what comes beside them shows no card.
@@ -44,7 +45,7 @@ class Unfurls:
     """Shows cards under links; whatever goes wrong, there is only no card."""
 
     def __init__(
-        self, web: Web, me: Identity, tasks: LinkedTasksPort | None, channels: Channels | None
+        self, web: Web, me: Identity, tasks: TaskLinks | None, channels: Channels | None
     ) -> None:
         self._web = web
         self._me = me
@@ -70,7 +71,7 @@ class Unfurls:
         finally:
             self._under_way -= 1
 
-    async def _show(self, tasks: LinkedTasksPort, shared: LinkShared, team_id: str) -> None:
+    async def _show(self, tasks: TaskLinks, shared: LinkShared, team_id: str) -> None:
         place = place_in(team_id, shared.channel, shared.thread_ts or shared.message_ts)
         place = await self._channels.placed(place) if self._channels else place
         found = await tasks.shown(place, shared.user, [one.url for one in shared.links])

@@ -293,6 +293,9 @@ class FakeProposals:
             and one.actor_slack_user_id == slack_user_id
         ]
 
+    async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        return []
+
 
 @dataclass
 class FakeCommands:

@@ -40,8 +40,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
-from agencyclaw.slack.edge_ports import InboundPorts, OutboundPorts
-from agencyclaw.slack.ports import Texts
+from agencyclaw.slack.ports import InboundPorts, OutboundPorts, Texts
 from agencyclaw.slack.web import Method
 from workbench.fixture import Bench, running_workbench
 

@@ -46,7 +46,7 @@ FOR_A_MODEL = {
 }
 # For whoever installs it or reads the log, for no person in Slack.
 FOR_OPERATORS = {
-    *("slack/checkup.py", "slack/connection.py", "slack/edge.py", "slack/starting.py"),
+    *("slack/checkup.py", "slack/connection.py", "slack/edge.py", "slack/retrying.py"),
     *(
         "slack/web.py",
         "slack/member_lifecycle.py",

@@ -35,10 +35,9 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.edge import build_app
-from agencyclaw.slack.edge_ports import InboundPorts
 from agencyclaw.slack.edit_form import FormOrigin
 from agencyclaw.slack.inbound import Inbound
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import Identity, InboundPorts
 from agencyclaw.slack.web import Web
 
 TS = "1700000000.000200"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
-from agencyclaw.slack.starting import retry_until_answered
+from agencyclaw.slack.retrying import retry_until_answered
 
 
 class Slack:
