@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.quotes import QuotedDay, stands_in
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, Promotion, QuotedPromotion
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -102,7 +102,7 @@ def keep_facts(
     if card.identifiers_pending:
         # They said so once.
         kept = replace(kept, flags=replace(kept.flags, is_pending=True))
-    check.bases += [one for one in card.bases if one.field in (*labels, *terms)]
+    check.field_sources += [one for one in card.field_sources if one.field in (*labels, *terms)]
     return kept
 
 
