@@ -317,10 +317,33 @@ def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
 
 
 def asked_last(messages: Sequence[ModelMessage]) -> Ask | None:
-    """Return the question among the latest results, if there was one."""
-    batches = [content for message in messages if (content := returned_by([message]))]
-    asked = [content for content in (batches[-1] if batches else ()) if isinstance(content, Ask)]
-    return asked[-1] if asked else None
+    """Return the question among the latest results, if there was one.
+
+    It stays the last one while only other things are prepared after it.
+    """
+    calls = _called_with(messages)
+    prepared: list[tuple[str, str]] = []
+    for sent in reversed(messages):
+        returns = _returns([sent])
+        for part in reversed(returns):
+            if isinstance(part.content, Ask):
+                tool, title = calls.get(part.tool_call_id, ("", ""))
+                is_settled = any(tool == one and title in ("", named) for one, named in prepared)
+                return None if is_settled else part.content
+        if not all(isinstance(part.content, Proposed) for part in returns):
+            return None
+        prepared += [calls.get(part.tool_call_id, ("", "")) for part in returns]
+    return None
+
+
+def _called_with(messages: Sequence[ModelMessage]) -> dict[str, tuple[str, str]]:
+    """Return the tool and the title of each call, by its id; "" for a call without a title."""
+    return {
+        call.tool_call_id: (call.tool_name, folded(str(call.args_as_dict().get("title") or "")))
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for call in message.tool_calls
+    }
 
 
 def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
