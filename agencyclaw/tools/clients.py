@@ -43,8 +43,8 @@ ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 WHICH = "Which client do you mean?"
 ALSO_FITS = (
-    "What was said also fits {others}; this is of {name} only. Name both. Do not ask which is meant"
-    " to prepare something: call that tool with what was said, and it asks with buttons."
+    "What was said also fits {others}; this is of {name} only. Name both;"
+    " what prepares something asks by itself."
 )
 NO_MATCH = "No client of that name is among those this person may see. Do not use another one."
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import DatabaseUnavailable, NotAllowed, NotFound, WrongPlace
+from agencyclaw.domain.errors import NotAllowed, NotFound, NotHere, RecordsAway
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
@@ -46,11 +46,15 @@ A_PART = 8_000
 TITLES_ON_A_PAGE = 4_000
 SIMILAR_CONFIDENCE = 0.4
 NOT_FOUND = "No procedure was found. Say so, and invent no steps: what is missing is asked for."
-BY_WORDS = "Found by words, not by its name: check that it fits, or open another of the titles."
+BY_WORDS = (
+    "Found by words, not by its name: check that it fits. If title and excerpt do, that is enough;"
+    " if not, open another of the titles."
+)
 CLOSEST = (
-    "Nothing answers this for sure by its words: these are the closest. Choose by reading: open the"
-    " one of all these titles that fits. If none does, say so and invent no steps: a task that says"
-    " why it rests on none asks for what it lacks."
+    "Nothing answers this for sure by its words: these are the closest. Choose by reading: a title,"
+    " another name or an excerpt that plainly fits is enough for a task; open it to tell its steps,"
+    " or where it may not fit. If none does, say so and invent no steps: a task that says why it"
+    " rests on none asks for what it lacks."
 )
 OPEN_ONE = "Before that, open the one of the other titles that fits, if any does."
 ONLY_DOCUMENTS = "No procedure was found, only documents: name them as the source, not as the SOP."
@@ -162,7 +166,7 @@ async def search_kb(
         optional(knowledge.sop_names()),
     )
     if hits is None and (prior is None or not client):
-        raise DatabaseUnavailable(UNSEARCHED)
+        raise RecordsAway(UNSEARCHED)
     notes = [UNSEARCHED if hits is None else ""]
     sops = tuple(hits or ())
     # A procedure to rest on needs nothing beside it.
@@ -302,7 +306,7 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
         found = await find_client(deps, client)
     except NotFound:
         return UNCLEAR_CLIENT
-    except (NotAllowed, WrongPlace):
+    except (NotAllowed, NotHere):
         return ()  # the procedures may be shown all the same
     if isinstance(found, Ask):
         return UNCLEAR_CLIENT
