@@ -19,6 +19,9 @@ Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "satur
 Which = Literal["this", "next", "after"]
 Unit = Literal["days", "weeks", "months"]
 _PERIODS: dict[str, int] = {"month": 1, "quarter": 3, "year": 12}
+# A start without a year is one that has passed if that is no longer ago, and the end is ahead.
+_STARTED_LATELY = timedelta(days=92)
+_A_MONTH = timedelta(days=31)
 
 
 def calendar_day(value: Any) -> Any:
@@ -52,7 +55,7 @@ class InTime(Value):
 
 
 class OnMonthDay(Value):
-    """Without year or month, the next; without a day, the month's last."""
+    """A day without a year: the next; without a day, the month's last."""
 
     kind: Literal["month_day"]
     month: Annotated[int, Field(ge=1, le=12)] | None = None
@@ -90,10 +93,13 @@ Day = Annotated[
 ]
 
 
-def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
+def resolve_day(
+    day: Day, today: date, *, start: date | None = None, end: Day | None = None
+) -> date:
     """Return the calendar day; raises ValueError, in words, if there is none.
 
-    `start` is what a duration counts from; a day of a month is the next one from today.
+    `start` is what a duration counts from. A day of a month is the next one from today; with `end`
+    it is the start of a range, which may be under way: the 23rd of "23 to 30 Nov" on the 24th.
     """
     match day:
         case OnDate(date=on):
@@ -103,7 +109,8 @@ def resolve_day(day: Day, today: date, *, start: date | None = None) -> date:
         case InTime(count=count, unit=unit):
             return _later(today, count, unit)
         case OnMonthDay(month=month, day=number):
-            return _month_day(month, number, today)
+            following = _month_day(month, number, today)
+            return following if end is None else _start_before(end, day, following, today)
         case EndOf():
             return _end_of(day, today)
         case FromDay(date=on, count=count, unit=unit):
@@ -130,6 +137,13 @@ def numbers_of(day: Day) -> tuple[int, ...]:
 def counted_by(day: Day) -> int | None:
     """Return a count that words may express ("tomorrow"); only a quote's figure refutes it."""
     return abs(day.count) if isinstance(day, (InTime, FromDay, Lasting)) else None
+
+
+def is_next_to(day: Day) -> bool:
+    """Return whether no more than a day is counted: every language has words for that."""
+    return (
+        isinstance(day, (InTime, FromDay, Lasting)) and day.unit == "days" and abs(day.count) <= 1
+    )
 
 
 def counted_as(day: Day) -> str:
@@ -208,6 +222,19 @@ def _month_day(month: int | None, number: int | None, since: date) -> date:
         if found and found >= since:
             return found
     raise ValueError(f"there is no {number}. in month {month}")
+
+
+def _start_before(end: Day, start: OnMonthDay, following: date, today: date) -> date:
+    """Return the latest such start that has passed if the range goes on from it, else the next."""
+    first = today - (_STARTED_LATELY if start.month else _A_MONTH)
+    latest = _month_day(start.month, start.day, first)
+    if latest >= today:
+        return following
+    try:
+        is_under_way = today <= resolve_day(end, today, start=latest) < following
+    except ValueError:
+        return following
+    return latest if is_under_way else following
 
 
 def _next_such_day(number: int | None, since: date) -> date:

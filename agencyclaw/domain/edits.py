@@ -17,7 +17,7 @@ from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, TaskFa
 from agencyclaw.domain.text import one_line
 
 if TYPE_CHECKING:
-    from agencyclaw.domain.task_creation import CreateTask
+    from agencyclaw.domain.effects import CreateTask
 
 InputKind = Literal["line", "text", "day", "person", "choice"]
 # Values of choices that are no name of anything.
@@ -50,6 +50,7 @@ class TaskEdits(Value):
     discount: Annotated[str, Input("Discount", limit=120)] = ""
     price: Annotated[str, Input("Promotion price", limit=120)] = ""
     starts: Annotated[date | None, Input("Promotion starts", "day")] = None
+    starts_when: Annotated[str, Input(message("edits.starts_when"), limit=200)] = ""
     ends: Annotated[date | None, Input("Promotion ends", "day")] = None
     ends_when: Annotated[str, Input(message("edits.ends_when"), limit=200)] = ""
     promotion_budget: Annotated[str, Input("Promotion budget", limit=120)] = ""
@@ -80,6 +81,7 @@ class TaskEdits(Value):
             discount=self.discount,
             price=self.price,
             starts=self.starts,
+            starts_when="" if self.starts else self.starts_when,
             ends=self.ends,
             ends_when="" if self.ends else self.ends_when,
             budget=self.promotion_budget,
@@ -113,9 +115,7 @@ class EditForm(TaskEdits):
 def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
     """Return the form of a task with the values on its card."""
     terms = effect.promotion
-    procedure = next(
-        (source.title for source in effect.sources if source.tier != "similar_task"), ""
-    )
+    procedure = next((one.title for one in effect.sources if one.tier != "similar_task"), "")
     values: dict[str, Any] = {
         "title": effect.title,
         "objective": effect.objective,
@@ -126,7 +126,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         "due": effect.due,
         "assignee": effect.assignee.profile_id if effect.assignee else None,
         "procedure": KEPT if procedure else NONE,
-        "known": "\n".join(f"{source.label}: {source.value}" for source in effect.facts),
+        "known": "\n".join(f"{one.label}: {one.value}" for one in effect.facts),
     }
     if terms:
         values |= {
@@ -134,6 +134,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
             "discount": terms.discount,
             "price": terms.price,
             "starts": terms.starts,
+            "starts_when": terms.starts_when,
             "ends": terms.ends,
             "ends_when": terms.ends_when,
             "promotion_budget": terms.budget,
@@ -148,7 +149,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
 
 def _items(text: str) -> tuple[str, ...]:
     """Return what a list names, whether commas, semicolons or spaces stand in between."""
-    return tuple(dict.fromkeys(item for item in re.split(r"[\s,;]+", text) if item))
+    return tuple(dict.fromkeys(one for one in re.split(r"[\s,;]+", text) if one))
 
 
 def _fact(line: str) -> TaskFact:

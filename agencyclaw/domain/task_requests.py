@@ -15,6 +15,20 @@ PromotionType = Literal["coupon", "price_discount", "deal", "other"]
 FactKind = Literal[
     "look_back", "target", "budget", "severity", "priority", "evidence", "deliverable", "other"
 ]
+# What can be taken off a waiting task; a budget is one of the promotion or a fact of its own.
+TaskField = Literal[
+    FactKind,
+    "details",
+    "products",
+    "marketplace",
+    "start",
+    "due",
+    "promotion",
+    "discount",
+    "price",
+    "starts",
+    "ends",
+]
 NOT_STATED = "Not stated"
 FACTS_AT_MOST = 12
 
@@ -63,7 +77,7 @@ class ChosenProcedure(Value):
 
 
 class Promotion(Value):
-    """The terms of a promotion that were stated; `ends_when` is an end that is no day.
+    """The stated terms of a promotion; `starts_when`, `ends_when` are words that name no day.
 
     `price` is what it then sells for, `discount` what is taken off: one of them is enough.
     """
@@ -72,6 +86,7 @@ class Promotion(Value):
     discount: Annotated[str, Field(max_length=120)] = ""
     price: Annotated[str, Field(max_length=120)] = ""
     starts: date | None = None
+    starts_when: Annotated[str, Field(max_length=200)] = ""
     ends: date | None = None
     ends_when: Annotated[str, Field(max_length=200)] = ""
     budget: Annotated[str, Field(max_length=120)] = ""
@@ -79,12 +94,13 @@ class Promotion(Value):
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
         """The terms as people read them; what was not stated and belongs to it says so."""
+        starts = spoken_day(self.starts) if self.starts else self.starts_when
         ends = spoken_day(self.ends) if self.ends else self.ends_when
         rows = (
             ("Promotion type", PROMOTIONS[self.type]),
             ("Discount", self.discount or ("" if self.price else NOT_STATED)),
             ("Price", self.price),
-            ("Starts", spoken_day(self.starts) if self.starts else NOT_STATED),
+            ("Starts", starts or NOT_STATED),
             ("Ends", ends or NOT_STATED),
             ("Budget", self.budget or (NOT_STATED if self.type in WITH_BUDGET else "")),
         )

@@ -20,11 +20,12 @@ from agencyclaw.domain.days import (
     OnWeekday,
     counted_as,
     counted_by,
+    is_next_to,
     numbers_of,
     resolve_day,
     spoken_day,
 )
-from agencyclaw.domain.field_sources import FieldSource, Material, Origin, UnsupportedFact
+from agencyclaw.domain.field_sources import FieldSource, Material, Origin, Unstated
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.periods import (
     Period,
@@ -76,9 +77,9 @@ class FactCheck:
     results: Sequence[Material]
     today: date
     known_days: set[date] = field(default_factory=set[date])
-    field_sources: list[FieldSource] = field(default_factory=list[FieldSource])
+    bases: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
-    unsupported_facts: list[UnsupportedFact] = field(default_factory=list[UnsupportedFact])
+    not_stated: list[Unstated] = field(default_factory=list[Unstated])
     assumed: list[str] = field(default_factory=list[str])
     given: frozenset[str] = frozenset()
     before: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -100,13 +101,14 @@ class FactCheck:
         fact: QuotedDay | None,
         *,
         start: date | None = None,
+        end: QuotedDay | None = None,
         or_words: bool = False,
         beside: frozenset[int] = frozenset(),
     ) -> date | None:
         """Return the day a fact means; None if its quote does not support it.
 
-        With `or_words`, a quote without a day is enough. `beside` are figures of its quote that
-        were read as something else, such as a time.
+        `start` and `end` are those of its range. With `or_words`, a quote without a day is enough.
+        `beside` are figures of its quote that were read as something else, such as a time.
         """
         if fact is None:
             return None
@@ -115,8 +117,9 @@ class FactCheck:
                 self._leave_out(label, fact, fact.quote, f"no day was given: {AS_RELATIVE}")
             return None
         try:
-            found = resolve_day(fact.day, self.today, start=start)
-            fault = self._fault(fact.day, found, fact.quote, beside)
+            until = end.day if end else None
+            found = resolve_day(fact.day, self.today, start=start, end=until)
+            fault = self._fault(fact.day, found, fact.quote, beside, until)
             reading = _reading(fact, found)
             found -= timedelta(days=fact.before)
         except (ValueError, OverflowError) as wrong:
@@ -145,7 +148,7 @@ class FactCheck:
         return found if self._rests(label, named, shown, fault, reading) else None
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
-        """Return the words for an end that is not a day."""
+        """Return the words for a start or an end that is not a day."""
         if fact is None or fact.day is not None:
             return ""
         return one_line(fact.quote, 200) if self._rests(label, fact, fact.quote) else ""
@@ -171,13 +174,15 @@ class FactCheck:
         )
         return tuple(dict.fromkeys(found))
 
-    def _fault(self, day: Day, found: date, quote: str, beside: frozenset[int]) -> str:
+    def _fault(
+        self, day: Day, found: date, quote: str, beside: frozenset[int], end: Day | None
+    ) -> str:
         if isinstance(day, FromDay) and not self._is_given(day.date):
             return (
                 f"{spoken_day(day.date)} is on no card that this replaces and in nothing that was"
                 " said"
             )
-        return _fault(day, found, quote, self.today, beside)
+        return _fault(day, found, quote, self.today, beside, end)
 
     def _is_given(self, day: date) -> bool:
         """Return whether a day is on a card or task this is about, or was given as a date."""
@@ -198,12 +203,12 @@ class FactCheck:
     def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
         self.left_out.append(f"{label}: not stated, because {fault}.")
         # It was said when, though no day could be taken from it.
-        was_written = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
-        self.unsupported_facts.append(
-            UnsupportedFact(
+        is_said = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
+        self.not_stated.append(
+            Unstated(
                 field=label[:40],
-                value=one_line(quoted.quote if was_written else value, 120),
-                was_written=was_written,
+                value=one_line(quoted.quote if is_said else value, 120),
+                is_said=is_said,
                 why=one_line(fault, 500),
             )
         )
@@ -220,7 +225,7 @@ class FactCheck:
             return False
         marked = [as_marked(one, [quoted]) for one in holding]
         source = next((one for one in marked if one.origin.is_trusted), marked[0])
-        self.field_sources.append(
+        self.bases.append(
             FieldSource(
                 field=label,
                 origin=source.origin,
@@ -276,21 +281,25 @@ def _reading(fact: QuotedDay, named: date) -> str:
 
 
 def _fault(
-    day: Day, found: date, quote: str, today: date, beside: frozenset[int] = frozenset()
+    day: Day,
+    found: date,
+    quote: str,
+    today: date,
+    beside: frozenset[int] = frozenset(),
+    end: Day | None = None,
 ) -> str:
     """Return which part of a typed day its quote does not support."""
     missing = [one for one in numbers_of(day) if not holds_number(one, quote)]
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
     count, counts = counted_by(day), _counts_in(day, quote)
-    if count is not None and count not in counts and counts - beside:
+    if count is not None and not is_next_to(day) and count not in counts and counts - beside:
         return f"the number {count} does not occur in its quote"
     if isinstance(day, (OnDate, OnMonthDay)) and _is_other_month(found, quote):
         return f"the month {found.month} does not occur in its quote"
     if isinstance(day, OnDate) and not holds_number(found.year, quote):
-        expected = resolve_day(
-            OnMonthDay(kind="month_day", month=found.month, day=found.day), today
-        )
+        yearless = OnMonthDay(kind="month_day", month=found.month, day=found.day)
+        expected = resolve_day(yearless, today, end=end)
         if expected != found:
             return f"the year {found.year} does not occur in its quote"
     return ""

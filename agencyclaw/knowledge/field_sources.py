@@ -59,7 +59,7 @@ _READ_AS: dict[Origin, Callable[[str], str]] = {
 }
 
 
-def field_sources_of(
+def bases_of(
     prose: Mapping[str, str],
     materials: Sequence[Material],
     chosen: Iterable[str] = (),

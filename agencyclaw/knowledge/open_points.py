@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
-from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
@@ -87,13 +87,14 @@ def _promotion(effect: CreateTask) -> tuple[str, ...]:
     if bucket_of_task(effect) is not Bucket.PROMOTIONS:
         return ()
     terms = effect.promotion
+    starts = terms and (terms.starts or terms.starts_when)
     ends = terms and (terms.ends or terms.ends_when)
     has_budget = (terms and terms.budget) or _is_known(effect, "budget")
     return (
         ""
         if terms and (terms.discount or terms.price)
         else message("open_points.discount_terms_not_stated"),
-        "" if terms and terms.starts else message("open_points.start_date_not_stated"),
+        "" if starts else message("open_points.start_date_not_stated"),
         "" if ends else message("open_points.end_date_not_stated"),
         "" if has_budget or not needs_budget(effect) else message("open_points.budget_not_stated"),
     )

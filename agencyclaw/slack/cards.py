@@ -147,9 +147,9 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
 
 
 def _why_press(proposal: Proposal) -> str:
-    if proposal.press_reason is None:
+    if proposal.why_press is None:
         return ""
-    return message("cards.press_reason", because=because(proposal.press_reason))
+    return message("cards.why_press", because=because(proposal.why_press))
 
 
 def is_open(proposal: Proposal) -> bool:

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, Field
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
-from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
-from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact
+from agencyclaw.domain.effects import OBJECTIVE_LIMIT
+from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact, TaskField
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
 
 
@@ -53,6 +53,7 @@ Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), BeforeValidator(_not_a_bool)
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
 Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
+TaskFields = Annotated[list[TaskField], Field(max_length=20)]
 PastRange = Literal["last_week", "this_week", "this_month", "last_n_days", "dates"]
 Range = Literal[
     "this_week", "this_month", "last_n_days", "next_n_days", "overdue", "dates", "any_time"

@@ -11,10 +11,10 @@ from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
+from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
@@ -41,9 +41,11 @@ from agencyclaw.tools.kept_facts import (
     keep_records,
     keeps_assignee,
     kept_brand,
+    without_cleared,
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
+from agencyclaw.tools.places import WHO_MARKS
 from agencyclaw.tools.replaced_values import outdated
 from agencyclaw.tools.replacing import (
     WaitingTask,
@@ -70,7 +72,7 @@ def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> 
     facts = [(one, check.text(FACTS[one.about], one)) for one in quoted.facts]
     # A task's days may be counted from its promotion's.
     promotion = _promotion(quoted.promotion, check)
-    start = check.day("Start", quoted.start)
+    start = check.day("Start", quoted.start, end=quoted.due)
     return replace(
         request,
         start=start,
@@ -84,12 +86,13 @@ def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> 
 def _promotion(quoted: QuotedPromotion | None, check: FactCheck) -> Promotion | None:
     if quoted is None:
         return None
-    starts = check.day("Starts", quoted.starts)
+    starts = check.day("Starts", quoted.starts, end=quoted.ends, or_words=True)
     return Promotion(
         type=quoted.type,
         discount=check.text("Discount", quoted.discount),
         price=check.text("Price", quoted.price),
         starts=starts,
+        starts_when=check.quote("Starts", quoted.starts),
         ends=check.day("Ends", quoted.ends, start=starts, or_words=True),
         ends_when=check.quote("Ends", quoted.ends),
         budget=check.text("Budget", quoted.budget),
@@ -108,7 +111,7 @@ async def draft_task(
     if isinstance(place, Ask):
         return place
     found, card = place
-    old = card.task if card else None
+    old = without_cleared(card.task, asked.cleared) if card else None
     named = keep_records(named, old, found.client)
     check.given = frozenset(old.identifiers if old else ())
     check.before = old.quoted_facts() if old else {}
@@ -290,8 +293,8 @@ async def _with_remarks(
         update={
             "unused": unused[:20],
             "outdated": outdated(draft.old, task),
-            "field_sources": tuple(check.field_sources),
-            "unsupported_facts": tuple(check.unsupported_facts),
+            "bases": tuple(check.bases),
+            "not_stated": tuple(check.not_stated),
             "remarks": (
                 *_dropped(deps, draft.old, task),
                 *task.remarks,
@@ -391,7 +394,7 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
     classification = await deps.directory.space_classification(space_id)
     if classification is not None and not classification.takes_brand_work:
         raise NotMapped(
-            f"{brand} points at a ClickUp space that is not marked as a brand's own."
-            " An admin has to classify the space, or link the brand to another one.",
+            f"{brand} points at a ClickUp space that is not marked as one for a brand's tasks. An"
+            f" admin can link the brand to another one. {WHO_MARKS}",
             reason="space_not_for_brands",
         )

@@ -18,6 +18,7 @@ from agencyclaw.domain.task_requests import (
     QuotedFact,
     QuotedPromotion,
     TaskFact,
+    TaskField,
 )
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.results import Ask
@@ -46,7 +47,10 @@ class TaskFlags:
 
 @dataclass(frozen=True)
 class TaskRequest:
-    """A task as it was requested, with checked facts and resolved days."""
+    """A task as it was requested, with checked facts and resolved days.
+
+    `cleared` are the fields that are to go from the task it replaces.
+    """
 
     title: str
     objective: str
@@ -54,6 +58,7 @@ class TaskRequest:
     flags: TaskFlags = TaskFlags()
     replaces: str = ""
     replaces_of: str = ""
+    cleared: Sequence[TaskField] = ()
     start: date | None = None
     due: date | None = None
     promotion: Promotion | None = None

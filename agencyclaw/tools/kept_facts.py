@@ -8,19 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from agencyclaw.domain.clients import Client
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Value
 from agencyclaw.domain.quotes import QuotedDay, stands_in
-from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.task_requests import ChosenProcedure, Promotion, QuotedPromotion
+from agencyclaw.domain.task_requests import (
+    ChosenProcedure,
+    Promotion,
+    QuotedPromotion,
+    TaskField,
+)
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 
 _SIMILAR = "similar_task"
 # The terms of a promotion that say one thing together.
-_TERMS = (("discount", "price"), ("starts",), ("ends", "ends_when"), ("budget",))
+_TERMS = (
+    ("discount", "price"),
+    ("starts", "starts_when"),
+    ("ends", "ends_when"),
+    ("budget",),
+)
+# The fields of a card that are cleared together.
+_FIELDS: dict[TaskField, tuple[str, ...]] = {
+    "details": ("details",),
+    "products": ("identifiers", "product_words"),
+    "marketplace": ("marketplaces",),
+    "start": ("start",),
+    "due": ("due",),
+}
+M = TypeVar("M", bound=Value)
+
+
+def without_cleared(card: CreateTask, cleared: Sequence[TaskField]) -> CreateTask:
+    """Return the card as if it had never had the fields that a person wants taken off."""
+    promotion = None if "promotion" in cleared else card.promotion
+    if promotion:
+        terms = [name for name in cleared if name in Promotion.model_fields]
+        terms += [f"{name}_when" for name in terms if name in ("starts", "ends")]
+        promotion = _blank(promotion, terms)
+    own = [name for field in cleared for name in _FIELDS.get(field, ())]
+    facts = tuple(one for one in card.facts if one.about not in cleared)
+    left = _blank(card, own).model_copy(update={"promotion": promotion, "facts": facts})
+    gone = card.quoted_facts().keys() - left.quoted_facts().keys()
+    bases = tuple(one for one in card.bases if one.field not in gone)
+    return left.model_copy(update={"bases": bases})
+
+
+def _blank(record: M, names: Sequence[str]) -> M:
+    """Return a record with some fields as they are when nothing is stated."""
+    fields = type(record).model_fields
+    return record.model_copy(update={name: fields[name].get_default() for name in names})
 
 
 def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -> NamedRecords:
@@ -102,7 +144,7 @@ def keep_facts(
     if card.identifiers_pending:
         # They said so once.
         kept = replace(kept, flags=replace(kept.flags, is_pending=True))
-    check.field_sources += [one for one in card.field_sources if one.field in (*labels, *terms)]
+    check.bases += [one for one in card.bases if one.field in (*labels, *terms)]
     return kept
 
 

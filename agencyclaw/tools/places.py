@@ -16,6 +16,11 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
+WHO_MARKS = (
+    "Nobody can mark a space here: whoever runs the assistant does it in its database, as the page"
+    " “Connect your Slack and your ClickUp” says."
+)
+
 
 @dataclass(frozen=True)
 class LinkTarget:
@@ -100,7 +105,7 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
         return ask_which("Which ClickUp space do you mean?", named)
     if not space.classification.takes_brand_work:
         raise NotMapped(
-            f"The space {space.name} is not marked as a brand's own. Classify it first.",
+            f"The space {space.name} is not marked as one for a brand's tasks. {WHO_MARKS}",
             reason="space_not_for_brands",
         )
     return space

@@ -13,7 +13,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
 from agencyclaw.domain.tasks import find_identifiers
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.products import (
     exact_product,
     match_products,
@@ -27,18 +27,22 @@ from agencyclaw.tools.arguments import Name, Query
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, Result
 
 Many = Annotated[int, Field(ge=1, le=25)]
 NOTES: dict[Resolution, str] = {
     "exact": "One product is meant for certain; the others only look alike.",
-    "likely": "The first fits best: name it by its title, and ask where another may be meant.",
-    "ambiguous": "Never pick for the person: the tool that prepares something asks, with buttons.",
-    "none": "Ask for the ASIN or SKU, or whether to go on with it pending. Invent none.",
+    "likely": "The first fits best, but that is no certainty: what prepares something asks the"
+    " person, with buttons, if you pass their words. In an answer, give its title.",
+    "ambiguous": "If the person wants them all, pass each by its ASIN or SKU. If not, pass their"
+    " words: what prepares something asks which, with buttons.",
+    "none": "Invent no ASIN or SKU. Ask for none to prepare something: pass their words, and the"
+    " tool asks.",
 }
 
-ALL_SAID = "The first has every word, no other does: it is taken by its title."
+ALL_SAID = "The first has every word, no other does: by these words it is taken without asking."
 
 
 class FoundProduct(Result):
@@ -72,12 +76,15 @@ async def catalog_lookup(
     """Find a client's products by ASIN, SKU, a beginning of one, or words of the title.
 
     Args:
-        client: What the person called the client or brand.
+        client: What the person called the client or brand; "" if they named none.
         query: What they called the product.
         brand: Only this brand's products.
         limit: At most so many.
     """
-    found = await find_client(ctx.deps, client)
+    if folded(client):
+        found = await find_client(ctx.deps, client)
+    else:
+        found = await find_unnamed_client(ctx.deps, brand, (query,))
     if isinstance(found, Ask):
         return found
     hint = brand or found.brand_hint

@@ -46,8 +46,8 @@ class When(Quoted):
 async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     """Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
-    Their own words come to them alone at a time, once or every day, week or month. Nobody else can
-    be reminded.
+    Their own words come to them alone at a time, once or every day, week or month. It makes no
+    task, nor can anybody else be reminded.
 
     Args:
         words: What of, in their own words, copied.
@@ -69,7 +69,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         first=first.astimezone(deps.actor.zone).date(),
         remarks=(*check.assumed, *_remarks(when, timing.at)),
         timezone=deps.actor.timezone,
-        field_sources=(*bases, *check.field_sources),
+        bases=(*bases, *check.bases),
     )
 
 

@@ -14,6 +14,8 @@ from pydantic_core import core_schema
 
 # Characters.
 _SHORT = 200
+# Items of a list.
+_FEW = 5
 
 
 class ArgumentSchema(GenerateToolJsonSchema):
@@ -31,6 +33,15 @@ class ArgumentSchema(GenerateToolJsonSchema):
             if described.get("maxLength", 0) <= _SHORT
             else described
         )
+
+    def list_schema(self, schema: core_schema.ListSchema) -> JsonSchemaValue:
+        """State how long a list may be only if a sensible one might be longer."""
+        described = super().list_schema(schema)
+        return _without(described, "maxItems") if schema.get("max_length", 0) > _FEW else described
+
+    def int_schema(self, schema: core_schema.IntSchema) -> JsonSchemaValue:
+        """Leave out the limits of a number, because no sensible one is beyond them."""
+        return _without(super().int_schema(schema), "minimum", "maximum")
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         """State a default unless it is null, false or empty."""

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
-from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import (
     PRIORITIES,
@@ -38,6 +38,7 @@ from agencyclaw.tools.arguments import (
     PastRange,
     PresentTitle,
     Range,
+    TaskFields,
     Text,
     Title,
     Top,
@@ -339,6 +340,7 @@ async def create_task(
     create_anyway: bool = False,
     replaces: PresentTitle | None = None,
     replaces_of: Name | None = None,
+    clears: TaskFields | None = None,
 ) -> CreateTask | Ask:
     """Prepare a ClickUp task, resting on the procedure you chose, for the person to confirm.
 
@@ -365,9 +367,12 @@ async def create_task(
         create_anyway: Told what is missing, or of a duplicate, they insist.
         replaces: That proposal's title.
         replaces_of: Its client, if another.
+        clears: What they want off it.
     """
     quoted = QuotedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)
     flags = TaskFlags(about_products, identifiers_pending, create_anyway)
-    request = TaskRequest(title, objective, details or "", flags, replaces or "", replaces_of or "")
+    request = TaskRequest(
+        title, objective, details or "", flags, replaces or "", replaces_of or "", clears or ()
+    )
     return await draft_or_keep(ctx, named, request, quoted)

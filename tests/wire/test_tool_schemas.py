@@ -40,20 +40,20 @@ def test_the_definitions_fit_their_budget() -> None:
             "lookup_client": 75,
             "assign_person": 165,
             "remove_assignment": 155,
-            "create_brand": 188,
-            "update_brand": 264,
+            "create_brand": 180,
+            "update_brand": 256,
             "lookup_brand": 102,
             "resolve_brand": 113,
             "calculate": 180,
             "get_client_context": 76,
             "read_guide": 54,
             "kpi_target_lookup": 143,
-            "kpi_target_upsert": 480,
+            "kpi_target_upsert": 456,
             "sop_sync_run": 46,
             "read_task": 102,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 47,
-            "finished_tasks": 278,
+            "finished_tasks": 263,
             "decide_document": 120,
             "audit_brand_mappings": 70,
             "cc_brand_mapping_remediation_preview": 71,
@@ -62,23 +62,23 @@ def test_the_definitions_fit_their_budget() -> None:
             "recall": 64,
             "name_procedure": 112,
             "forget": 92,
-            "read_conversation": 195,
-            "search_messages": 247,
+            "read_conversation": 188,
+            "search_messages": 240,
             "load_prior_skill_result": 78,
-            "catalog_lookup": 146,
+            "catalog_lookup": 145,
             "delegate_planner": 112,
-            "clickup_task_quality_gate": 915,
+            "clickup_task_quality_gate": 897,
             "clickup_task_duplicate_check": 111,
             "cc_policy_explain": 103,
             "research": 151,
             "cc_org_chart_ascii": 104,
-            "search_kb": 157,
-            "read_procedure": 89,
-            "remind": 639,
-            "clickup_task_update": 680,
-            "list_tasks": 354,
-            "create_task": 1294,
-            "export_tasks": 310,
+            "search_kb": 150,
+            "read_procedure": 81,
+            "remind": 623,
+            "clickup_task_update": 667,
+            "list_tasks": 332,
+            "create_task": 1349,
+            "export_tasks": 303,
         }
     )
 
@@ -216,8 +216,6 @@ Choose by reading: the right one may stand low, or among the other titles.\
                     "page": {
                         "default": 1,
                         "description": "Of the other titles.",
-                        "maximum": 99,
-                        "minimum": 1,
                         "type": "integer",
                     },
                 },
@@ -257,8 +255,6 @@ def test_list_tasks() -> None:
                     "days": {
                         "default": 14,
                         "description": "For last_n_days and next_n_days.",
-                        "maximum": 365,
-                        "minimum": 1,
                         "type": "integer",
                     },
                     "first": {"description": "First day.", "format": "date", "type": "string"},
@@ -279,15 +275,11 @@ def test_list_tasks() -> None:
                     },
                     "top": {
                         "description": "At most so many, soonest due or latest changed first.",
-                        "maximum": 200,
-                        "minimum": 1,
                         "type": "integer",
                     },
                     "page": {
                         "default": 1,
                         "description": "Of a list that goes on.",
-                        "maximum": 99,
-                        "minimum": 1,
                         "type": "integer",
                     },
                 },
@@ -333,12 +325,12 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -376,8 +368,8 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                                         "enum": ["days", "weeks", "months"],
                                         "type": "string",
                                     },
-                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "month": {"type": "integer"},
+                                    "day": {"type": "integer"},
                                     "period": {
                                         "enum": ["week", "month", "quarter", "year"],
                                         "type": "string",
@@ -458,7 +450,6 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                     "facts": {
                         "description": "Other figures and terms.",
                         "items": {"$ref": "#/$defs/QuotedFact"},
-                        "maxItems": 12,
                         "type": "array",
                     },
                     "details": {
@@ -489,7 +480,6 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                     "product_identifiers": {
                         "description": "ASINs or SKUs they gave, or what they called the product.",
                         "items": {"type": "string"},
-                        "maxItems": 50,
                         "type": "array",
                     },
                     "identifiers_pending": {
@@ -505,6 +495,33 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "replaces_of": {"description": "Its client, if another.", "type": "string"},
+                    "clears": {
+                        "description": "What they want off it.",
+                        "items": {
+                            "enum": [
+                                "look_back",
+                                "target",
+                                "budget",
+                                "severity",
+                                "priority",
+                                "evidence",
+                                "deliverable",
+                                "other",
+                                "details",
+                                "products",
+                                "marketplace",
+                                "start",
+                                "due",
+                                "promotion",
+                                "discount",
+                                "price",
+                                "starts",
+                                "ends",
+                            ],
+                            "type": "string",
+                        },
+                        "type": "array",
+                    },
                 },
                 "required": ["client", "title", "objective"],
                 "type": "object",
@@ -593,13 +610,11 @@ def test_create_brand() -> None:
                     "marketplaces": {
                         "description": "Amazon marketplaces, such as US or CA.",
                         "items": {"type": "string"},
-                        "maxItems": 20,
                         "type": "array",
                     },
                     "keywords": {
                         "description": "Product words of the brand.",
                         "items": {"type": "string"},
-                        "maxItems": 40,
                         "type": "array",
                     },
                     "home": {
@@ -641,13 +656,11 @@ Pass only what changes.\
                     "marketplaces": {
                         "description": "All Amazon marketplaces it has afterwards, such as US or CA.",
                         "items": {"type": "string"},
-                        "maxItems": 20,
                         "type": "array",
                     },
                     "keywords": {
                         "description": "All product words it has afterwards.",
                         "items": {"type": "string"},
-                        "maxItems": 40,
                         "type": "array",
                     },
                     "home": {
@@ -731,9 +744,9 @@ Pass only what was said; it asks the rest.\
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
-                            "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                            "year": {"maximum": 2100, "minimum": 2000, "type": "integer"},
-                            "ahead": {"maximum": 12, "minimum": -12, "type": "integer"},
+                            "month": {"type": "integer"},
+                            "year": {"type": "integer"},
+                            "ahead": {"type": "integer"},
                         },
                         "required": ["quote"],
                         "type": "object",
@@ -935,12 +948,12 @@ Pass only what changes.\
                         "type": "string",
                     },
                     "QuotedDay": {
-                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -978,8 +991,8 @@ Pass only what changes.\
                                         "enum": ["days", "weeks", "months"],
                                         "type": "string",
                                     },
-                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "month": {"type": "integer"},
+                                    "day": {"type": "integer"},
                                     "period": {
                                         "enum": ["week", "month", "quarter", "year"],
                                         "type": "string",
@@ -1069,7 +1082,7 @@ def test_catalog_lookup() -> None:
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "description": "What the person called the client or brand.",
+                        "description": 'What the person called the client or brand; "" if they named none.',
                         "type": "string",
                     },
                     "query": {
@@ -1081,8 +1094,6 @@ def test_catalog_lookup() -> None:
                     "limit": {
                         "default": 10,
                         "description": "At most so many.",
-                        "maximum": 25,
-                        "minimum": 1,
                         "type": "integer",
                     },
                 },
@@ -1122,12 +1133,12 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "object",
                     },
                     "QuotedDay": {
-                        "description": 'A day, or the one `before` it; an end may be a quote alone: "until stock runs out".',
+                        "description": 'A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
                         "properties": {
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1165,8 +1176,8 @@ def test_clickup_task_quality_gate() -> None:
                                         "enum": ["days", "weeks", "months"],
                                         "type": "string",
                                     },
-                                    "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                                    "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                    "month": {"type": "integer"},
+                                    "day": {"type": "integer"},
                                     "period": {
                                         "enum": ["week", "month", "quarter", "year"],
                                         "type": "string",
@@ -1230,7 +1241,6 @@ def test_clickup_task_quality_gate() -> None:
                     "product_identifiers": {
                         "description": "ASINs or SKUs that were given.",
                         "items": {"type": "string"},
-                        "maxItems": 50,
                         "type": "array",
                     },
                     "identifiers_pending": {
@@ -1337,8 +1347,6 @@ def test_read_procedure() -> None:
                     "part": {
                         "default": 1,
                         "description": "Which part of a long one.",
-                        "maximum": 99,
-                        "minimum": 1,
                         "type": "integer",
                     },
                 },
@@ -1393,8 +1401,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         "days": {
                             "default": 7,
                             "description": "For last_n_days.",
-                            "maximum": 365,
-                            "minimum": 1,
                             "type": "integer",
                         },
                         "first": {"description": "First day.", "format": "date", "type": "string"},
@@ -1454,8 +1460,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         "days": {
                             "default": 30,
                             "description": "For last_n_days.",
-                            "maximum": 365,
-                            "minimum": 1,
                             "type": "integer",
                         },
                         "first": {"description": "First day.", "format": "date", "type": "string"},
@@ -1512,8 +1516,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         "days": {
                             "default": 14,
                             "description": "For last_n_days.",
-                            "maximum": 365,
-                            "minimum": 1,
                             "type": "integer",
                         },
                         "first": {"description": "First day.", "format": "date", "type": "string"},
@@ -1532,8 +1534,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         "page": {
                             "default": 1,
                             "description": "Of a list that goes on.",
-                            "maximum": 99,
-                            "minimum": 1,
                             "type": "integer",
                         },
                     },
@@ -1564,8 +1564,8 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                 "description": """\
 Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
-Their own words come to them alone at a time, once or every day, week or month. Nobody else can
-be reminded.\
+Their own words come to them alone at a time, once or every day, week or month. It makes no
+task, nor can anybody else be reminded.\
 """,
                 "parameters": {
                     "$defs": {
@@ -1582,9 +1582,9 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "properties": {
                                 "quote": {"type": "string"},
                                 "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
-                                "minutes": {"maximum": 2880, "minimum": 1, "type": "integer"},
+                                "minutes": {"type": "integer"},
                                 "day": {
-                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): Without year or month, the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                     "properties": {
                                         "kind": {
                                             "enum": [
@@ -1622,8 +1622,8 @@ Without a day, the next such time; without a time, nine o'clock.\
                                             "enum": ["days", "weeks", "months"],
                                             "type": "string",
                                         },
-                                        "month": {"maximum": 12, "minimum": 1, "type": "integer"},
-                                        "day": {"maximum": 31, "minimum": 1, "type": "integer"},
+                                        "month": {"type": "integer"},
+                                        "day": {"type": "integer"},
                                         "period": {
                                             "enum": ["week", "month", "quarter", "year"],
                                             "type": "string",
@@ -1711,8 +1711,6 @@ Without a day, the next such time; without a time, nine o'clock.\
                         "days": {
                             "default": 14,
                             "description": "For last_n_days and next_n_days.",
-                            "maximum": 365,
-                            "minimum": 1,
                             "type": "integer",
                         },
                         "first": {"description": "First day.", "format": "date", "type": "string"},

@@ -16,8 +16,9 @@ WEDNESDAY = date(2026, 11, 18)
 DAY: TypeAdapter[Any] = TypeAdapter(Day)
 
 
-def meant(start: date | None = None, **day: Any) -> date:
-    return resolve_day(DAY.validate_python(day), WEDNESDAY, start=start)
+def meant(start: date | None = None, end: Any = None, **day: Any) -> date:
+    until = DAY.validate_python(end) if end else None
+    return resolve_day(DAY.validate_python(day), WEDNESDAY, start=start, end=until)
 
 
 @pytest.mark.parametrize(
@@ -109,3 +110,23 @@ def test_a_day_without_a_month_is_in_the_next_one_that_has_it() -> None:
     assert resolve_day(day, date(2027, 2, 1)) == date(2027, 3, 31)
     with pytest.raises(ValueError, match="neither a day nor a month"):
         meant(kind="month_day")
+
+
+@pytest.mark.parametrize(
+    ("month", "day", "end", "found"),
+    [
+        (11, 16, {"kind": "month_day", "month": 11, "day": 30}, date(2026, 11, 16)),
+        (11, 16, {"kind": "lasting", "count": 2, "unit": "weeks"}, date(2026, 11, 16)),
+        (None, 16, {"kind": "month_day", "day": 30}, date(2026, 11, 16)),
+        # It ended: the next one is meant.
+        (11, 16, {"kind": "month_day", "month": 11, "day": 17}, date(2027, 11, 16)),
+        (11, 16, {"kind": "lasting", "count": 2}, date(2027, 11, 16)),
+        # It is ahead, or too long ago.
+        (11, 20, {"kind": "month_day", "month": 11, "day": 30}, date(2026, 11, 20)),
+        (3, 1, {"kind": "month_day", "month": 1, "day": 10}, date(2027, 3, 1)),
+    ],
+)
+def test_the_start_of_a_range_has_passed_if_the_range_is_under_way(
+    month: int | None, day: int, end: dict[str, Any], found: date
+) -> None:
+    assert meant(end=end, kind="month_day", month=month, day=day) == found

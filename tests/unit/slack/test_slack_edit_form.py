@@ -230,6 +230,22 @@ def test_the_form_shows_the_present_values() -> None:
             },
             {
                 "type": "input",
+                "block_id": "starts_when",
+                "label": {
+                    "type": "plain_text",
+                    "text": "Promotion starts, if not on a day",
+                    "emoji": False,
+                },
+                "element": {
+                    "type": "plain_text_input",
+                    "action_id": "value",
+                    "multiline": False,
+                    "max_length": 200,
+                },
+                "optional": True,
+            },
+            {
+                "type": "input",
                 "block_id": "ends",
                 "label": {"type": "plain_text", "text": "Promotion ends", "emoji": False},
                 "element": {"type": "datepicker", "action_id": "value"},

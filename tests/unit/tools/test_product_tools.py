@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.knowledge.products import match_products, resolution_of, stems
 from agencyclaw.tools.products import Catalog, catalog_lookup
@@ -19,6 +21,7 @@ from agencyclaw.tools.readiness import (
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import NOW, a_prior, a_row, an_id, context, coupon_hit, demo_agency
+from tests.unit.tools.test_gate import called
 
 
 def product(title: str, asin: str | None = None, sku: str | None = None) -> Product:
@@ -75,9 +78,49 @@ async def test_another_clients_products_are_never_offered() -> None:
     assert isinstance(own, Catalog)
     assert [one.asin for one in own.candidates] == ["B0GL1WIPE1"]
     assert own.resolution_status == "likely"
-    assert own.note == "The first has every word, no other does: it is taken by its title."
+    assert own.note == (
+        "The first has every word, no other does: by these words it is taken without asking."
+    )
     assert isinstance(other, Catalog)
     assert (other.candidates, other.resolution_status) == ((), "none")
+
+
+async def test_an_identifier_names_its_client_among_those_that_a_person_may_see() -> None:
+    agency = demo_agency()
+    agency.catalog.kept = {
+        an_id("client Glintly Inc"): [product("Screen Wipes", "B0GL1WIPE1")],
+        an_id("client Casa Mundo"): [product("Lens Wipes", "B0GL9WIPE9")],
+    }
+    theirs = agency.run(tier=Tier.MEMBER)
+    agency.directory.visible = {"Casa Mundo"}
+
+    found = await catalog_lookup(context(agency.run()), "", "B0GL1WIPE1")
+    unseen = await catalog_lookup(context(theirs), "", "B0GL1WIPE1")
+
+    assert isinstance(found, Catalog)
+    assert (found.client, found.resolution_status) == ("Glintly Inc", "exact")
+    assert isinstance(unseen, Ask) or unseen.client == "Casa Mundo"
+
+
+@pytest.mark.parametrize("query", ["wipes", "screen wipes", "B0GL1WIPE1", "toaster"])
+async def test_a_look_up_says_whether_a_task_takes_a_product_or_asks(query: str) -> None:
+    agency = demo_agency()
+    client = an_id("client Glintly Inc")
+    agency.catalog.kept = {client: [product("Screen Wipes", "B0GL1WIPE1")]}
+    looked_up = await catalog_lookup(context(agency.run()), "Glintly Inc", query)
+    arguments: dict[str, Any] = {
+        "client": "Glintly Inc",
+        "title": "Wipe campaign",
+        "objective": f"A campaign for {query}",
+        "about_products": True,
+        "product_identifiers": [query],
+    }
+    run = agency.run(request=f"Wipe campaign of Glintly Inc for {query}")
+    drafted = await called(run, "create_task", arguments)
+
+    assert isinstance(looked_up, Catalog)
+    is_asked = isinstance(drafted.content, Ask)
+    assert is_asked == ("asks" in looked_up.note)
 
 
 async def test_a_product_is_found_by_another_form_of_a_word() -> None:

@@ -11,7 +11,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact
 from agencyclaw.knowledge.fact_checks import FactCheck
-from agencyclaw.knowledge.field_sources import field_sources_of
+from agencyclaw.knowledge.field_sources import bases_of
 from agencyclaw.knowledge.own_words import nearest, quoted
 from tests.fakes.ports import Agency, an_id, demo_agency
 from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, question, task
@@ -67,6 +67,24 @@ async def test_from_one_day_to_another_starts_and_ends_the_promotion_not_the_tas
     assert dict(made.preview().fields)["Due"] == "Fri 20 Nov 2026"
 
 
+async def test_a_start_and_an_end_in_words_are_kept_alike() -> None:
+    said = "15% off B0CF7GARL1 ab Black Friday, until stock runs out"
+    terms = {
+        "type": "coupon",
+        "discount": {"value": "15%", "quote": "15% off"},
+        "starts": {"quote": "ab Black Friday"},
+        "ends": {"quote": "until stock runs out"},
+    }
+    made = await task(demo_agency(), said=said, promotion=terms)
+
+    assert made.promotion is not None
+    assert (made.promotion.starts, made.promotion.ends) == (None, None)
+    rows = dict(made.preview().in_body)
+    assert rows["Starts"] == "ab Black Friday"
+    assert rows["Ends"] == "until stock runs out"
+    assert made.left_out == ()
+
+
 async def test_a_fact_that_nobody_gave_is_missing_with_the_reason_and_not_on_the_card() -> None:
     said = "a coupon for the garlic press B0CF7GARL1, ACOS under 28 %"
     terms = {"type": "coupon", "discount": {"value": "20%", "quote": "ACOS under 28 %"}}
@@ -99,7 +117,7 @@ async def test_everything_that_stands_on_the_card_is_told() -> None:
     assert told["Marketplace"] == "CA"
     for name in ("Discount", "Starts", "Ends", "Budget", "Look-back"):
         assert f"**{name}:** {told[name]}" in made.body
-    assert {one.field for one in made.field_sources} >= {"Discount", "Starts", "Ends", "Look-back"}
+    assert {one.field for one in made.bases} >= {"Discount", "Starts", "Ends", "Look-back"}
 
 
 async def test_a_procedure_is_taken_by_its_title_and_no_other_in_its_place() -> None:
@@ -295,7 +313,7 @@ async def test_a_target_price_is_shown_as_a_price_and_no_discount_is_missed() ->
     assert "Discount" not in rows
     assert "**Discount:**" not in made.body
     assert "Discount terms: not stated." not in made.unresolved
-    assert [one.quote for one in made.field_sources if one.field == "Price"] == ["go down to 14.99"]
+    assert [one.quote for one in made.bases if one.field == "Price"] == ["go down to 14.99"]
 
 
 @pytest.mark.parametrize("kind", ["price_discount", "deal", "other"])
@@ -350,7 +368,7 @@ def test_what_is_kept_has_the_signs_of_its_figures(fact: str, said: str, kept: s
 def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
     said = "Ask him whether the wool blanket's photos are approved, then 10% on the small collar"
     said += f", {'as we said in the call, ' * 8}please"
-    bases = field_sources_of(
+    bases = bases_of(
         {
             "Title": "Confirm whether the wool blanket is approved",
             "Objective": "A 20% on the small collars",
@@ -385,7 +403,7 @@ def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
 def test_a_quote_has_no_sentence_that_the_text_is_not_from(
     said: str, text: str, quote: str
 ) -> None:
-    [found] = field_sources_of(
+    [found] = bases_of(
         {"Objective": text}, (Material(origin=Origin.OTHERS, whose="Sara", text=said, taints=True),)
     )
 
@@ -394,7 +412,7 @@ def test_a_quote_has_no_sentence_that_the_text_is_not_from(
 
 def test_a_name_inside_other_words_is_not_taken_out_of_them() -> None:
     others = "we shall recall all small balls on sight"
-    [details] = field_sources_of(
+    [details] = bases_of(
         {"Details": "Shall recall all small balls."},
         (Material(origin=Origin.OTHERS, whose="Dana", text=others, taints=True),),
         names=("Al",),
@@ -452,7 +470,7 @@ def test_own_wording_needs_a_press_where_a_text_of_others_was_read(taints: bool)
     others = Material(
         origin=Origin.OTHERS, whose="Dana", text="we shall recall all the balls", taints=taints
     )
-    [details] = field_sources_of({"Details": "Send each buyer a letter."}, (typed, others))
+    [details] = bases_of({"Details": "Send each buyer a letter."}, (typed, others))
 
     assert (details.origin, details.needs_press) == (Origin.ASSISTANT, taints)
     assert details.whose == ("words of Dana" if taints else "")
@@ -462,4 +480,4 @@ def test_a_description_that_code_composed_of_own_wording_is_not_listed() -> None
     others = Material(origin=Origin.OTHERS, whose="Dana", text="recall the balls", taints=True)
     prose = {"Details": "Send each buyer a letter.", "Description": "- Send each buyer a letter."}
 
-    assert [one.field for one in field_sources_of(prose, (others,))] == ["Details"]
+    assert [one.field for one in bases_of(prose, (others,))] == ["Details"]

@@ -36,6 +36,7 @@ EFFECTS = {
     "days.weekday_next": "{weekday} of next week",
     "differences.line_marks": "(a line of marks)",
     "edits.ends_when": "Promotion ends, if not on a day",
+    "edits.starts_when": "Promotion starts, if not on a day",
     "edits.known": "Other facts, one a line",
     "edits.products": "Products (ASINs or SKUs)",
     "effects.a_message_of": "a message of {author} {url}",
