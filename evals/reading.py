@@ -13,8 +13,9 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCa
 
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.effects import EFFECT, CreateTask
+from agencyclaw.domain.effects import EFFECT
 from agencyclaw.domain.replies import ENDINGS
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.engine import fetch_one
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World

@@ -33,7 +33,7 @@ from agencyclaw.agents.verification import (
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.consent import asks
-from agencyclaw.domain.errors import NotHere, Postponed
+from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.messages import message
@@ -186,7 +186,7 @@ async def answer(
             ],
             metadata={"run": str(deps.run_id), ANSWER_CHECK: check},
         )
-    except NotHere as elsewhere:
+    except WrongPlace as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
     except Postponed as away:
         return postponed(away, trail, run=str(deps.run_id))

@@ -26,7 +26,7 @@ from agencyclaw.agents.sub_runs import (
 )
 from agencyclaw.agents.verification import returned_by, sources_of, verify_finding
 from agencyclaw.deps import Deps
-from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import JournalEvent, JournalPage
 from agencyclaw.domain.runs import RunStatus, RunType
 from agencyclaw.domain.text import dump_clean
@@ -52,19 +52,19 @@ class Researching:
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
-    ) -> tuple[Finding | Unfound, ...]:
+    ) -> tuple[Finding | NoFinding, ...]:
         """Look up all questions, a few at a time; a failure affects no other question."""
         return tuple(await asyncio.gather(*(self._one(deps, question) for question in questions)))
 
-    async def _one(self, deps: Deps, question: str) -> Finding | Unfound:
+    async def _one(self, deps: Deps, question: str) -> Finding | NoFinding:
         async with self.children.admit(self.children.limits.max_requests) as place:
             if not place.allowed:
-                return Unfound(question=question, why=TOO_MANY)
+                return NoFinding(question=question, why=TOO_MANY)
             try:
                 return await _OneQuestion(self.agent, place, deps, question).look_up()
             except Exception as error:  # an error of ours must not cost the other findings
                 logfire.error("child broke", error=type(error).__name__, _exc_info=error)
-                return Unfound(question=question, why=BROKEN)
+                return NoFinding(question=question, why=BROKEN)
 
 
 class _OneQuestion:
@@ -76,20 +76,20 @@ class _OneQuestion:
         self._child = Child(place, deps, RunType.CHILD, agent, PROMPT, question)
         self._question = question
 
-    async def look_up(self) -> Finding | Unfound:
+    async def look_up(self) -> Finding | NoFinding:
         """Run the sub-agent to its end."""
         return await self._child.run_recorded(
-            self._finding, Unfound(question=self._question, why=STOPPED)
+            self._finding, NoFinding(question=self._question, why=STOPPED)
         )
 
-    async def _finding(self) -> tuple[Finding | Unfound, Ended]:
+    async def _finding(self) -> tuple[Finding | NoFinding, Ended]:
         try:
             result = await self._child.run()
         except RUN_ERRORS as error:
             reason, why = type(error).__name__, failure_reason(error)
             logfire.warn("child failed", run=str(self._child.run_id), error=reason)
             note = {"reason": reason, "text": f"Not found out: {why}."}
-            return Unfound(question=self._question, why=why), Ended(RunStatus.FAILED, note)
+            return NoFinding(question=self._question, why=why), Ended(RunStatus.FAILED, note)
         finding = self._read(result)
         await self._keep(finding)
         attempts = self._child.check.attempts

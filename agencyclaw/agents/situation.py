@@ -14,7 +14,6 @@ from zoneinfo import ZoneInfo
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clock import later_time
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
@@ -22,6 +21,7 @@ from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import because
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.domain.text import one_line
 
@@ -176,7 +176,7 @@ def _before_undo(proposal: Proposal) -> str:
         case ProposalState.OPEN if proposal.words_until:
             return message("state.open")
         case ProposalState.OPEN:
-            why = f" ({because(proposal.why_press)})" if proposal.why_press else ""
+            why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
             return message("state.press_only", why=why)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
             return message("state.confirmed", done=done)

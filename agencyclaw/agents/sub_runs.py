@@ -39,7 +39,7 @@ from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck
 from agencyclaw.deps import Deps, Topic
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken
-from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.planning import PlannerReport
@@ -112,7 +112,7 @@ class NoPorts:
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
-    ) -> tuple[Finding | Unfound, ...]:
+    ) -> tuple[Finding | NoFinding, ...]:
         """Refuse: sub-agents have no tool that researches."""
         raise Broken(f"the child {deps.run_id} wanted to send {len(questions)} others")
 

@@ -15,7 +15,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from agencyclaw.domain.archiving import TaskLook
+from agencyclaw.domain.archiving import TaskSnapshot
 from agencyclaw.domain.text import clean, digest
 
 
@@ -164,7 +164,7 @@ class TaskAnswer(BaseModel):
         return self.status is not None and self.status.type in ("done", "closed")
 
     @property
-    def look(self) -> TaskLook | None:
+    def look(self) -> TaskSnapshot | None:
         """What people see of the task; None if ClickUp sends no time of the last change."""
         if self.date_updated is None:
             return None
@@ -176,7 +176,7 @@ class TaskAnswer(BaseModel):
             "due": self.due_date,
             "priority": self.priority.priority if self.priority else "",
         }
-        return TaskLook(facts=digest(facts), updated_ms=self.date_updated)
+        return TaskSnapshot(facts=digest(facts), updated_ms=self.date_updated)
 
     @property
     def texts(self) -> Iterable[str]:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field
 
 from agencyclaw.clickup.dates import noon_ms
-from agencyclaw.domain.archiving import TaskLook
+from agencyclaw.domain.archiving import TaskSnapshot
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import CleanText
 from agencyclaw.domain.zones import zone_named
@@ -86,13 +86,13 @@ class CreatedTask(Value):
     assignees: tuple[int, ...] = ()
     assignees_missing: tuple[int, ...] = ()
     due_day: date | None = None
-    look: TaskLook | None = None
+    look: TaskSnapshot | None = None
 
 
 class SeenTask(Value):
     """A task's appearance at one moment."""
 
-    look: TaskLook
+    look: TaskSnapshot
     is_archived: bool = False
 
 
@@ -104,7 +104,7 @@ class FoundTask(Value):
     name: str
     description: str = ""
     created: datetime | None = None
-    look: TaskLook | None = None
+    look: TaskSnapshot | None = None
 
 
 class Member(Value):

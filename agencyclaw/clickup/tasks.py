@@ -9,7 +9,7 @@ from agencyclaw.clickup.answers import TaskAnswer
 from agencyclaw.clickup.dates import day_of, moment_of
 from agencyclaw.clickup.shapes import FoundTask
 from agencyclaw.domain.addresses import is_at
-from agencyclaw.domain.task_changes import Holder, TaskFacts, TaskState
+from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, TaskState
 from agencyclaw.domain.tasks import TaskRow
 
 
@@ -51,7 +51,9 @@ def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskSta
             status=task.status.status if task.status else "",
             start=day_of(task.start_date, zone),
             due=day_of(task.due_date, zone),
-            assignees=tuple(Holder(id=one.id, name=one.label) for one in task.assignees or ()),
+            assignees=tuple(
+                TaskAssignee(id=one.id, name=one.label) for one in task.assignees or ()
+            ),
         ),
     )
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.conversation.identity import People
 from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
 from agencyclaw.domain.clock import clock_time
-from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ScopeKind, Tier
 from agencyclaw.domain.policy import help_with
@@ -63,7 +63,7 @@ class AdminCommands:
     directory: AdminClients
     super_admins: frozenset[UUID]
 
-    async def pause(self, typed: Typed, known: Known) -> str:
+    async def pause(self, typed: SlashCommand, known: Known) -> str:
         """Pause all execution of the workspace; confirmed proposals wait for another press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
             return await self._for_super_admins(known)
@@ -82,7 +82,7 @@ class AdminCommands:
         back = message("admin.went_back_card", waiting=counted(len(waiting), "confirmed change"))
         return text + (back if waiting else "")
 
-    async def resume(self, typed: Typed, known: Known) -> str:
+    async def resume(self, typed: SlashCommand, known: Known) -> str:
         """End the pause; every proposal still needs its own press."""
         if known.actor.tier < Tier.SUPER_ADMIN:
             return await self._for_super_admins(known)
@@ -93,7 +93,7 @@ class AdminCommands:
             await self._record(conn, "executions_resumed", known, {})
         return message("admin.go_on_what_waits")
 
-    async def consent(self, typed: Typed, known: Known) -> str:
+    async def consent(self, typed: SlashCommand, known: Known) -> str:
         """Set where a plain yes confirms, and where only a press does."""
         if known.actor.tier < Tier.ADMIN:
             admins = admins_among(await self.directory.people())
@@ -118,7 +118,7 @@ class AdminCommands:
 
     async def _decide(
         self,
-        typed: Typed,
+        typed: SlashCommand,
         known: Known,
         policy: Policy | None,
         scope: RuleScope,
@@ -142,7 +142,7 @@ class AdminCommands:
                 return message("admin.done_what_holds_everywhere", called=called)
 
     async def _place(
-        self, typed: Typed, known: Known, where: str, policy: Policy | None
+        self, typed: SlashCommand, known: Known, where: str, policy: Policy | None
     ) -> tuple[RuleScope, str, str] | str:
         """Return the scope of a decision, or why it can't be decided there."""
         if folded(where) == _EVERYWHERE:

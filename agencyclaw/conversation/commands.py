@@ -13,7 +13,7 @@ from agencyclaw.conversation.deferred_acts import DeferredActs, act_of
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.surfaces import Surfaces, place_words
-from agencyclaw.domain.commands import CommandReply, Typed, typed_of
+from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
@@ -34,7 +34,7 @@ _INTRODUCTION = message("commands.introduction")
 class Request:
     """A typed command, with the person and the place."""
 
-    typed: Typed
+    typed: SlashCommand
     known: Known
 
 
@@ -50,7 +50,7 @@ class SlashCommands:
     deferred: DeferredActs
     feedback: FeedbackReview
 
-    async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
+    async def carry_out(self, typed: SlashCommand) -> CommandReply | FeedbackQueue:
         """Identify the person and run the command; unidentified people may only read the help.
 
         If Slack can't say who it is, the command is stored and carried out later.
@@ -66,7 +66,7 @@ class SlashCommands:
         """Retry a deferred command, or a deferred press in the Home tab."""
         act = act_of(receipt)
         is_typed = act.source == "commands"
-        reply = await (self._try(typed_of(act)) if is_typed else self.memory.try_press(act))
+        reply = await (self._try(command_of(act)) if is_typed else self.memory.try_press(act))
         if isinstance(reply, Unverified):
             await self.deferred.retry(receipt, reply)
             return
@@ -74,7 +74,7 @@ class SlashCommands:
         if not is_typed:
             await Homes(self.db).again(act.place.team_id, act.slack_user_id)
 
-    async def forward(self, typed: Typed, asked_where: str) -> None:
+    async def forward(self, typed: SlashCommand, asked_where: str) -> None:
         """Move a question to a new thread of the person's direct messages and answer it there.
 
         Person and model are told where it was asked, because that says what it is about.
@@ -96,7 +96,7 @@ class SlashCommands:
                     receipt_id=receipt_id,
                 )
 
-    async def _try(self, typed: Typed) -> str | CommandReply | FeedbackQueue | Unverified:
+    async def _try(self, typed: SlashCommand) -> str | CommandReply | FeedbackQueue | Unverified:
         command = SUBCOMMANDS.get(typed.name)
         if command is None or command.name == "help":
             return help_text(is_unknown=command is None and bool(typed.name))
@@ -109,7 +109,7 @@ class SlashCommands:
             case Known() as known:
                 return await command.run(self, Request(typed, known))
 
-    async def _note_refusal(self, typed: Typed, reason: str) -> None:
+    async def _note_refusal(self, typed: SlashCommand, reason: str) -> None:
         await record_event(
             self.db.pool,
             "guard_reply",
@@ -133,7 +133,7 @@ class SubCommand:
     freshness: Freshness = Freshness.NOW
 
 
-def _name_of(typed: Typed) -> str:
+def _name_of(typed: SlashCommand) -> str:
     return typed.name if typed.name in SUBCOMMANDS else "unknown"
 
 

@@ -14,8 +14,8 @@ from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.feedback import (
     COMMENT_LIMIT,
     FeedbackQueue,
-    Rated,
     RatingKept,
+    RatingPress,
     RatingRefused,
 )
 from agencyclaw.domain.messages import message
@@ -53,7 +53,7 @@ class FeedbackReview:
     directory: FeedbackClients
     identify: Identify
 
-    async def rate(self, rated: Rated) -> RatingKept | RatingRefused:
+    async def rate(self, rated: RatingPress) -> RatingKept | RatingRefused:
         """Store a rating; a person has one per answer, and may change it."""
         match await self.identify(rated.place, rated.slack_user_id, Freshness.RECENT):
             case Unidentified(message=message):

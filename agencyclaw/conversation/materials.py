@@ -104,7 +104,7 @@ def of_card(proposal: Proposal) -> Iterator[Material]:
     if proposal.state is not ProposalState.OPEN or isinstance(proposal.effect, UnsupportedEffect):
         return
     written = proposal.effect.prose()
-    for source in proposal.effect.bases:
+    for source in proposal.effect.field_sources:
         if source.needs_press and source.field in written:
             # Around a part are the assistant's own words, or a procedure's.
             is_part = source.is_part or source.field == COMPOSED

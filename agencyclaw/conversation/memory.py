@@ -8,13 +8,13 @@ from uuid import UUID
 
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.domain.clients import Brand, Client, Named, clients_named
-from agencyclaw.domain.commands import CommandReply, Typed, typed_of
+from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
     NOTE_LIMIT,
     SPOKEN,
     ClientNote,
-    KeptLine,
+    MemoryLine,
     PreferenceKey,
     Preferences,
 )
@@ -29,7 +29,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.reminders import EndReminder
-from agencyclaw.domain.schedules import KeptReminder
+from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Known, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
@@ -62,7 +62,7 @@ class Reader(Protocol):
         """Return a person's preferences."""
         ...
 
-    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
         """Return a person's reminders, the next one first."""
         ...
 
@@ -77,7 +77,7 @@ class MemoryCommands:
     at_once: ImmediateEffects
     deferred: DeferredActs
 
-    async def remember(self, typed: Typed, known: Known) -> str:
+    async def remember(self, typed: SlashCommand, known: Known) -> str:
         """Store what was typed: about the client before the colon, else for the person."""
         if not typed.rest.strip():
             return _USAGE
@@ -98,7 +98,7 @@ class MemoryCommands:
         fact = _fact(words if found else typed.rest)
         return await self._act(typed, known, _keeping(about, fact, known.actor))
 
-    async def forget(self, typed: Typed, known: Known) -> str | CommandReply:
+    async def forget(self, typed: SlashCommand, known: Known) -> str | CommandReply:
         """Delete the one matching item; if several match, let the person choose."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
@@ -110,10 +110,10 @@ class MemoryCommands:
             return CommandReply(text=_WHICH, kept=tuple(found))
         return await self._act(typed, known, _forgetting(found[0], known.actor))
 
-    async def _act(self, typed: Typed, known: Known, effect: Effect) -> str:
+    async def _act(self, typed: SlashCommand, known: Known, effect: Effect) -> str:
         return (await self.at_once.carry_out(typed.act, known, effect)).text
 
-    async def _meant(self, wanted: str, known: Known) -> list[KeptLine]:
+    async def _meant(self, wanted: str, known: Known) -> list[MemoryLine]:
         """Return the items that contain these whole words, or those of the client before a colon.
 
         Items that are exactly these words take precedence over those that only contain them.
@@ -128,7 +128,7 @@ class MemoryCommands:
         ids = {one.id for one in named.things if named.is_sure}
         return _of_words([line for line in lines if line.client and line.client.id in ids], words)
 
-    async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
+    async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
         """Return what a person may see and delete, their own preferences first."""
         known = await self.identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
         return await self._lines(known) if isinstance(known, Known) else []
@@ -148,7 +148,7 @@ class MemoryCommands:
             return known
         if not isinstance(known, Known):
             return ""
-        mark = typed_of(act).rest
+        mark = command_of(act).rest
         line = next((one for one in await self._lines(known) if one.mark == mark), None)
         if line is None:
             return ""
@@ -158,7 +158,7 @@ class MemoryCommands:
     async def _clients(self, known: Known) -> list[Client]:
         return _of_place(await self.directory.clients(known.actor), known)
 
-    async def _lines(self, known: Known) -> list[KeptLine]:
+    async def _lines(self, known: Known) -> list[MemoryLine]:
         actor = known.actor
         preferences = await self.memory.preferences(actor.profile_id)
         reminders = await self.memory.reminders(actor.profile_id)
@@ -170,7 +170,7 @@ class MemoryCommands:
         ]
 
 
-def _of_words(lines: list[KeptLine], words: str) -> list[KeptLine]:
+def _of_words(lines: list[MemoryLine], words: str) -> list[MemoryLine]:
     equal = [line for line in lines if plain_name(line.text) == plain_name(words) != ""]
     return equal or [line for line in lines if has_words(line.text, words)]
 
@@ -184,7 +184,7 @@ def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:
     return RememberPreference(person=person, key="other", value=words, timezone=actor.timezone)
 
 
-def _forgetting(line: KeptLine, actor: Actor) -> Effect:
+def _forgetting(line: MemoryLine, actor: Actor) -> Effect:
     if line.note_id and line.client:
         return ForgetNote(
             client=line.client,
@@ -211,7 +211,7 @@ def _fact(words: str) -> str:
     return one_line(words, NOTE_LIMIT)
 
 
-def _own(preferences: Preferences, name: str) -> list[KeptLine]:
+def _own(preferences: Preferences, name: str) -> list[MemoryLine]:
     default = preferences.default_client
     kept = [
         _preference(one.key, one.value, name, str(one.set_at.date())) for one in preferences.kept
@@ -219,8 +219,8 @@ def _own(preferences: Preferences, name: str) -> list[KeptLine]:
     return [_preference("default_client", default.name, name, ""), *kept] if default else kept
 
 
-def _preference(key: PreferenceKey, value: str, name: str, day: str) -> KeptLine:
-    return KeptLine(
+def _preference(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLine:
+    return MemoryLine(
         mark=f"preference:{digest([key, folded(value)])[:16]}",
         about=f"For you, {SPOKEN[key]}",
         text=value,
@@ -230,8 +230,8 @@ def _preference(key: PreferenceKey, value: str, name: str, day: str) -> KeptLine
     )
 
 
-def _of_reminder(kept: KeptReminder, name: str) -> KeptLine:
-    return KeptLine(
+def _of_reminder(kept: StoredReminder, name: str) -> MemoryLine:
+    return MemoryLine(
         mark=f"reminder:{kept.id}",
         about=message("reminders.kept", timing=kept.timing),
         text=kept.words,
@@ -241,8 +241,8 @@ def _of_reminder(kept: KeptReminder, name: str) -> KeptLine:
     )
 
 
-def _of_client(note: ClientNote) -> KeptLine:
-    return KeptLine(
+def _of_client(note: ClientNote) -> MemoryLine:
+    return MemoryLine(
         mark=f"note:{note.id}",
         about=note.client,
         text=note.note,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agencyclaw.domain.people import Freshness, Place
-from agencyclaw.domain.suggested_prompts import Opener, prompts_for
+from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
 from agencyclaw.proposals.identities import Identify, Known
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.proposals import ProposalStore
@@ -19,7 +19,7 @@ class SuggestedPrompts:
     proposals: ProposalStore
     identify: Identify
 
-    async def offered(self, place: Place, slack_user_id: str) -> list[Opener]:
+    async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered."""
         known = await self.identify(place, slack_user_id, Freshness.RECENT)
         if not isinstance(known, Known):

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
-from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, Switches, decide, help_with
@@ -63,7 +63,7 @@ class Surfaces:
         lines += _may(permissions(known.actor, known.surface, switches))
         return "\n\n".join(lines)
 
-    async def link(self, typed: Typed, known: Known) -> str:
+    async def link(self, typed: SlashCommand, known: Known) -> str:
         """Bind the channel to the named client, or to the agency itself."""
         if refused := await self._refused(typed, known):
             return refused
@@ -79,7 +79,7 @@ class Surfaces:
             return await self._bind(typed, known, found.things[0])
         return _unfound(typed.rest, found.things)
 
-    async def unlink(self, typed: Typed, known: Known) -> str:
+    async def unlink(self, typed: SlashCommand, known: Known) -> str:
         """Remove the channel's binding."""
         if refused := await self._refused(typed, known):
             return refused
@@ -93,7 +93,7 @@ class Surfaces:
                 await self._audit(conn, "surface_unlinked", typed, known, before, None)
         return message("surfaces.done_channel_no_longer", owner=_owner(before))
 
-    async def _bind(self, typed: Typed, known: Known, client: Client | None) -> str:
+    async def _bind(self, typed: SlashCommand, known: Known, client: Client | None) -> str:
         place = typed.place
         scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
         client_id = client.id if client else None
@@ -117,7 +117,7 @@ class Surfaces:
         only = message("surfaces.nobody_shown_another_clients") if client else ""
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
-    async def _refused(self, typed: Typed, known: Known) -> str | None:
+    async def _refused(self, typed: SlashCommand, known: Known) -> str | None:
         """Return why this person may not bind here, with an audit row; None if they may."""
         if known.surface.kind in (SurfaceKind.DM, SurfaceKind.GROUP_DM):
             return _NOT_HERE
@@ -159,7 +159,7 @@ class Surfaces:
         self,
         conn: Connection,
         event: str,
-        typed: Typed,
+        typed: SlashCommand,
         known: Known,
         before: Binding | None,
         after: dict[str, Any] | None,

@@ -23,7 +23,7 @@ from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.consent import read_word
-from agencyclaw.domain.errors import RecordsAway, Throttled, Unavailable
+from agencyclaw.domain.errors import DatabaseUnavailable, Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
@@ -65,7 +65,7 @@ class Turn:
             except Throttled:
                 outcome = "waits"
                 raise
-            except (RecordsAway, *AWAY):
+            except (DatabaseUnavailable, *AWAY):
                 outcome = "waits"
                 self._show(receipt, fixed_texts.waiting_for(_RECORDS))
                 raise

@@ -18,10 +18,10 @@ from agencyclaw.domain.clients import (
     SpaceRecord,
 )
 from agencyclaw.domain.conversations import Channel, FoundMessages, Period
-from agencyclaw.domain.effects import CreateTask, Effect
-from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.kpi import StoredTarget
-from agencyclaw.domain.library import Shelved
+from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.planning import PlannerReport
@@ -32,9 +32,10 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.schedules import KeptReminder
+from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 
@@ -117,7 +118,7 @@ class Knowledge(Protocol):
         """Return the procedures copied from these ClickUp Docs, in any state."""
         ...
 
-    async def shelved(self) -> list[Shelved]:
+    async def shelved(self) -> list[DocumentVersion]:
         """Return the documents that wait for approval or are in use, the longest waiting first."""
         ...
 
@@ -201,7 +202,7 @@ class Memory(Protocol):
         """Return the notes about the given clients, newest first."""
         ...
 
-    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
         """Return a person's reminders, the next one first."""
         ...
 
@@ -248,7 +249,7 @@ class Researchers(Protocol):
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
-    ) -> tuple[Finding | Unfound, ...]:
+    ) -> tuple[Finding | NoFinding, ...]:
         """Return the outcome of each question, in order; failures are values."""
         ...
 

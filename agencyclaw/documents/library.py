@@ -113,7 +113,7 @@ async def _list(db: Database, store: DocumentStore) -> str:
     waiting = [
         f"procedure “{one.title}” from ClickUp, version {one.version}: waits for approval"
         for one in await shelved(db)
-        if one.shelf == "procedure" and one.state == "waiting"
+        if one.kind == "procedure" and one.state == "waiting"
     ]
     lines = [*waiting, *(_line(one) for one in await store.documents())]
     return "\n".join(lines) or "No documents yet. Add a file or a folder: agencyclaw kb add PATH"
@@ -236,7 +236,7 @@ async def _alias(db: Database, options: argparse.Namespace) -> str:
 async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int] | None:
     """Approve or retire a procedure by its title; None if no procedure has it."""
     wanted = folded(name)
-    procedures = [one for one in await shelved(db) if one.shelf == "procedure"]
+    procedures = [one for one in await shelved(db) if one.kind == "procedure"]
     found = [
         one
         for one in procedures
@@ -245,7 +245,7 @@ async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int
     if len(found) != 1:
         return None
     effect = DecideDocument(
-        what=found[0], decision=decision, moves=moves_for(found[0], decision, found)
+        document=found[0], decision=decision, moves=moves_for(found[0], decision, found)
     )
     async with db.transaction() as conn:
         record = DocumentRecord(conn, effect)

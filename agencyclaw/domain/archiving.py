@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import ConsentPolicy, Label, OfClient, Preview
+from agencyclaw.domain.changes import ClientChange, ConsentPolicy, Label, Preview
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 
@@ -14,19 +14,19 @@ from agencyclaw.domain.people import Tier, Value
 _SETTLING_MS = 5_000
 
 
-class TaskLook(Value):
+class TaskSnapshot(Value):
     """A task's state at one moment: a digest of what people see, and its last change."""
 
     facts: Annotated[str, Field(max_length=64)]
     updated_ms: int
 
-    def is_as_in(self, earlier: TaskLook) -> bool:
+    def is_as_in(self, earlier: TaskSnapshot) -> bool:
         """Return whether certainly nobody has changed it since `earlier`."""
         settled = self.updated_ms - earlier.updated_ms <= _SETTLING_MS
         return self.facts == earlier.facts and settled
 
 
-class ArchiveTask(OfClient):
+class ArchiveTask(ClientChange):
     """A task that was just created and is to be archived; it can be restored in ClickUp."""
 
     kind: Literal["archive_task"] = "archive_task"
@@ -39,7 +39,7 @@ class ArchiveTask(OfClient):
     where: Label
     task_id: Annotated[str, Field(max_length=64)]
     url: Annotated[str, Field(max_length=300)] = ""
-    look: TaskLook
+    look: TaskSnapshot
     created: Annotated[str, Field(max_length=200)]
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
+from agencyclaw.domain.changes import ClientChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -12,7 +12,7 @@ from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.roles import Role
 
 
-class SlotChange(RecordChange[Named], OfClient):
+class SlotChange(RecordChange[Named], ClientChange):
     """A change of a role slot of a client, or of one of its brands."""
 
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
+from agencyclaw.domain.changes import Change, ClientChange, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
@@ -46,7 +46,7 @@ UNNAMED = message("brands.unnamed")
 _WHERE = message("brands.where")
 
 
-class BrandChange(RecordChange[BrandFacts], OfClient):
+class BrandChange(RecordChange[BrandFacts], ClientChange):
     """A change of a client's brand; no two brands of a client have the same name."""
 
     tier: ClassVar[Tier] = Tier.ADMIN
@@ -152,7 +152,7 @@ class UpdateBrand(BrandChange):
 
     def _places(self) -> list[ClickUpPlace]:
         both = (self.before, self.after)
-        return [one for facts in both for one in (facts.space, facts.board) if one]
+        return [place for facts in both for place in (facts.space, facts.board) if place]
 
     def conflict(self, now: BrandFacts | None) -> NotWritten | None:
         """Return a refusal if a field that would change has changed, or the brand is gone."""

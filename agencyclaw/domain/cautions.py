@@ -58,7 +58,7 @@ class Cautions(Value):
         """Return the lines of the card, the most important first."""
         noted = (f"{by} noted: “{one_line(note, 200)}”." for note, by in self.notes)
         return (
-            *(one.line for one in self.repeats),
+            *(caution.line for caution in self.repeats),
             *noted,
-            *(one.line for one in self.products),
+            *(caution.line for caution in self.products),
         )

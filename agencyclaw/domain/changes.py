@@ -1,4 +1,4 @@
-"""What every effect says about itself: how people read it, and the rules for confirming it."""
+"""The base of all effects: how people read one, and how it may be confirmed."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.field_sources import FieldSource, Origin, Unstated
+from agencyclaw.domain.field_sources import FieldSource, Origin, UnsupportedFact
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.press import WhyPress
+from agencyclaw.domain.people import Tier, Value, stored_as
+from agencyclaw.domain.press import PressReason
 from agencyclaw.domain.sops import Source
 
 Label = Annotated[str, Field(max_length=200)]
-# A text longer than this is one press away, and a card with anything folded takes a press.
+# A card folds a longer text, and a card with a folded text is confirmed by a press only.
 FOLD_LIMIT = 3_000
-NOT_STATED_AT_MOST = 20
+UNSUPPORTED_AT_MOST = 20
 
 
 class ConsentPolicy(StrEnum):
@@ -30,7 +30,7 @@ class ConsentPolicy(StrEnum):
 
 
 class EffectScope(StrEnum):
-    """Whose business an effect is. An agency-wide one can't be confirmed in a client's channel."""
+    """Whom an effect concerns. An agency-wide one can't be confirmed in a client's channel."""
 
     CLIENT = "client"
     OWN = "own"
@@ -40,9 +40,8 @@ class EffectScope(StrEnum):
 class Preview(Value):
     """An effect as people read it; cards are built from this alone.
 
-    `in_body` are rows that the body contains, for readers who don't see the body; `unfolded` are
-    those among them that a card shows itself where it folds the body. Only words may be folded: a
-    body of nothing but facts `has_facts_only`.
+    `in_body` are facts that the body contains, for readers who don't see the body; a card that
+    folds the body shows the `unfolded` ones itself. A body that `has_facts_only` is never folded.
     """
 
     headline: str
@@ -67,13 +66,15 @@ class Preview(Value):
 class Change(Value):
     """The common part of all effects.
 
-    `skill` is the tool that prepares it, `tier` who may release it, `done` the participle of its
-    sentences ("was not created"), `yes` the words the card suggests for saying yes, `no` the button
-    that drops it, `consent` whether words may confirm it at all, `scope` whose business it is,
-    `has_full_text` whether it is about a text that is kept elsewhere and too long for a card.
-    `bases` say of each text in it whose words it rests on, `not_stated` which figures rest on
-    nothing; `left_out` is for whoever prepared it, and is not kept: what did not come into it, and
-    why.
+    - `skill`: the tool that prepares it
+    - `tier`: who may confirm it
+    - `done`: the participle in sentences about it ("was not created")
+    - `yes`: the words that the card suggests for confirming it
+    - `no`: the label of the button that drops it
+    - `has_full_text`: it is about a stored text that is too long for a card
+    - `field_sources`: where each of its texts comes from
+    - `unsupported_facts`: its figures and facts without a source
+    - `left_out`: what did not come into it and why, for the model; not stored
     """
 
     skill: ClassVar[str]
@@ -86,14 +87,16 @@ class Change(Value):
     has_full_text: ClassVar[bool] = False
     no: ClassVar[str] = "Cancel"
 
-    # Fields that say how it was worded, what was noticed or replaced; not what would be done.
+    # Fields that do not change what would be done.
     incidental: ClassVar[frozenset[str]] = frozenset(
-        {"timezone", "bases", "not_stated", "left_out", "remarks"}
+        {"timezone", "field_sources", "unsupported_facts", "left_out", "remarks"}
     )
 
     timezone: str = "UTC"
-    bases: tuple[FieldSource, ...] = Field(default=(), max_length=40)
-    not_stated: tuple[Unstated, ...] = Field(default=(), max_length=NOT_STATED_AT_MOST)
+    field_sources: Annotated[tuple[FieldSource, ...], Field(max_length=40), stored_as("bases")] = ()
+    unsupported_facts: Annotated[
+        tuple[UnsupportedFact, ...], Field(max_length=UNSUPPORTED_AT_MOST), stored_as("not_stated")
+    ] = ()
     left_out: tuple[str, ...] = Field(default=(), exclude=True)
 
     @property
@@ -105,12 +108,12 @@ class Change(Value):
     @property
     @abstractmethod
     def entity(self) -> str:
-        """What is changed; no two effects on the same entity run at once."""
+        """A key for what is changed; effects on the same entity never run at the same time."""
         ...
 
     @property
     def subject(self) -> str:
-        """What it is about; a new card on a subject replaces one that waits."""
+        """A key for what it is about; a new card on a subject replaces a waiting one."""
         return self.entity
 
     @property
@@ -121,10 +124,10 @@ class Change(Value):
 
     def is_same_as(self, other: Change) -> bool:
         """Return whether both would do the same, however they are worded."""
-        is_of_kind = type(self) is type(other) and self.entity == other.entity
-        return is_of_kind and self._done() == other._done()
+        is_same_kind = type(self) is type(other) and self.entity == other.entity
+        return is_same_kind and self._essentials() == other._essentials()
 
-    def _done(self) -> dict[str, Any]:
+    def _essentials(self) -> dict[str, Any]:
         return {
             name: value
             for name, value in vars(self).items()
@@ -147,44 +150,43 @@ class Change(Value):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what to check first: what speaks against it, and figures nobody stated."""
-        return (*self.preview().against, *unstated_lines(self.not_stated))
+        """What speaks against it, and its figures without a source."""
+        return (*self.preview().against, *unsupported_lines(self.unsupported_facts))
 
     @property
     def takes_words(self) -> bool:
-        """Whether a yes in words may confirm it: nothing is folded or rests on words of others."""
-        is_own = not any(source.needs_press for source in self.bases)
-        return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
+        """Whether a yes in words may confirm it."""
+        return self.press_reason is None
 
     @property
-    def why_press(self) -> WhyPress | None:
-        """Why a yes in words can't confirm it; None if one may."""
-        if self.takes_words:
-            return None
+    def press_reason(self) -> PressReason | None:
+        """Why only a press confirms it; None if a yes in words may."""
         if self.consent is ConsentPolicy.PRESS:
-            return WhyPress.KIND
-        foreign = {source.origin for source in self.bases if source.needs_press}
-        if foreign - {Origin.ASSISTANT}:
-            return WhyPress.OTHERS
-        return WhyPress.WORDING if foreign else WhyPress.FOLDED
+            return PressReason.KIND
+        origins = {source.origin for source in self.field_sources if source.needs_press}
+        if origins - {Origin.ASSISTANT}:
+            return PressReason.OTHERS
+        if origins:
+            return PressReason.WORDING
+        return PressReason.FOLDED if self.preview().is_folded else None
 
 
-def unstated_lines(unstated: Sequence[Unstated]) -> tuple[str, ...]:
-    """Say what was said and could not be read, and what nobody stated."""
-    unread = _listed(one for one in unstated if one.is_said)
-    listed = _listed(one for one in unstated if not one.is_said)
+def unsupported_lines(facts: Sequence[UnsupportedFact]) -> tuple[str, ...]:
+    """Return a line for what could not be read, and one for what nobody stated."""
+    unreadable = _listed(fact for fact in facts if fact.was_written)
+    invented = _listed(fact for fact in facts if not fact.was_written)
     lines = (
-        message("effects.said_and_not_read", listed=unread) if unread else "",
-        message("effects.not_stated_by_anyone", listed=listed) if listed else "",
+        message("effects.said_and_not_read", listed=unreadable) if unreadable else "",
+        message("effects.not_stated_by_anyone", listed=invented) if invented else "",
     )
     return tuple(line for line in lines if line)
 
 
-def _listed(unstated: Iterable[Unstated]) -> str:
-    return ", ".join(dict.fromkeys(f"{one.value} ({one.field})" for one in unstated))
+def _listed(facts: Iterable[UnsupportedFact]) -> str:
+    return ", ".join(dict.fromkeys(f"{fact.value} ({fact.field})" for fact in facts))
 
 
-class OfClient(Change):
+class ClientChange(Change):
     """An effect that touches exactly one client."""
 
     scope: ClassVar[EffectScope] = EffectScope.CLIENT

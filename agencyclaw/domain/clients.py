@@ -91,7 +91,7 @@ class Brand(Value):
 
 
 @dataclass(frozen=True)
-class CalledClient:
+class ClientNames:
     """A client by all that it is called: its own name first, then those of its brands."""
 
     client: Client
@@ -103,13 +103,13 @@ class CalledClient:
         return self.client.full_name
 
 
-def as_called(clients: Iterable[Client], brands: Sequence[Brand]) -> dict[UUID, CalledClient]:
+def as_called(clients: Iterable[Client], brands: Sequence[Brand]) -> dict[UUID, ClientNames]:
     """Return clients by all that they are called."""
-    names = {one.id: one.names for one in clients}
+    names = {client.id: client.names for client in clients}
     for brand in brands:
         if brand.client_id in names:
             names[brand.client_id] += (brand.name,)
-    return {one.id: CalledClient(one, names[one.id]) for one in clients}
+    return {client.id: ClientNames(client, names[client.id]) for client in clients}
 
 
 def namesakes_of(
@@ -117,7 +117,10 @@ def namesakes_of(
 ) -> tuple[Client, ...]:
     """Return the other clients that texts may mean, by their own name or a brand's."""
     called = as_called(clients, brands)
-    return tuple(one.client for one in also_meant(called[client.id], called.values(), texts))
+    return tuple(
+        called_client.client
+        for called_client in also_meant(called[client.id], called.values(), texts)
+    )
 
 
 def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
@@ -172,7 +175,7 @@ class Person(Value):
 
 def admins_among(people: Iterable[Person]) -> list[str]:
     """Return the names of some admins, for somebody who needs one."""
-    return [one_line(one.name, 60) for one in people if one.is_admin][:_ADMINS_AT_MOST]
+    return [one_line(person.name, 60) for person in people if person.is_admin][:_ADMINS_AT_MOST]
 
 
 class SpaceClassification(StrEnum):
@@ -246,15 +249,17 @@ def resolve_brand(
 
 
 def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandResolution:
-    hits = tuple(one for one in named.things if one.is_mapped)
+    hits = tuple(brand for brand in named.things if brand.is_mapped)
     if len(hits) != 1:
         offered = hits or tuple(mapped)
         return BrandResolution(
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
-    found = hits[0]
+    brand_found = hits[0]
     mode = BrandMode.EXPLICIT_BRAND if named.decides else BrandMode.CLARIFIED_BRAND
-    return BrandResolution(mode=mode, brand=found, destination=found, destination_groups=groups)
+    return BrandResolution(
+        mode=mode, brand=brand_found, destination=brand_found, destination_groups=groups
+    )
 
 
 def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) -> BrandResolution:

@@ -44,5 +44,5 @@ def _alike(word: str, vocabulary: set[str]) -> dict[str, float]:
     """Return the known words equal or similar to a word, each with its similarity, 0 to 1."""
     if word in vocabulary:
         return {word: 1.0}
-    scored = {one: max(likeness(word, one), likeness(one, word)) for one in vocabulary}
+    scored = {known: max(likeness(word, known), likeness(known, word)) for known in vocabulary}
     return {known: score / 100 for known, score in scored.items() if score >= _ALIKE}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import folded
 
 
-class Typed(Value):
+class SlashCommand(Value):
     """A slash command, which is its own consent because a person typed it.
 
     `name` is the first word, folded; `rest` is what follows, as typed.
@@ -36,10 +36,10 @@ class Typed(Value):
         )
 
 
-def typed_of(act: Incoming) -> Typed:
+def command_of(act: Incoming) -> SlashCommand:
     """Return the command that was stored."""
     name, _, rest = act.text.partition(" ")
-    return Typed(
+    return SlashCommand(
         key=act.key,
         place=act.place,
         slack_ts=act.slack_ts,
@@ -53,7 +53,7 @@ class CommandReply(Value):
     """The reply, for the person alone; `kept` is what they may choose to have forgotten."""
 
     text: str
-    kept: tuple[KeptLine, ...] = ()
+    kept: tuple[MemoryLine, ...] = ()
 
 
 def is_stop(text: str) -> bool:

@@ -36,12 +36,12 @@ class _Line(NamedTuple):
 def differences(before: str, after: str) -> list[Difference]:
     """Return added and removed lines in the order of the newer text; blank lines are ignored."""
     old, new = list(_lines(before)), list(_lines(after))
-    matcher = SequenceMatcher(None, [one.text for one in old], [one.text for one in new])
+    matcher = SequenceMatcher(None, [line.text for line in old], [line.text for line in new])
     return [
-        one
+        line
         for tag, low, high, start, end in matcher.get_opcodes()
         if tag != "equal"
-        for one in (*_marked(old[low:high], is_new=False), *_marked(new[start:end], is_new=True))
+        for line in (*_marked(old[low:high], is_new=False), *_marked(new[start:end], is_new=True))
     ]
 
 

@@ -17,7 +17,7 @@ from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, TaskFa
 from agencyclaw.domain.text import one_line
 
 if TYPE_CHECKING:
-    from agencyclaw.domain.effects import CreateTask
+    from agencyclaw.domain.task_creation import CreateTask
 
 InputKind = Literal["line", "text", "day", "person", "choice"]
 # Values of choices that are no name of anything.
@@ -115,7 +115,9 @@ class EditForm(TaskEdits):
 def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
     """Return the form of a task with the values on its card."""
     terms = effect.promotion
-    procedure = next((one.title for one in effect.sources if one.tier != "similar_task"), "")
+    procedure = next(
+        (source.title for source in effect.sources if source.tier != "similar_task"), ""
+    )
     values: dict[str, Any] = {
         "title": effect.title,
         "objective": effect.objective,
@@ -126,7 +128,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
         "due": effect.due,
         "assignee": effect.assignee.profile_id if effect.assignee else None,
         "procedure": KEPT if procedure else NONE,
-        "known": "\n".join(f"{one.label}: {one.value}" for one in effect.facts),
+        "known": "\n".join(f"{source.label}: {source.value}" for source in effect.facts),
     }
     if terms:
         values |= {
@@ -149,7 +151,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
 
 def _items(text: str) -> tuple[str, ...]:
     """Return what a list names, whether commas, semicolons or spaces stand in between."""
-    return tuple(dict.fromkeys(one for one in re.split(r"[\s,;]+", text) if one))
+    return tuple(dict.fromkeys(item for item in re.split(r"[\s,;]+", text) if item))
 
 
 def _fact(line: str) -> TaskFact:

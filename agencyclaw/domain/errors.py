@@ -12,11 +12,11 @@ AgencyClawError
 │       └── TooLong          it is longer than what we read at once
 ├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
 │   ├── Throttled        it said when to come back
-│   ├── RecordsAway      our own database can't be reached
+│   ├── DatabaseUnavailable      our own database can't be reached
 │   └── Misconfigured    a setting is missing or wrong; trying again does not help
 │       └── NotGranted       Slack has not allowed us this; to install the app again helps
 ├── Broken           our fault: a fixed sentence and the run's id; details only in the log
-├── NotHere          what a run was about to show is not for this place: the run ends
+├── WrongPlace          what a run was about to show is not for this place: the run ends
 └── Postponed        what a run was about to prepare needs a neighbour that is away: it begins again
 """
 
@@ -87,7 +87,7 @@ class Throttled(Unavailable):
         self.after = after
 
 
-class RecordsAway(Unavailable):
+class DatabaseUnavailable(Unavailable):
     """Our own database can't be reached."""
 
 
@@ -103,7 +103,7 @@ class Broken(AgencyClawError):
     """A state that must not occur."""
 
 
-class NotHere(AgencyClawError):
+class WrongPlace(AgencyClawError):
     """The result must not be shown in this place; the run ends."""
 
 

@@ -19,7 +19,7 @@ class Rating(StrEnum):
     DOWN = "down"
 
 
-class Rated(Value):
+class RatingPress(Value):
     """A pressed thumb: by whom, under which answer, and where."""
 
     run_id: UUID

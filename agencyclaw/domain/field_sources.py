@@ -1,4 +1,4 @@
-"""Whose words a text contains: found by code from the characters alone, and shown on the card."""
+"""Where the texts of an effect come from, as its card shows it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.people import Value, stored_as
 
 QUOTE_LIMIT = 200
-# The field of a task that code composes of all the others, and of a procedure's steps.
+# The task field that code composes from the other fields and a procedure's steps.
 COMPOSED = "Description"
 
 
@@ -36,10 +36,10 @@ class Origin(StrEnum):
 
 
 class Material(Value):
-    """A text that was available when something was prepared, and its author.
+    """A text that the assistant had read when it prepared something; `whose` is its author.
 
-    `taints`: the assistant's own wording may rest on it too, so a press has to confirm.
-    `is_elsewhere`: it was written in another thread, where names may mean others.
+    `taints`: the assistant's own wording may rest on it too, so only a press confirms.
+    `is_elsewhere`: it was written in another thread, where a name may mean somebody else.
     """
 
     origin: Origin
@@ -49,26 +49,26 @@ class Material(Value):
     is_elsewhere: bool = False
 
 
-class Unstated(Value):
-    """A figure or quoted fact in an argument that nobody stated; `why` is for the model.
+class UnsupportedFact(Value):
+    """A figure or quoted fact in a tool's argument without a source; `why` is for the model.
 
-    A figure in a text is kept and named; a fact is left out. `is_said`: its words were written,
-    and no day or value could be taken from them.
+    A figure stays in its text and is named on the card; a fact is left out. `was_written`:
+    somebody wrote these words, but they give no day or value.
     """
 
     field: Annotated[str, Field(max_length=40)]
     value: Annotated[str, Field(max_length=120)]
-    is_said: bool = False
+    was_written: Annotated[bool, stored_as("is_said")] = False
     why: Annotated[str, Field(max_length=500)] = ""
 
 
 class FieldSource(Value):
     """The source of one text of an effect: a verbatim quote, or the assistant's own wording.
 
-    `needs_press`: neither the requester nor an approved procedure said it. `reading` is how the
-    assistant counted a day whose number is not a figure of the quote. `is_part`: the quote is in a
-    text that is otherwise the assistant's wording. `is_mixed`: the quote is from a message that
-    contains a pasted text, and nobody said that it is from that.
+    `needs_press`: it comes neither from the requester nor from an approved procedure. `reading` is
+    how the assistant read a quote that does not say the value literally. `is_part`: the rest of the
+    text is the assistant's wording. `is_mixed`: the quote's message also contains pasted text, so
+    the quote may or may not be pasted.
     """
 
     field: Annotated[str, Field(max_length=40)]

@@ -27,7 +27,7 @@ class Finding(Value):
     key: str = ""
 
 
-class Unfound(Value):
+class NoFinding(Value):
     """A question without an answer; `why` follows a colon."""
 
     question: str

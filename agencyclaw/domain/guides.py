@@ -19,9 +19,9 @@ class Guide(Value):
 
 def open_to(guides: Iterable[Guide], tier: Tier) -> tuple[Guide, ...]:
     """Return the guides for somebody of this tier."""
-    return tuple(one for one in guides if one.tier <= tier)
+    return tuple(guide for guide in guides if guide.tier <= tier)
 
 
 def guides_hash(guides: Sequence[Guide]) -> str:
     """Return a short hash of these guides' wording, stored with every run."""
-    return digest([one.model_dump(mode="json") for one in guides])[:12]
+    return digest([guide.model_dump(mode="json") for guide in guides])[:12]

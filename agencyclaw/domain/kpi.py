@@ -11,10 +11,10 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import ConsentPolicy, OfClient, Preview
+from agencyclaw.domain.changes import ClientChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.periods import Period, spoken_period, start_of
 from agencyclaw.domain.records import (
     Fields,
@@ -105,17 +105,17 @@ class InForce(Value):
     start: date | None = None
 
 
-class SetTarget(SetRecord[Goals], OfClient):
+class SetTarget(SetRecord[Goals], ClientChange):
     """Sets the targets of one brand, marketplace and period; `after` of None removes them.
 
-    Where nobody said which period it is for, it is the present one.
+    Without `is_period_explicit` nobody named the period, and it is the current one.
     """
 
     kind: Literal["set_target"] = "set_target"
     skill: ClassVar[str] = "kpi_target_upsert"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    incidental: ClassVar[frozenset[str]] = OfClient.incidental | {"is_period_stated"}
+    incidental: ClassVar[frozenset[str]] = ClientChange.incidental | {"is_period_explicit"}
     record: ClassVar[Record] = Record(
         noun="goals",
         holds=Goals,
@@ -136,7 +136,7 @@ class SetTarget(SetRecord[Goals], OfClient):
     marketplace: Marketplace
     period: Period
     start: date
-    is_period_stated: bool = True
+    is_period_explicit: Annotated[bool, stored_as("is_period_stated")] = True
 
     @property
     def label(self) -> str:
@@ -162,7 +162,7 @@ class SetTarget(SetRecord[Goals], OfClient):
         now = dict(self.before.rows()) if self.before else {}
         goals = self.after or Goals()
         rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
-        kind = self.period if self.is_period_stated else message("kpi.present", kind=self.period)
+        kind = self.period if self.is_period_explicit else message("kpi.present", kind=self.period)
         return Preview(
             headline=message(
                 "kpi.set_targets",
@@ -206,12 +206,12 @@ def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> di
     found = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
     periods: tuple[Period, ...] = ("annual", "monthly")
     for period in periods:
-        for one in targets:
-            is_now = one.period == period and one.start == start_of(period, day)
-            if one.marketplace == marketplace and is_now:
+        for target in targets:
+            is_now = target.period == period and target.start == start_of(period, day)
+            if target.marketplace == marketplace and is_now:
                 found |= {
-                    name: InForce(value=value, source=period, start=one.start)
-                    for name, value in one.goals.rows()
+                    name: InForce(value=value, source=period, start=target.start)
+                    for name, value in target.goals.rows()
                 }
     return found
 

@@ -11,7 +11,7 @@ from agencyclaw.domain.changes import ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.naming import LONGEST_NAME, Naming
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange, changed_since
 
 DocumentKind = Literal["procedure", "document", "external"]
@@ -24,10 +24,10 @@ _NAMES: dict[DocumentKind, str] = {
 }
 
 
-class Shelved(Value):
+class DocumentVersion(Value):
     """One version of a document; `key` is its procedure's id or its origin."""
 
-    shelf: DocumentKind
+    kind: Annotated[DocumentKind, stored_as("shelf")]
     key: str
     origin: str
     version: str
@@ -41,7 +41,7 @@ class Shelved(Value):
     @property
     def id(self) -> str:
         """The id that all its versions share."""
-        return f"{self.shelf}:{self.key}"
+        return f"{self.kind}:{self.key}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Shelved(Value):
     @property
     def noun(self) -> str:
         """What people call this kind of document."""
-        return _NAMES[self.shelf]
+        return _NAMES[self.kind]
 
 
 class Move(Value):
@@ -77,19 +77,19 @@ class DecideDocument(RecordChange[dict[str, str]]):
     scope: ClassVar[EffectScope] = EffectScope.AGENCY
     has_full_text: ClassVar[bool] = True
 
-    what: Shelved
+    document: Annotated[DocumentVersion, stored_as("what")]
     decision: Decision
     moves: Annotated[tuple[Move, ...], Field(min_length=1, max_length=20)]
 
     @property
     def label(self) -> str:
         """The title."""
-        return self.what.title
+        return self.document.title
 
     @property
     def entity(self) -> str:
         """The document, whatever its version."""
-        return f"document:{self.what.shelf}:{self.what.key}"
+        return f"document:{self.document.kind}:{self.document.key}"
 
     @property
     def clients(self) -> tuple[()]:
@@ -99,34 +99,34 @@ class DecideDocument(RecordChange[dict[str, str]]):
     @property
     def before(self) -> dict[str, str]:
         """The state of each version on the card."""
-        return {one.version: one.before for one in self.moves}
+        return {move.version: move.before for move in self.moves}
 
     @property
     def after(self) -> dict[str, str]:
         """The state of each version afterwards."""
-        return {one.version: one.after for one in self.moves}
+        return {move.version: move.after for move in self.moves}
 
     def changed(self, now: dict[str, str] | None) -> NotWritten:
         """Say that a version is in another state."""
         _ = now
-        title, again = self.what.title, message("library.again")
+        title, again = self.document.title, message("library.again")
         return NotWritten(message("library.somebody_decided_about_since", what=title, again=again))
 
     def audited(self, held: dict[str, str] | None) -> dict[str, str]:
         """Return the states of its versions."""
-        return {"document": self.what.key} | (held or {})
+        return {"document": self.document.key} | (held or {})
 
     def receipt(self) -> str:
         """Say what is in use now, or not any more."""
         is_used = self.decision == "use"
         now, never = message("library.use_from_now_on"), message("library.out_use_from_now")
         how = now if is_used else never
-        return f"The {self.what.noun} “{self.what.title}” is {how}."
+        return f"The {self.document.noun} “{self.document.title}” is {how}."
 
     def reverse(self) -> DecideDocument:
         """Move every version back."""
         back = tuple(
-            Move(version=one.version, before=one.after, after=one.before) for one in self.moves
+            Move(version=move.version, before=move.after, after=move.before) for move in self.moves
         )
         other = "retire" if self.decision == "use" else "use"
         return self.model_copy(update={"moves": back, "decision": other})
@@ -137,16 +137,16 @@ class DecideDocument(RecordChange[dict[str, str]]):
         replaced = [move.version for move in self.moves if move.before == "approved"]
         instead = f"version {replaced[0]}" if does_use and replaced else ""
         rows = (
-            ("From", self.what.origin),
-            ("Version", self.what.version),
+            ("From", self.document.origin),
+            ("Version", self.document.version),
             ("Instead of", instead),
-            ("Length", f"{self.what.characters:,} characters"),
-            ("Added by", self.what.added_by),
-            ("It begins", self.what.begins),
+            ("Length", f"{self.document.characters:,} characters"),
+            ("Added by", self.document.added_by),
+            ("It begins", self.document.begins),
         )
         verb = message("library.put_use") if does_use else message("library.take_out_use")
         return Preview(
-            headline=f"{verb}: the {self.what.noun} “{self.what.title}”",
+            headline=f"{verb}: the {self.document.noun} “{self.document.title}”",
             verb=verb,
             where=message("library.knowledge_base"),
             fields=tuple(row for row in rows if row[1]),
@@ -200,7 +200,7 @@ class NameProcedure(RecordChange[Naming]):
     def preview(self) -> Preview:
         """Return the name, those it has, and who reads it."""
         verb = message("library.add_name") if self.is_new else message("library.drop_name")
-        held = ", ".join(f"“{one}”" for one in self.before.aliases)
+        held = ", ".join(f"“{alias}”" for alias in self.before.aliases)
         rows = (("Also called", held), ("Seen by", message("library.whoever_searches")))
         against = message("library.names_clients", names=", ".join(self.of_clients))
         return Preview(
@@ -237,13 +237,17 @@ class NameProcedure(RecordChange[Naming]):
         return self.model_copy(update={"before": self.after, "after": self.before})
 
 
-def moves_for(item: Shelved, decision: Decision, versions: list[Shelved]) -> tuple[Move, ...]:
+def moves_for(
+    item: DocumentVersion, decision: Decision, versions: list[DocumentVersion]
+) -> tuple[Move, ...]:
     """Return the state change of every version that waits or is in use."""
-    out = "retired" if item.shelf == "procedure" else "replaced"
+    out = "retired" if item.kind == "procedure" else "replaced"
     if decision == "retire":
-        return tuple(Move(version=one.version, before=one.state, after=out) for one in versions)
-    older = [one for one in versions if one.state == "approved"]
+        return tuple(
+            Move(version=version.version, before=version.state, after=out) for version in versions
+        )
+    older = [version for version in versions if version.state == "approved"]
     return (
-        *(Move(version=one.version, before="approved", after=out) for one in older),
+        *(Move(version=version.version, before="approved", after=out) for version in older),
         Move(version=item.version, before="waiting", after="approved"),
     )

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Value
-from agencyclaw.domain.schedules import KeptReminder
+from agencyclaw.domain.schedules import StoredReminder
 
 NOTE_LIMIT = 300
 # Notes of less certainty are not kept: what may be so is asked again when it matters.
@@ -58,7 +58,7 @@ class Preferences(Value):
     kept: tuple[Preference, ...] = ()
 
 
-class KeptLine(Value):
+class MemoryLine(Value):
     """One remembered item as a person sees it; `mark` is the value of its button."""
 
     mark: str
@@ -69,7 +69,7 @@ class KeptLine(Value):
     key: PreferenceKey | None = None
     note_id: UUID | None = None
     client: Named | None = None
-    reminder: KeptReminder | None = None
+    reminder: StoredReminder | None = None
 
 
 class PastEvent(Value):

@@ -73,12 +73,12 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     known = tuple(things)
     for form in (_as_written(hint, known), plain_name):
         wanted = form(hint)
-        if found := tuple(one for one in known if wanted and wanted in _forms(one, form)):
+        if found := tuple(thing for thing in known if wanted and wanted in _forms(thing, form)):
             return Match(found, is_sure=True, is_exact=True)
-    if found := tuple(one for one in known if _is_company(hint, one)):
+    if found := tuple(thing for thing in known if _is_company(hint, thing)):
         return Match(tuple(dict.fromkeys((*found, *_bare(hint, known)))), is_sure=True)
     words = plain_name(hint).split()
-    begun = tuple(one for one in known if words and _begins(words, one))
+    begun = tuple(thing for thing in known if words and _begins(words, thing))
     bare = _bare(hint, known)
     is_enough = len(" ".join(words)) >= SHORTEST_ALIKE and bool(_without_any_form(hint))
     things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, known)
@@ -90,7 +90,7 @@ def _as_written(hint: str, things: tuple[T, ...]) -> Callable[[str], str]:
 
     "Cafe" is as much Ana Café's last name as Cafe Nguyen's first.
     """
-    is_whole = any(folded(one.names[0]) == folded(hint) for one in things)
+    is_whole = any(folded(thing.names[0]) == folded(hint) for thing in things)
     return folded if is_whole else plain_name
 
 
@@ -100,16 +100,16 @@ def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, 
     `texts` are in order of precedence; the first that names one of them alone decides. A title is a
     thing's own, also where it is a lesser name of another.
     """
-    forms = {one: _all_forms(one) for one in things}
-    namesakes = [one for one in forms if one != thing and forms[one] & forms[thing]]
-    said: set[str] = set()
+    forms = {other: _all_forms(other) for other in things}
+    namesakes = [other for other in forms if other != thing and forms[other] & forms[thing]]
+    mentioned: set[str] = set()
     for text in texts if namesakes else ():
-        named = _longest({form for one in (thing, *namesakes) for form in forms[one]}, text)
-        alone = [one for one in (thing, *namesakes) if named & _own_forms(one, forms)]
+        named = _longest({form for other in (thing, *namesakes) for form in forms[other]}, text)
+        alone = [other for other in (thing, *namesakes) if named & _own_forms(other, forms)]
         if alone:
             return () if thing in alone else tuple(alone)
-        said |= named
-    return tuple(one for one in namesakes if said & forms[one] & forms[thing])
+        mentioned |= named
+    return tuple(other for other in namesakes if mentioned & forms[other] & forms[thing])
 
 
 def _all_forms(thing: Nameable) -> frozenset[str]:
@@ -118,22 +118,26 @@ def _all_forms(thing: Nameable) -> frozenset[str]:
 
 
 def _own_forms(thing: T, forms: Mapping[T, frozenset[str]]) -> frozenset[str]:
-    others = [one for one in forms if one != thing]
-    title = {plain_name(thing.names[0])} - {plain_name(one.names[0]) for one in others}
-    return forms[thing].difference(*(forms[one] for one in others)) | title
+    others = [other for other in forms if other != thing]
+    title = {plain_name(thing.names[0])} - {plain_name(other.names[0]) for other in others}
+    return forms[thing].difference(*(forms[other] for other in others)) | title
 
 
 def _longest(forms: Iterable[str], text: str) -> frozenset[str]:
     """Return the forms that occur in a text; not those within another: "Rod" in "Rod Ltd"."""
     found = [form for form in forms if has_words(text, form)]
     return frozenset(
-        form for form in found if not any(one != form and has_words(one, form) for one in found)
+        form
+        for form in found
+        if not any(other != form and has_words(other, form) for other in found)
     )
 
 
 def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
     """Return those whose name occurs in a text, as whole words in order."""
-    return tuple(one for one in things if any(has_words(text, name) for name in _plain_names(one)))
+    return tuple(
+        thing for thing in things if any(has_words(text, name) for name in _plain_names(thing))
+    )
 
 
 def has_words(text: str, words: str) -> bool:
@@ -148,8 +152,11 @@ def _plain_names(thing: Nameable) -> set[str]:
 
 def distinct_names(things: Sequence[T]) -> list[str]:
     """Return a name for each; namesakes get what distinguishes them."""
-    times = Counter(folded(one.names[0]) for one in things)
-    return [one.names[0] if times[folded(one.names[0])] == 1 else one.full_name for one in things]
+    times = Counter(folded(thing.names[0]) for thing in things)
+    return [
+        thing.names[0] if times[folded(thing.names[0])] == 1 else thing.full_name
+        for thing in things
+    ]
 
 
 @lru_cache(maxsize=50_000)
@@ -178,7 +185,7 @@ def _stripped(text: str, *, anywhere: bool = False) -> str:
 def _bare(hint: str, things: tuple[T, ...]) -> tuple[T, ...]:
     """Return those whose name is a hint but for legal forms, also at its front or within it."""
     wanted = _without_any_form(hint)
-    return tuple(one for one in things if wanted and wanted in _forms(one, _without_any_form))
+    return tuple(thing for thing in things if wanted and wanted in _forms(thing, _without_any_form))
 
 
 def _is_company(hint: str, thing: Nameable) -> bool:
@@ -207,17 +214,17 @@ def _alike(words: list[str], things: tuple[T, ...]) -> tuple[T, ...]:
     if len(wanted) < SHORTEST_ALIKE:
         return ()
     for likeness in (_word_by_word, _as_wholes):
-        scored = [(max(likeness(words, name) for name in one.names), one) for one in things]
-        likely = [(score, one) for score, one in scored if score >= ALIKE]
+        scored = [(max(likeness(words, name) for name in thing.names), thing) for thing in things]
+        likely = [(score, thing) for score, thing in scored if score >= ALIKE]
         if likely:
-            return tuple(one for _, one in sorted(likely, key=lambda pair: -pair[0]))
+            return tuple(thing for _, thing in sorted(likely, key=lambda pair: -pair[0]))
     return ()
 
 
 def _word_by_word(words: list[str], name: str) -> float:
     """Return the similarity of a name's least similar word, 0 to 100."""
     known = plain_name(name).split()
-    return min(max((likeness(word, one) for one in known), default=0) for word in words)
+    return min(max((likeness(word, other) for other in known), default=0) for word in words)
 
 
 def _as_wholes(words: list[str], name: str) -> float:

@@ -34,7 +34,7 @@ class Naming(Value):
 
     def without_name(self, name: str) -> Naming:
         """Return these without a name."""
-        kept = tuple(one for one in self.aliases if one != name)
+        kept = tuple(alias for alias in self.aliases if alias != name)
         return self.model_copy(update={"aliases": kept})
 
 
@@ -68,8 +68,8 @@ def _labelled_lines(body: str) -> dict[str, list[str]]:
     for line in body.splitlines()[:_HEAD]:
         if field := _FIELD.match(line):
             name = "category" if field["name"].lower() == "category" else "aliases"
-            values = [one.strip(_MARKS) for one in re.split(r"[,;]", field["value"])]
-            found[name] += [one for one in values if one]
+            values = [value.strip(_MARKS) for value in re.split(r"[,;]", field["value"])]
+            found[name] += [value for value in values if value]
             open_list = None if any(values) else found[name]
         elif open_list is not None and (item := _ITEM.match(line)):
             open_list.append((item["value"] or item["bare"]).strip(_MARKS))

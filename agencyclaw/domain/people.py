@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,14 @@ Certainty = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 class Value(BaseModel):
     """A frozen value that refuses unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, serialize_by_alias=True
+    )
+
+
+def stored_as(name: str) -> Any:
+    """Return the declaration of a field that was renamed and keeps its name in stored rows."""
+    return Field(validation_alias=name, serialization_alias=name)
 
 
 def _known_zone(name: str) -> str:

@@ -117,20 +117,20 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
     about = [o for o in switches.overrides if o.is_about(rule, surface.team_id, client_id)]
     if not about:
         return Terms(rule.skill in switches.enabled, rule.tier, rule.changes)
-    about.sort(key=lambda one: _RANKS.index(one.scope))
-    is_on = _last((one.enabled for one in about), True)
-    asked = _last((one.requires_confirmation for one in about), False)
+    about.sort(key=lambda override: _RANKS.index(override.scope))
+    is_on = _last((override.enabled for override in about), True)
+    asked = _last((override.requires_confirmation for override in about), False)
     return Terms(
         is_enabled=rule.skill in switches.enabled and is_on,
-        tier=_last((one.tier for one in about), rule.tier),
+        tier=_last((override.tier for override in about), rule.tier),
         requires_confirmation=rule.changes or asked,
-        channels=_last((one.channels or None for one in about), ()),
-        limit=_last((_limit(one, client_id) for one in about), None),
+        channels=_last((override.channels or None for override in about), ()),
+        limit=_last((_limit(override, client_id) for override in about), None),
     )
 
 
 def _last(values: Iterable[T | None], otherwise: T) -> T:
-    return next((one for one in reversed([*values]) if one is not None), otherwise)
+    return next((value for value in reversed([*values]) if value is not None), otherwise)
 
 
 def _limit(override: Override, client_id: UUID | None) -> Limit | None:
@@ -237,13 +237,13 @@ def decide_each(
     """Judge an effect once for each client it touches, or once if it touches none."""
     rule = Rule(effect.skill, changes=True, tier=effect.tier, scope=effect.scope)
     rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
-    return tuple(decide(actor, surface, one, switches) for one in rules)
+    return tuple(decide(actor, surface, each_rule, switches) for each_rule in rules)
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:
     """Judge an effect as a whole: it is refused if it is refused for one of its clients."""
     decisions = decide_each(actor, surface, effect, switches)
-    return next((one for one in decisions if isinstance(one, Deny)), decisions[0])
+    return next((decision for decision in decisions if isinstance(decision, Deny)), decisions[0])
 
 
 def used_up(decision: Allow, limit: Limit, free_at: datetime) -> Deny:

@@ -7,12 +7,18 @@ from enum import StrEnum
 from agencyclaw.domain.messages import message
 
 
-class WhyPress(StrEnum):
-    """What decided it.
+class PressReason(StrEnum):
+    """Why only a press confirms a proposal.
 
-    OTHERS: it holds words that its person did not type; WORDING: the assistant wrote them after
-    reading such; TALK: a yes could be meant for something else that was said; KEPT: it wanted a
-    press when it was shown last.
+    - KIND: this kind of effect never takes words
+    - OTHERS: it contains words that its requester did not type
+    - WORDING: the assistant worded it after reading such words
+    - FOLDED: its card does not show the whole text
+    - BESIDE: other cards wait beside it
+    - ADMIN: an admin demands a press for this tool
+    - CHANNEL: it is in a channel
+    - TALK: a yes could answer something else in the conversation
+    - KEPT: it needed a press when it was last shown
     """
 
     KIND = "kind"
@@ -27,18 +33,18 @@ class WhyPress(StrEnum):
 
 
 _BECAUSE = {
-    WhyPress.KIND: message("press.kind"),
-    WhyPress.OTHERS: message("press.others"),
-    WhyPress.WORDING: message("press.wording"),
-    WhyPress.FOLDED: message("press.folded"),
-    WhyPress.BESIDE: message("press.beside"),
-    WhyPress.ADMIN: message("press.admin"),
-    WhyPress.CHANNEL: message("press.channel"),
-    WhyPress.TALK: message("press.talk"),
-    WhyPress.KEPT: message("press.kept"),
+    PressReason.KIND: message("press.kind"),
+    PressReason.OTHERS: message("press.others"),
+    PressReason.WORDING: message("press.wording"),
+    PressReason.FOLDED: message("press.folded"),
+    PressReason.BESIDE: message("press.beside"),
+    PressReason.ADMIN: message("press.admin"),
+    PressReason.CHANNEL: message("press.channel"),
+    PressReason.TALK: message("press.talk"),
+    PressReason.KEPT: message("press.kept"),
 }
 
 
-def because(reason: WhyPress) -> str:
+def because(reason: PressReason) -> str:
     """Return the reason as half a sentence."""
     return _BECAUSE[reason]

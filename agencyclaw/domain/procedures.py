@@ -189,18 +189,20 @@ class SyncProcedures(Change):
             ("Changed", "changed"),
             (message("procedures.gone_from_clickup_not"), "gone"),
         )
-        named = [(title, "; ".join(one.sentence for one in self.of(kind))) for title, kind in rows]
+        named = [
+            (title, "; ".join(change.sentence for change in self.of(kind))) for title, kind in rows
+        ]
         return Preview(
             headline=message("procedures.take_procedures_over_from", counts=self.counts),
             verb="Take over",
             where=message("procedures.agencys_procedures"),
             fields=(*(row for row in named if row[1]), ("Unchanged", str(self.unchanged))),
-            body="\n\n".join(one.text for one in self.changes if one.text),
+            body="\n\n".join(change.text for change in self.changes if change.text),
             missing=self.unread,
         )
 
 
-class Restored(Value):
+class RestoredPage(Value):
     """A page as an import left it, and as it was before; None if it did not exist."""
 
     left: StoredPage
@@ -217,7 +219,7 @@ class RestoreProcedures(Change):
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
-    pages: Annotated[tuple[Restored, ...], Field(min_length=1, max_length=MOST_CHANGES)]
+    pages: Annotated[tuple[RestoredPage, ...], Field(min_length=1, max_length=MOST_CHANGES)]
 
     @property
     def label(self) -> str:
@@ -237,12 +239,12 @@ class RestoreProcedures(Change):
     @property
     def moves(self) -> list[PageMove]:
         """The change of every page."""
-        return [PageMove(one.left, one.back) for one in self.pages]
+        return [PageMove(page.left, page.back) for page in self.pages]
 
     def preview(self) -> Preview:
         """Name every page."""
-        kept = [one.left.title for one in self.pages if one.back]
-        new = [one.left.title for one in self.pages if one.back is None]
+        kept = [page.left.title for page in self.pages if page.back]
+        new = [page.left.title for page in self.pages if page.back is None]
         rows = (
             (message("procedures.as_they_were_before"), "; ".join(kept)),
             (message("procedures.taken_out_again"), "; ".join(new)),
@@ -258,7 +260,7 @@ class RestoreProcedures(Change):
 def restoring(effect: SyncProcedures) -> RestoreProcedures:
     """Return the effect that undoes an import."""
     moves = [change.move for change in effect.changes]
-    pages = tuple(Restored(left=one.after, back=one.before) for one in moves if one.after)
+    pages = tuple(RestoredPage(left=move.after, back=move.before) for move in moves if move.after)
     return RestoreProcedures(pages=pages, timezone=effect.timezone)
 
 
@@ -283,7 +285,9 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
     unread = tuple(f"Not read: {doc.trouble}" for doc in docs if doc.trouble)
     if not changes:
         return None
-    size = sum(len(one.page.body) + len(one.was.body if one.was else "") for one in changes)
+    size = sum(
+        len(change.page.body) + len(change.was.body if change.was else "") for change in changes
+    )
     if len(changes) > MOST_CHANGES or size > MOST_CHARACTERS:
         raise TooMuch(
             message("procedures.pages_with_characters_are", changes=len(changes), size=size),
@@ -300,17 +304,19 @@ def _changed(page: DocPage, known: StoredPage | None) -> PageChange | None:
         return PageChange(kind="new", page=page, was=known)
     if known.state == "retired" or known.look == page.look:
         return None
-    found = differences(known.body, page.body)
+    diff = differences(known.body, page.body)
     renamed = [f"{_NAMED}{known.title}"] if known.title != page.title else []
-    shown = [one.sentence for one in found][: MOST_LINES - len(renamed)]
-    added = sum(one.is_new for one in found)
+    shown = [line.sentence for line in diff][: MOST_LINES - len(renamed)]
+    added = sum(line.is_new for line in diff)
     return PageChange(
         kind="changed",
         page=page,
         was=known,
         added=added,
-        removed=len(found) - added,
-        headings=tuple(dict.fromkeys(one.heading for one in found if one.heading))[:MOST_HEADINGS],
+        removed=len(diff) - added,
+        headings=tuple(dict.fromkeys(line.heading for line in diff if line.heading))[
+            :MOST_HEADINGS
+        ],
         lines=(*renamed, *shown),
     )
 

@@ -10,9 +10,10 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
+from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.people import Place, Value
-from agencyclaw.domain.press import WhyPress
+from agencyclaw.domain.press import PressReason
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import digest, folded
 from agencyclaw.domain.unsupported import UnsupportedEffect
 
@@ -47,9 +48,9 @@ class ProposalState(StrEnum):
 class Proposal(Value):
     """An effect with its owner, place and state.
 
-    `words_until` is None if only a press confirms, and `why_press` says why, where that was asked
-    for; it is in no row. `card_id` is the delivery that shows it now;
-    `suspended_by` the receipt of the message that asks for another version.
+    `words_until` is None if only a press confirms; `press_reason`, which no row has, says why.
+    `card_id` is the delivery that shows it now, `suspended_by` the receipt of a message that asks
+    for another version.
     """
 
     id: UUID
@@ -66,7 +67,7 @@ class Proposal(Value):
     expires_at: datetime | None
     words_until: datetime | None = None
     press_only: bool = True
-    why_press: WhyPress | None = None
+    press_reason: PressReason | None = None
     card_id: UUID | None = None
     suspended_by: int | None = None
     settled_at: datetime | None = None

@@ -75,19 +75,19 @@ def _cuts(text: str, start: int, end: int) -> bool:
 def _is_one_word(before: str, after: str) -> bool:
     """Return whether two characters belong together; scripts without case may not part words."""
     is_number = before.isdecimal() and after.isdecimal()
-    return is_number or all(one.lower() != one.upper() for one in (before, after))
+    return is_number or all(char.lower() != char.upper() for char in (before, after))
 
 
 def missing_numbers(value: str, quote: str) -> list[str]:
     """Return the numbers of a value that do not occur, whole, in a quote."""
-    held = {plain_number(one) for one in _NUMBER.findall(quote)}
-    return [one for one in _NUMBER.findall(value) if plain_number(one) not in held]
+    held = {plain_number(number) for number in _NUMBER.findall(quote)}
+    return [number for number in _NUMBER.findall(value) if plain_number(number) not in held]
 
 
 def numbers_by_themselves(text: str) -> list[str]:
     """Return the numbers of a text that are neither part of a word nor of a list marker."""
     lines = (_MARKER.sub("", line) for line in text.splitlines())
-    return [one for line in lines for one in _ALONE.findall(line)]
+    return [number for line in lines for number in _ALONE.findall(line)]
 
 
 def figures_in(value: str) -> list[str]:
@@ -98,7 +98,7 @@ def figures_in(value: str) -> list[str]:
 
 def is_among(number: str, text: str) -> bool:
     """Return whether a text has a number, as a whole or in parts: 24.11. in 2026-11-24."""
-    parts = {_plain(one) for one in _DIGITS.findall(text)}
+    parts = {_plain(part) for part in _DIGITS.findall(text)}
     return not missing_numbers(number, text) or parts.issuperset(
         map(_plain, _DIGITS.findall(number))
     )
@@ -111,13 +111,13 @@ def holds_number(number: int, quote: str) -> bool:
 
 def numbers_in(quote: str) -> set[int]:
     """Return the numbers of a quote, those of a date apart."""
-    found = (_plain(one) for one in _DIGITS.findall(quote))
-    return {int(one) for one in found if len(one) <= _LONGEST_COUNTED}
+    plain = (_plain(digits) for digits in _DIGITS.findall(quote))
+    return {int(digits) for digits in plain if len(digits) <= _LONGEST_COUNTED}
 
 
 def dates_in(quote: str) -> list[tuple[int, int]]:
     """Return the pairs of figures written as dates, with a dot or slash between them."""
-    return [(int(one), int(other)) for one, other in _DATE.findall(quote)]
+    return [(int(first), int(second)) for first, second in _DATE.findall(quote)]
 
 
 def plain_number(number: str) -> str:
@@ -127,4 +127,4 @@ def plain_number(number: str) -> str:
 
 def _plain(digits: str) -> str:
     """Return digits of any script as ASCII, without leading zeros."""
-    return "".join(str(unicodedata.decimal(one)) for one in digits).lstrip("0") or "0"
+    return "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0") or "0"

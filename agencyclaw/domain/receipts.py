@@ -182,7 +182,9 @@ def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
     `shown` writes a title, cut to its room, with or without its address.
     """
     length = 80 if len(sources) == 1 else 50
-    named = ", ".join(shown(one_line(one.text, length), one) for one in sources[:NAMED_AT_MOST])
+    named = ", ".join(
+        shown(one_line(source.text, length), source) for source in sources[:NAMED_AT_MOST]
+    )
     more = len(sources) - NAMED_AT_MOST
     return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
 
@@ -195,7 +197,7 @@ class SessionState(StrEnum):
     ACTIVE = "active"
 
 
-class Showing(NamedTuple):
+class SessionUpdate(NamedTuple):
     """A thread whose state must be shown; `before` is what Slack shows now.
 
     It has been different since `changed_at`, for `waited_s` seconds.

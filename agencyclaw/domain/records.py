@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any, ClassVar, Generic, Self, TypeVar
 from uuid import UUID
 
-from agencyclaw.domain.changes import Change, OfClient, Preview
+from agencyclaw.domain.changes import Change, ClientChange, Preview
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
@@ -169,7 +169,7 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
     @property
     def entity(self) -> str:
         """The row."""
-        return ":".join((self.record.table, *(str(stored(one)) for one in self.keys.values())))
+        return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))
 
     def wanted(self) -> dict[str, Any]:
         """Return the fields that change, with their new values."""
@@ -185,7 +185,7 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
     def preview(self) -> Preview:
         """Return the record's name, and the fields that change from what to what."""
         verb = message("records.set") if self.after else message("records.remove")
-        client = {"client": self.client} if isinstance(self, OfClient) else {}
+        client = {"client": self.client} if isinstance(self, ClientChange) else {}
         keys = ((_label(name), worded(value)) for name, value in (client | self.keys).items())
         if self.before and self.after:
             fields = self.before.changes(self.after)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, OfClient, Preview
+from agencyclaw.domain.changes import Change, ClientChange, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
 from agencyclaw.domain.messages import message
@@ -38,7 +38,7 @@ class Forget(Change):
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
 
-class NoteChange(RecordChange[str], OfClient):
+class NoteChange(RecordChange[str], ClientChange):
     """A change of a note about a client, identified by its words."""
 
     note: Words
@@ -139,14 +139,14 @@ class ForgetNote(NoteChange, Forget):
         return RememberNote(**self.model_dump(include={"client", "note", "note_id", "timezone"}))
 
 
-class Preferred(Value):
+class PreferenceValue(Value):
     """A person's preference; for a default client, which one it is."""
 
     value: str
     client: Named | None = None
 
 
-class PreferenceChange(RecordChange[Preferred]):
+class PreferenceChange(RecordChange[PreferenceValue]):
     """A change of a preference of `person`, and of nobody else."""
 
     scope: ClassVar[EffectScope] = EffectScope.OWN
@@ -162,11 +162,11 @@ class PreferenceChange(RecordChange[Preferred]):
         return self.person.id
 
     @property
-    def preferred(self) -> Preferred:
+    def preferred(self) -> PreferenceValue:
         """The preference."""
-        return Preferred(value=self.value, client=self.client)
+        return PreferenceValue(value=self.value, client=self.client)
 
-    def audited(self, held: Preferred | None) -> dict[str, Any] | None:
+    def audited(self, held: PreferenceValue | None) -> dict[str, Any] | None:
         """Return the person and the preference."""
         if held is None:
             return None
@@ -211,11 +211,11 @@ class RememberPreference(PreferenceChange, Remember):
         """The preference's words."""
         return {"Preference": self.value}
 
-    def conflict(self, now: Preferred | None) -> None:
+    def conflict(self, now: PreferenceValue | None) -> None:
         """Return None: a previous preference is replaced."""
         _ = now
 
-    def changed(self, now: Preferred | None) -> NotWritten:
+    def changed(self, now: PreferenceValue | None) -> NotWritten:
         """Say that no more can be stored."""
         _ = now
         return NotWritten(message("remembering.remember_as_much_as"), "too_many")
@@ -236,7 +236,7 @@ class ForgetPreference(PreferenceChange, Forget):
     kind: Literal["forget_preference"] = "forget_preference"
     sides: ClassVar[tuple[str, str]] = ("preferred", "again")
 
-    again: Preferred | None = None
+    again: PreferenceValue | None = None
 
     def preview(self) -> Preview:
         """Return what no longer applies."""
@@ -247,12 +247,12 @@ class ForgetPreference(PreferenceChange, Forget):
             fields=(("Applies to", "you alone"),),
         )
 
-    def conflict(self, now: Preferred | None) -> NotWritten | None:
+    def conflict(self, now: PreferenceValue | None) -> NotWritten | None:
         """Return a refusal if these words are not stored, whatever client they name."""
         is_kept = now is not None and folded(now.value) == folded(self.value)
         return None if is_kept else self.changed(now)
 
-    def changed(self, now: Preferred | None) -> NotWritten:
+    def changed(self, now: PreferenceValue | None) -> NotWritten:
         """Say that it is not stored."""
         _ = now
         return NotWritten(message("remembering.dont_remember_any_more"), "gone")
@@ -271,7 +271,11 @@ class ForgetPreference(PreferenceChange, Forget):
         return again.model_copy(update={"client": gone.client}) if gone else again
 
 
-def _preferred(result: Mapping[str, Any]) -> Preferred | None:
+def _preferred(result: Mapping[str, Any]) -> PreferenceValue | None:
     """Return the previous preference from a result."""
     before: dict[str, Any] = result.get("before") or {}
-    return Preferred(value=before["value"], client=before["client"]) if "value" in before else None
+    return (
+        PreferenceValue(value=before["value"], client=before["client"])
+        if "value" in before
+        else None
+    )

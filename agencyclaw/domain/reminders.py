@@ -16,7 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
-from agencyclaw.domain.schedules import KeptReminder, Reminder
+from agencyclaw.domain.schedules import Reminder, StoredReminder
 from agencyclaw.domain.text import cut, digest, folded
 
 REMINDERS_AT_MOST = 50
@@ -131,7 +131,7 @@ class EndReminder(ReminderChange, Forget):
     reminder_id: UUID
 
     @classmethod
-    def of(cls, kept: KeptReminder, person: Named, timezone: str) -> EndReminder:
+    def of(cls, kept: StoredReminder, person: Named, timezone: str) -> EndReminder:
         """Return the end of a stored reminder."""
         reminder = Reminder(words=kept.words, timing=kept.timing)
         return cls(person=person, reminder=reminder, reminder_id=kept.id, timezone=timezone)

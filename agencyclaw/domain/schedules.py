@@ -57,7 +57,7 @@ class Timing(Value):
         planned = (
             datetime.combine(day, self.at, zone).astimezone(UTC) for day in self._days(since)
         )
-        return next((one for one in planned if one > moment), None)
+        return next((moment_planned for moment_planned in planned if moment_planned > moment), None)
 
     def missed(self, planned: datetime, now: datetime) -> int:
         """Return how often it was due after `planned` and until now."""
@@ -91,7 +91,7 @@ class Timing(Value):
             case "day":
                 return message("reminders.every_day", at=at)
             case "week":
-                weekdays = " and ".join(one.capitalize() for one in self._wanted_weekdays)
+                weekdays = " and ".join(weekday.capitalize() for weekday in self._wanted_weekdays)
                 return message("reminders.every_week", weekdays=weekdays, at=at)
             case "month":
                 return message("reminders.every_month", number=self.day.day, at=at)
@@ -99,7 +99,7 @@ class Timing(Value):
     @property
     def _wanted_weekdays(self) -> list[str]:
         own = WEEKDAYS[self.day.weekday()]
-        return [one for one in WEEKDAYS if one in (self.weekdays or (own,))]
+        return [weekday for weekday in WEEKDAYS if weekday in (self.weekdays or (own,))]
 
 
 class Reminder(Value):
@@ -109,7 +109,7 @@ class Reminder(Value):
     timing: Timing
 
 
-class KeptReminder(Reminder):
+class StoredReminder(Reminder):
     """A stored reminder, and when it comes next."""
 
     id: UUID

@@ -34,12 +34,12 @@ class Ranked(NamedTuple):
 
 def fused(by_words: Sequence[Ranked], by_meaning: Sequence[Ranked]) -> list[Ranked]:
     """Return two rankings as one, by the sum of their scores; the scores are those by words."""
-    words = {one.id: one for one in by_words}
-    likeness = {one.id: one.score for one in by_meaning}
-    known = {one.id: one._replace(score=0.0) for one in by_meaning} | words
+    words = {hit.id: hit for hit in by_words}
+    likeness = {hit.id: hit.score for hit in by_meaning}
+    known = {hit.id: hit._replace(score=0.0) for hit in by_meaning} | words
     return sorted(
         known.values(),
-        key=lambda one: (-one.score - likeness.get(one.id, 0.0), one.title, str(one.id)),
+        key=lambda hit: (-hit.score - likeness.get(hit.id, 0.0), hit.title, str(hit.id)),
     )
 
 
@@ -53,14 +53,16 @@ def named_in(text: str, things: Iterable[T]) -> T | None:
     targeting. Returns None when no name qualifies or several do.
     """
     words = plain_name(text).split()
-    spans = [(span, one) for one in things if (span := _longest_name(words, one))]
+    spans = [(span, thing) for thing in things if (span := _longest_name(words, thing))]
     own = [
-        (span, one) for span, one in spans if not any(_is_inside(span, other) for other, _ in spans)
+        (span, thing)
+        for span, thing in spans
+        if not any(_is_inside(span, other) for other, _ in spans)
     ]
     if len(own) != 1:
         return None
-    [(span, one)] = own
-    return one if len(span) >= len(words) * _SHARE_OF_A_NAME else None
+    [(span, thing)] = own
+    return thing if len(span) >= len(words) * _SHARE_OF_A_NAME else None
 
 
 def _longest_name(words: list[str], thing: Nameable) -> range | None:

@@ -38,7 +38,7 @@ class Sheet(Value):
     @property
     def file_name(self) -> str:
         """The title with letters, digits and spaces only, and the format's ending."""
-        kept = "".join(one if one.isalnum() or one in " -" else " " for one in self.title)
+        kept = "".join(char if char.isalnum() or char in " -" else " " for char in self.title)
         return f"{' '.join(kept.split())[:100] or 'List'}.{self.format}"
 
 

@@ -13,24 +13,28 @@ _CLIENTS = 2
 _MOST = 4
 
 
-class Opener(NamedTuple):
+class SuggestedPrompt(NamedTuple):
     """A sentence to start with, and the label of its button."""
 
     title: str
     message: str
 
 
-_COUPON = Opener(message("openers.find_procedure"), message("openers.how_do_we_set"))
-_CLIENTS_OF_MINE = Opener("My clients", message("openers.clients_of_mine"))
+_COUPON = SuggestedPrompt(message("openers.find_procedure"), message("openers.how_do_we_set"))
+_CLIENTS_OF_MINE = SuggestedPrompt("My clients", message("openers.clients_of_mine"))
 
 
-def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[Opener]:
+def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[SuggestedPrompt]:
     """Return a person's prompts: what waits for them, and what is due for their clients."""
-    offered: list[Opener] = []
+    offered: list[SuggestedPrompt] = []
     if waiting:
-        offered.append(Opener(message("openers.what_waits"), message("openers.what_waiting_yes")))
+        offered.append(
+            SuggestedPrompt(message("openers.what_waits"), message("openers.what_waiting_yes"))
+        )
     offered += [
-        Opener(f"Due for {client.name}", message("openers.what_due_week", name=client.name))
+        SuggestedPrompt(
+            f"Due for {client.name}", message("openers.what_due_week", name=client.name)
+        )
         for client in clients[:_CLIENTS]
     ]
     return [*offered, _COUPON, _CLIENTS_OF_MINE][:_MOST]

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import OfClient, Preview
+from agencyclaw.domain.changes import ClientChange, Preview
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import one_line
@@ -22,7 +22,7 @@ _LABELS = {
 }
 
 
-class Holder(Value):
+class TaskAssignee(Value):
     """Somebody a task is assigned to in ClickUp; `role` is what was named instead of them."""
 
     id: int
@@ -42,12 +42,12 @@ class TaskFacts(Value):
     status: Annotated[str, Field(max_length=200)] = ""
     start: date | None = None
     due: date | None = None
-    assignees: tuple[Holder, ...] = ()
+    assignees: tuple[TaskAssignee, ...] = ()
 
     def of(self, field: str) -> object:
         """Return a field for comparison: people by id, a status in lower case."""
         if field == "assignees":
-            return frozenset(one.id for one in self.assignees)
+            return frozenset(holder.id for holder in self.assignees)
         value = getattr(self, field)
         return value.casefold() if field == "status" else value
 
@@ -58,7 +58,7 @@ class TaskFacts(Value):
     def shown(self, field: str) -> str:
         """Return a field as a person reads it."""
         if field == "assignees":
-            return ", ".join(one.shown for one in self.assignees) or "nobody"
+            return ", ".join(holder.shown for holder in self.assignees) or "nobody"
         value = getattr(self, field)
         if isinstance(value, date):
             return f"{value:%a} {value.day} {value:%b %Y}"
@@ -76,7 +76,7 @@ class TaskState(Value):
     facts: TaskFacts
 
 
-class UpdateTask(OfClient):
+class UpdateTask(ClientChange):
     """Changes a task; `before` is what the person saw and what is overwritten.
 
     `remarks` were noticed while it was prepared.
@@ -119,12 +119,14 @@ class UpdateTask(OfClient):
             return None
         return self.model_copy(update={"before": now, "after": after})
 
-    def _assignees_onto(self, now: TaskFacts) -> tuple[Holder, ...]:
+    def _assignees_onto(self, now: TaskFacts) -> tuple[TaskAssignee, ...]:
         """Apply the additions and removals to the present assignees."""
-        held, wanted = ({one.id for one in facts.assignees} for facts in (self.before, self.after))
-        kept = [one for one in now.assignees if one.id not in held - wanted]
-        there = {one.id for one in kept}
-        joining = [one for one in self.after.assignees if one.id in wanted - held - there]
+        held, wanted = (
+            {holder.id for holder in facts.assignees} for facts in (self.before, self.after)
+        )
+        kept = [holder for holder in now.assignees if holder.id not in held - wanted]
+        there = {holder.id for holder in kept}
+        joining = [holder for holder in self.after.assignees if holder.id in wanted - held - there]
         return (*kept, *joining)
 
     def changes(self) -> tuple[tuple[str, str], ...]:

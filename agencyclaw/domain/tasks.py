@@ -34,7 +34,9 @@ def find_identifiers(text: str) -> tuple[str, ...]:
     An ISBN's check digit is verified. Other identifiers only a catalog can recognise.
     """
     found = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
-    return tuple(dict.fromkeys(one for one in found if not _ISBN.fullmatch(one) or _is_isbn(one)))
+    return tuple(
+        dict.fromkeys(item for item in found if not _ISBN.fullmatch(item) or _is_isbn(item))
+    )
 
 
 def possible_identifiers(text: str) -> tuple[str, ...]:

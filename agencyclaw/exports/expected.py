@@ -6,9 +6,9 @@ import re
 from datetime import date, datetime
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.proposals import read_effect
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
 from agencyclaw.store.run_exports import ExportedConversation, ExportedTurn

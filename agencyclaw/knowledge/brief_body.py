@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import date
 
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.effects import CreateTask, Rows
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import SopSection
+from agencyclaw.domain.task_creation import CreateTask, Rows
 from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.knowledge.buckets import Bucket, spoken
 from agencyclaw.knowledge.escaping import as_data, as_label, as_link, as_row

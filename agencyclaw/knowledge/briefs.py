@@ -8,17 +8,17 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import TaskEdits
-from agencyclaw.domain.effects import (
+from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Value
+from agencyclaw.domain.sops import SopHit, Source, confidence_of
+from agencyclaw.domain.task_creation import (
     DETAILS_LIMIT,
     OBJECTIVE_LIMIT,
     Assignee,
     CreateTask,
     Destination,
 )
-from agencyclaw.domain.errors import TooMuch
-from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Value
-from agencyclaw.domain.sops import SopHit, Source, confidence_of
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.thread import MessageLink

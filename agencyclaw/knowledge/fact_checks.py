@@ -25,7 +25,7 @@ from agencyclaw.domain.days import (
     resolve_day,
     spoken_day,
 )
-from agencyclaw.domain.field_sources import FieldSource, Material, Origin, Unstated
+from agencyclaw.domain.field_sources import FieldSource, Material, Origin, UnsupportedFact
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.periods import (
     Period,
@@ -77,9 +77,9 @@ class FactCheck:
     results: Sequence[Material]
     today: date
     known_days: set[date] = field(default_factory=set[date])
-    bases: list[FieldSource] = field(default_factory=list[FieldSource])
+    field_sources: list[FieldSource] = field(default_factory=list[FieldSource])
     left_out: list[str] = field(default_factory=list[str])
-    not_stated: list[Unstated] = field(default_factory=list[Unstated])
+    unsupported_facts: list[UnsupportedFact] = field(default_factory=list[UnsupportedFact])
     assumed: list[str] = field(default_factory=list[str])
     given: frozenset[str] = frozenset()
     before: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -203,12 +203,12 @@ class FactCheck:
     def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
         self.left_out.append(f"{label}: not stated, because {fault}.")
         # It was said when, though no day could be taken from it.
-        is_said = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
-        self.not_stated.append(
-            Unstated(
+        was_written = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
+        self.unsupported_facts.append(
+            UnsupportedFact(
                 field=label[:40],
-                value=one_line(quoted.quote if is_said else value, 120),
-                is_said=is_said,
+                value=one_line(quoted.quote if was_written else value, 120),
+                was_written=was_written,
                 why=one_line(fault, 500),
             )
         )
@@ -225,7 +225,7 @@ class FactCheck:
             return False
         marked = [as_marked(one, [quoted]) for one in holding]
         source = next((one for one in marked if one.origin.is_trusted), marked[0])
-        self.bases.append(
+        self.field_sources.append(
             FieldSource(
                 field=label,
                 origin=source.origin,

@@ -59,7 +59,7 @@ _READ_AS: dict[Origin, Callable[[str], str]] = {
 }
 
 
-def bases_of(
+def field_sources_of(
     prose: Mapping[str, str],
     materials: Sequence[Material],
     chosen: Iterable[str] = (),

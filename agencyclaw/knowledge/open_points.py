@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of

@@ -6,8 +6,8 @@ from typing import Protocol
 from uuid import UUID
 
 from agencyclaw.domain.clients import Brand, SpaceClassification
-from agencyclaw.domain.effects import CreateTask, Destination
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import ListRef
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import (
     COMPOSED,
     QUOTE_LIMIT,
     FieldSource,
     Origin,
-    Unstated,
+    UnsupportedFact,
 )
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut, folded
 from agencyclaw.knowledge.field_sources import borrows
 
@@ -19,8 +19,10 @@ def settled_after_edit(before: CreateTask, after: CreateTask) -> CreateTask:
     was, now = before.prose() | before.quoted_facts(), after.prose() | after.quoted_facts()
     return after.model_copy(
         update={
-            "bases": _bases(before.bases, was, now),
-            "not_stated": tuple(one for one in before.not_stated if _is_left_alone(one, was, now)),
+            "field_sources": _bases(before.field_sources, was, now),
+            "unsupported_facts": tuple(
+                one for one in before.unsupported_facts if _is_left_alone(one, was, now)
+            ),
         }
     )
 
@@ -53,6 +55,6 @@ def _still_rests(source: FieldSource, was: str, now: str | None) -> bool:
     return source.needs_press and (is_same or is_quoted or borrows(now, was))
 
 
-def _is_left_alone(one: Unstated, was: dict[str, str], now: dict[str, str]) -> bool:
+def _is_left_alone(one: UnsupportedFact, was: dict[str, str], now: dict[str, str]) -> bool:
     """Whether the field of an unstated figure is unchanged."""
     return was.get(one.field) == now.get(one.field)

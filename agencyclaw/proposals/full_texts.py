@@ -21,5 +21,5 @@ class FullTexts:
         fields = "\n".join(f"- **{name}:** {value}" for name, value in preview.fields)
         body = preview.body
         if isinstance(effect, DecideDocument):
-            body = await text_of(self._db, effect.what)
+            body = await text_of(self._db, effect.document)
         return "\n\n".join(part for part in (fields, body) if part)

@@ -7,12 +7,12 @@ from datetime import timedelta
 from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.task_creation import CreateTask
 
 UNSUPPORTED = message("proposal.outgrown")
 UNSUPPORTED_UNKNOWN = message("proposal.outgrown_unknown")

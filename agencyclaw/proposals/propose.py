@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import Named, Person
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
-from agencyclaw.domain.effects import Assignee, CreateTask, Effect, missed_by_all
+from agencyclaw.domain.effects import Effect, without_identifiers_used_by
 from agencyclaw.domain.errors import Broken, Refused, TooMuch
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import distinct_names
@@ -21,6 +21,7 @@ from agencyclaw.domain.people import Actor, Freshness, Place
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, names_as_replaced
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals import notices
@@ -121,7 +122,7 @@ class DraftBox:
             merged = _heir(effect, corrected)
             every = [*(one.merged for one in left), merged]
             proposal = await self._store.draft(
-                missed_by_all(merged, every),
+                without_identifiers_used_by(every, merged),
                 receipt_id=self._receipt_id,
                 run_id=self._run_id,
                 place=self._place,
@@ -130,7 +131,7 @@ class DraftBox:
             for one in corrected:
                 await self._store.drop_draft(one.proposal.id)
             for one in left:
-                changed = missed_by_all(one.merged, every)
+                changed = without_identifiers_used_by(every, one.merged)
                 if changed != one.proposal.effect:
                     one.proposal = await self._store.redraft(one.proposal, changed)
             self._drafted = [*left, _Drafted(effect, merged, proposal)]

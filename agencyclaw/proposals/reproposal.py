@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from agencyclaw.domain.changes import EffectScope
-from agencyclaw.domain.effects import CreateTask, Effect
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.field_sources import COMPOSED, FieldSource, Origin
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
@@ -85,7 +86,7 @@ def _as_theirs(effect: Effect, author: str) -> Effect:
         for name, text in effect.prose().items()
         if name != COMPOSED
     )
-    return effect.model_copy(update={"bases": bases})
+    return effect.model_copy(update={"field_sources": bases})
 
 
 def _not_expired(old: Proposal) -> ActResult | None:

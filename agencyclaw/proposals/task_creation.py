@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 import logfire
 
 from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
-from agencyclaw.domain.archiving import ArchiveTask, TaskLook
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.archiving import ArchiveTask, TaskSnapshot
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Misconfigured,
@@ -24,6 +23,7 @@ from agencyclaw.domain.errors import (
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.escaping import as_label
 from agencyclaw.knowledge.open_points import still_open
@@ -246,7 +246,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
             where=cut(effect.destination.label, 200),
             task_id=result["task_id"],
             url=result.get("url") or "",
-            look=TaskLook.model_validate(result["look"]),
+            look=TaskSnapshot.model_validate(result["look"]),
             created=effect.entity,
             timezone=effect.timezone,
         )
@@ -317,7 +317,7 @@ def _result(
     effect: CreateTask,
     *,
     unassigned: bool = False,
-    look: TaskLook | None = None,
+    look: TaskSnapshot | None = None,
 ) -> dict[str, object]:
     assignee = effect.assignee
     has_owner = assignee is not None and assignee.clickup_user_id is not None and not unassigned

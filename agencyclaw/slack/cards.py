@@ -147,9 +147,9 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
 
 
 def _why_press(proposal: Proposal) -> str:
-    if proposal.why_press is None:
+    if proposal.press_reason is None:
         return ""
-    return message("cards.why_press", because=because(proposal.why_press))
+    return message("cards.press_reason", because=because(proposal.press_reason))
 
 
 def is_open(proposal: Proposal) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import logfire
 from pydantic import Field, ValidationError
 
-from agencyclaw.domain.commands import CommandReply, Typed
+from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
@@ -76,13 +76,13 @@ class CommandLine:
             return _ephemeral(_FAILED)
 
 
-def read_command(body: dict[str, Any], now: float) -> Typed:
+def read_command(body: dict[str, Any], now: float) -> SlashCommand:
     """Return the typed command, sanitised; raises ValidationError for anything else."""
     typed = CommandBody.model_validate(body)
     text = clean(plain(typed.text), limit=len(typed.text) + 1).strip()
     name, _, rest = text.partition(" ")
     ts = f"{now:.6f}"
-    return Typed(
+    return SlashCommand(
         key=f"command:{typed.team_id}:{typed.trigger_id}",
         place=place_in(typed.team_id, typed.channel_id, ts),
         slack_ts=ts,

@@ -72,7 +72,7 @@ def detail(
 
 def is_folded(proposal: Proposal) -> bool:
     """Return whether a card leaves text to a window; facts and words of others are always on it."""
-    holds_others = any(source.needs_press for source in proposal.effect.bases)
+    holds_others = any(source.needs_press for source in proposal.effect.field_sources)
     return proposal.effect.preview().is_folded and not holds_others
 
 
@@ -90,7 +90,7 @@ def whose_words(proposal: Proposal) -> list[Block]:
 
 
 def _source_lines(proposal: Proposal) -> list[str]:
-    return [_source_line(source, proposal.actor_name) for source in proposal.effect.bases]
+    return [_source_line(source, proposal.actor_name) for source in proposal.effect.field_sources]
 
 
 def _source_line(source: FieldSource, requester: str) -> str:

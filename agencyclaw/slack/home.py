@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agencyclaw.domain.clock import later_time
-from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
@@ -31,7 +31,7 @@ def build_home(
     live_hosts: frozenset[str] = LIVE_HOSTS,
     *,
     of_others: Sequence[Proposal] | None = None,
-    remembered: Sequence[KeptLine] = (),
+    remembered: Sequence[MemoryLine] = (),
     banner: str = "",
     lacks: Sequence[str] = (),
 ) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
     return [first, *rest]
 
 
-def _remembered(lines: Sequence[KeptLine]) -> list[Block]:
+def _remembered(lines: Sequence[MemoryLine]) -> list[Block]:
     if not lines:
         return []
     return [header("Remembered"), *memory_lines(lines, _more)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, paragraphs
 from agencyclaw.slack.escaping import escaped, one_line
@@ -12,14 +12,14 @@ from agencyclaw.slack.escaping import escaped, one_line
 SHOWN_AT_MOST = 15
 
 
-def memory_lines(lines: Sequence[KeptLine], more: Callable[[int], str]) -> list[Block]:
+def memory_lines(lines: Sequence[MemoryLine], more: Callable[[int], str]) -> list[Block]:
     """Return the first items, with author and date; `more` words the number of the others."""
     blocks = [block for line in lines[:SHOWN_AT_MOST] for block in _memory_line(line)]
     left = len(lines) - SHOWN_AT_MOST
     return [*blocks, context(more(left))] if left > 0 else blocks
 
 
-def _memory_line(line: KeptLine) -> list[Block]:
+def _memory_line(line: MemoryLine) -> list[Block]:
     by = escaped(one_line(line.by))
     when = f", {line.day}" if line.day else ""
     about, words = escaped(one_line(line.about)), escaped(one_line(line.text))

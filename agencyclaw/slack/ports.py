@@ -16,13 +16,13 @@ from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.commands import CommandReply, Typed
+from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.feedback import FeedbackQueue
-from agencyclaw.domain.memory import KeptLine
+from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Delivery, Incoming, Showing, ShownCard
+from agencyclaw.domain.receipts import Delivery, Incoming, SessionUpdate, ShownCard
 from agencyclaw.store.homes import Homes
 
 
@@ -187,15 +187,15 @@ class SessionsPort(Protocol):
         """Record that these threads may no longer be shown correctly."""
         ...
 
-    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+    async def next(self, team_id: str, busy_s: float) -> SessionUpdate | None:
         """Return the thread that most needs an update, reserved for `busy_s` seconds."""
         ...
 
-    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+    async def shown(self, showing: SessionUpdate, *, as_it_is: bool = True) -> None:
         """Record how Slack shows a thread; `as_it_is` is False if Slack shows nothing of it."""
         ...
 
-    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+    async def not_shown(self, showing: SessionUpdate, after_s: float, *, is_certain: bool) -> None:
         """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         ...
 
@@ -299,7 +299,7 @@ class RevisionsPort(Protocol):
 class RememberedLines(Protocol):
     """Lists and deletes remembered items."""
 
-    async def lines(self, team_id: str, slack_user_id: str) -> list[KeptLine]:
+    async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
         """Return what a person may see and delete."""
         ...
 
@@ -311,7 +311,7 @@ class RememberedLines(Protocol):
 class SlashCommandsPort(Protocol):
     """Carries out slash commands."""
 
-    async def carry_out(self, typed: Typed) -> CommandReply | FeedbackQueue:
+    async def carry_out(self, typed: SlashCommand) -> CommandReply | FeedbackQueue:
         """Carry out a command; the reply is for the person alone."""
         ...
 

@@ -10,7 +10,7 @@ import logfire
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.feedback import FeedbackQueue, Rated, Rating, RatingKept, RatingRefused
+from agencyclaw.domain.feedback import FeedbackQueue, Rating, RatingKept, RatingPress, RatingRefused
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
@@ -52,7 +52,7 @@ class Ratings:
     async def _rate(self, feedback: FeedbackReview, thumbed: Thumbed, place: Place) -> None:
         """Store a rating; a thumbs down opens a form for a comment."""
         press, run_id, rating = thumbed.press, thumbed.run_id, thumbed.rating
-        rated = Rated(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
+        rated = RatingPress(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
         match await feedback.rate(rated):
             case RatingRefused(reason=reason, message=message):
                 await self._turn_away(press, reason, message)

@@ -19,7 +19,7 @@ import logfire
 
 from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import SessionState, Showing
+from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.ports import DraftAnswer, SessionsPort
@@ -151,7 +151,7 @@ class SlackStatusIndicator:
             pass
         self._news.clear()
 
-    async def _show_thread(self, showing: Showing) -> None:
+    async def _show_thread(self, showing: SessionUpdate) -> None:
         is_new = showing.state is SessionState.PROCESSING
         begins = self._titles.pop(showing.place, {}) if is_new else {}
         try:
@@ -164,7 +164,7 @@ class SlackStatusIndicator:
         else:
             await self.sessions.shown(showing)
 
-    async def _not_shown(self, showing: Showing, error: AgencyClawError) -> None:
+    async def _not_shown(self, showing: SessionUpdate, error: AgencyClawError) -> None:
         if showing.waited_s > _LONGEST_S:
             logfire.error("slack.session_given_up", error=type(error).__name__)
             await self.sessions.shown(showing, as_it_is=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat, OtherProduct
-from agencyclaw.domain.effects import CreateTask
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.engine import Executor
 
 # Whoever asked for it, and whether it is a task or waits on a card. Tasks that this receipt

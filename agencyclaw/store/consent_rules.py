@@ -9,7 +9,7 @@ from uuid import UUID
 
 from agencyclaw.domain.consent.reply import words_count
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.press import WhyPress
+from agencyclaw.domain.press import PressReason
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.store.engine import Connection, Database, fetch_one
 
@@ -89,14 +89,14 @@ async def _ruled(db: Database, proposal: Proposal) -> Proposal:
     why = await _why_press(db, proposal) if proposal.state is ProposalState.OPEN else None
     if why is None:
         return proposal
-    return proposal.model_copy(update={"words_until": None, "why_press": why})
+    return proposal.model_copy(update={"words_until": None, "press_reason": why})
 
 
-async def _why_press(db: Database, proposal: Proposal) -> WhyPress | None:
-    if why := proposal.effect.why_press:
+async def _why_press(db: Database, proposal: Proposal) -> PressReason | None:
+    if why := proposal.effect.press_reason:
         return why
     if await db.pool.fetchval(_IS_BESIDE, proposal.id):
-        return WhyPress.BESIDE
+        return PressReason.BESIDE
     clients = proposal.effect.clients
     rules = await read_rules(db, proposal.place, clients[0].id if clients else None)
     # Whether a channel is internal still is asked when the word is judged.
@@ -107,9 +107,9 @@ async def _why_press(db: Database, proposal: Proposal) -> WhyPress | None:
         allows_words=rules.allows_words,
     )
     if not may_count:
-        return WhyPress.ADMIN if rules.takes_press else WhyPress.CHANNEL
+        return PressReason.ADMIN if rules.takes_press else PressReason.CHANNEL
     if proposal.words_until is None:
-        return WhyPress.TALK if proposal.press_only else WhyPress.KEPT
+        return PressReason.TALK if proposal.press_only else PressReason.KEPT
     return None
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.library import DecideDocument, Shelved
+from agencyclaw.domain.library import DecideDocument, DocumentVersion
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.engine import Connection, Database, Record
 
 _SHELVED = """
-select 'procedure' as shelf, id::text as key, 'ClickUp Docs' as origin, version, name as title,
+select 'procedure' as kind, id::text as key, 'ClickUp Docs' as origin, version, name as title,
   state, length(content_md) as characters, left(content_md, 600) as begins, '' as added_by,
   coalesce(last_synced_at, created_at) as added_at
 from playbook_sops where state in ('waiting', 'approved')
@@ -39,14 +39,14 @@ where origin = $1 and version = $2
 _BEGINNING = 300
 
 
-async def shelved(db: Database) -> list[Shelved]:
+async def shelved(db: Database) -> list[DocumentVersion]:
     """Return every version that waits or is in use, the longest waiting first."""
     return [_item(row) for row in await db.pool.fetch(_SHELVED)]
 
 
-async def text_of(db: Database, what: Shelved) -> str:
+async def text_of(db: Database, what: DocumentVersion) -> str:
     """Return the full text of one version; empty if it no longer exists."""
-    statement = _PROCEDURE_TEXT if what.shelf == "procedure" else _DOCUMENT_TEXT
+    statement = _PROCEDURE_TEXT if what.kind == "procedure" else _DOCUMENT_TEXT
     return await db.pool.fetchval(statement, what.key, what.version) or ""
 
 
@@ -54,8 +54,8 @@ class DocumentRecord:
     """The versions of one document within the caller's transaction."""
 
     def __init__(self, conn: Connection, effect: DecideDocument) -> None:
-        self._conn, self._effect, self._key = conn, effect, effect.what.key
-        self._is_procedure = effect.what.shelf == "procedure"
+        self._conn, self._effect, self._key = conn, effect, effect.document.key
+        self._is_procedure = effect.document.kind == "procedure"
 
     async def read(self) -> dict[str, str]:
         """Return the states of the versions that move, and keep all from changing."""
@@ -80,8 +80,8 @@ class DocumentRecord:
                 await self._conn.execute(_MOVE_DOCUMENT, *values, by)
 
 
-def _item(row: Record) -> Shelved:
+def _item(row: Record) -> DocumentVersion:
     fields = dict(row)
     fields["title"] = one_line(fields["title"], 160)
     fields["begins"] = one_line(fields["begins"], _BEGINNING)
-    return Shelved(**fields)
+    return DocumentVersion(**fields)

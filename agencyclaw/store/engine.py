@@ -15,7 +15,7 @@ import asyncpg
 import logfire
 from asyncpg.pool import PoolConnectionProxy
 
-from agencyclaw.domain.errors import Broken, Misconfigured, RecordsAway, Unavailable
+from agencyclaw.domain.errors import Broken, DatabaseUnavailable, Misconfigured, Unavailable
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -205,18 +205,18 @@ class Database:
 
 @contextmanager
 def as_records_away() -> Generator[None]:
-    """Turn database errors into RecordsAway."""
+    """Turn database errors into DatabaseUnavailable."""
     try:
         yield
     except TROUBLE as error:
         logfire.warn("records out of reach", error=type(error).__name__)
-        raise RecordsAway("Our own records can't be reached.") from error
+        raise DatabaseUnavailable("Our own records can't be reached.") from error
 
 
 def raises_records_away(
     read: Callable[P, Awaitable[T]],
 ) -> Callable[P, CoroutineType[Any, Any, T]]:
-    """Turn the database errors of a read into RecordsAway, which packages without SQL can name."""
+    """Raise a read's database errors as DatabaseUnavailable, which packages without SQL know."""
 
     @wraps(read)
     async def reading(*args: P.args, **kwargs: P.kwargs) -> T:

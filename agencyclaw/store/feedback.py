@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 from uuid import UUID
 
-from agencyclaw.domain.feedback import Complaint, Rated
+from agencyclaw.domain.feedback import Complaint, RatingPress
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.store.engine import Database
 
@@ -83,7 +83,7 @@ class FeedbackStore:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def rate(self, rated: Rated, actor: Actor) -> str | None:
+    async def rate(self, rated: RatingPress, actor: Actor) -> str | None:
         """Store a thumb and return the comment with it; None if there is no such answer."""
         place = rated.place
         await self._db.pool.execute(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.cautions import read_repeats
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one

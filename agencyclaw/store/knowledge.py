@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.library import Shelved
+from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.search import fused, named_in
@@ -84,7 +84,7 @@ class KnowledgeReader:
         """Return the procedures copied from these ClickUp Docs."""
         return await stored_pages(self._db, doc_ids)
 
-    async def shelved(self) -> list[Shelved]:
+    async def shelved(self) -> list[DocumentVersion]:
         """Return the documents that wait for approval or are in use."""
         return await shelved(self._db)
 

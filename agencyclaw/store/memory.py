@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from agencyclaw.domain.changes import OfClient
+from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import (
     THRESHOLD,
@@ -21,10 +21,10 @@ from agencyclaw.domain.remembering import (
     ForgetNote,
     NoteChange,
     PreferenceChange,
-    Preferred,
+    PreferenceValue,
     RememberNote,
 )
-from agencyclaw.domain.schedules import KeptReminder
+from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
@@ -112,7 +112,7 @@ class MemoryReader:
         rows = await self._db.pool.fetch(_LATELY, str(client_id), _EVENTS_READ)
         # A person's default client concerns nobody else.
         ended = [
-            one for one in readable(rows) if one.settled_at and isinstance(one.effect, OfClient)
+            one for one in readable(rows) if one.settled_at and isinstance(one.effect, ClientChange)
         ]
         events = tuple(_event(proposal) for proposal in ended)
         return ClientRecord(notes=tuple(notes), events=events)
@@ -126,7 +126,7 @@ class MemoryReader:
         """Return a person's preferences."""
         return preferences_of(await self._db.pool.fetchval(_PREFERENCES, profile_id))
 
-    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
         """Return a person's reminders, the next one first."""
         return await reminders_of(self._db.pool, profile_id)
 
@@ -191,15 +191,15 @@ class PreferenceRecord:
     def __init__(self, conn: Connection, effect: PreferenceChange) -> None:
         self._conn, self._effect = conn, effect
 
-    async def read(self) -> Preferred | None:
+    async def read(self) -> PreferenceValue | None:
         """Lock and return the preference that these words would replace."""
         kept, default = await _held(self._conn, self._effect.person.id)
         if self._effect.key == "default_client":
-            return Preferred(value=default.name, client=default) if default else None
+            return PreferenceValue(value=default.name, client=default) if default else None
         replaced = (one for one in kept if self._is_replaced(one))
-        return next((Preferred(value=one["value"]) for one in replaced), None)
+        return next((PreferenceValue(value=one["value"]) for one in replaced), None)
 
-    async def write(self, now: Preferred | None, proposal: Proposal) -> str | None:
+    async def write(self, now: PreferenceValue | None, proposal: Proposal) -> str | None:
         """Store it in place of what it replaces; None if no more fit."""
         _ = now, proposal
         person_id, after = self._effect.person.id, self._effect.becomes
@@ -215,7 +215,7 @@ class PreferenceRecord:
         await self._conn.execute(_WRITE, person_id, left, is_default, client_id)
         return str(person_id)
 
-    def _entry(self, after: Preferred) -> dict[str, Any]:
+    def _entry(self, after: PreferenceValue) -> dict[str, Any]:
         now = datetime.now(UTC).isoformat()
         return {"key": self._effect.key, "value": after.value, "set_at": now}
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.domain.effects import EFFECT, CreateTask, Effect
+from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
@@ -18,6 +18,7 @@ from agencyclaw.domain.proposals import (
     read_effect,
     stored_of,
 )
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.store.consent_rules import apply_word_rules
 from agencyclaw.store.engine import Connection, Database, Executor, Record, fetch_one
@@ -68,7 +69,7 @@ where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_
 order by opened_at limit 50
 """
 # Those that a column holds as they are.
-_FIELDS = Proposal.model_fields.keys() - {"place", "effect", "suspended_by", "why_press"}
+_FIELDS = Proposal.model_fields.keys() - {"place", "effect", "suspended_by", "press_reason"}
 
 
 class Begun(NamedTuple):

@@ -16,7 +16,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.domain.reminders import LATE, EndReminder, ReminderChange
-from agencyclaw.domain.schedules import KeptReminder, Reminder
+from agencyclaw.domain.schedules import Reminder, StoredReminder
 from agencyclaw.domain.text import counted
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Executor, Record
@@ -103,9 +103,9 @@ class ReminderRecord:
         return restored or await self._conn.fetchval(_SET, *values)
 
 
-async def reminders_of(conn: Executor, profile_id: UUID) -> list[KeptReminder]:
+async def reminders_of(conn: Executor, profile_id: UUID) -> list[StoredReminder]:
     """Return a person's reminders, the next one first."""
-    return [KeptReminder(**row) for row in await conn.fetch(_OF_PERSON, profile_id)]
+    return [StoredReminder(**row) for row in await conn.fetch(_OF_PERSON, profile_id)]
 
 
 class Reminders:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import SessionState, Showing
+from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.store.engine import Database, Executor
 
 # In one order, so that two transactions marking the same threads can't deadlock.
@@ -90,7 +90,7 @@ class Sessions:
         """Record that these threads may no longer be shown correctly."""
         await mark_sessions(self._db.pool, places)
 
-    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+    async def next(self, team_id: str, busy_s: float) -> SessionUpdate | None:
         """Return the thread that most needs an update; None if none does.
 
         No other process takes it within the next `busy_s` seconds.
@@ -105,14 +105,14 @@ class Sessions:
             is_direct=not row["place"].endswith(f":{row['thread_ts']}"),
         )
         state = SessionState(row["as_it_is"])
-        return Showing(place, state, row["shown"], row["changed_at"], row["waited_s"])
+        return SessionUpdate(place, state, row["shown"], row["changed_at"], row["waited_s"])
 
-    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+    async def shown(self, showing: SessionUpdate, *, as_it_is: bool = True) -> None:
         """Record how Slack shows a thread; `as_it_is` is False if Slack shows nothing of it."""
         shown = showing.state.value if as_it_is else None
         await self._db.pool.execute(_SHOWN, *_key(showing), shown, showing.changed_at)
 
-    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+    async def not_shown(self, showing: SessionUpdate, after_s: float, *, is_certain: bool) -> None:
         """Retry later; if the call's outcome is unknown, it may still arrive until then."""
         before = showing.before if is_certain else "unclear"
         await self._db.pool.execute(_NOT_SHOWN, *_key(showing), before, after_s)
@@ -129,6 +129,6 @@ async def mark_sessions(conn: Executor, places: Sequence[Place]) -> None:
         await conn.execute(_MARK, *map(list, zip(*rows, strict=True)))
 
 
-def _key(showing: Showing) -> tuple[str, str, str]:
+def _key(showing: SessionUpdate) -> tuple[str, str, str]:
     place = showing.place
     return place.team_id, place.channel_id, place.thread_ts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.domain.commands import Typed
+from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.consent import CardInSight, Posted, read_word
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import ProposalState
@@ -106,7 +106,7 @@ async def overhear(db: Database, incoming: Incoming) -> None:
     await _note(db, incoming, "ignored")
 
 
-async def note_command(db: Database, typed: Typed) -> None:
+async def note_command(db: Database, typed: SlashCommand) -> None:
     """Record that a command was answered in private, because its answer is visible there too."""
     act = typed.act
     await _note(db, act.model_copy(update={"key": f"{act.key}:typed"}), "done")

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import BaseModel, BeforeValidator, Field
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
-from agencyclaw.domain.effects import OBJECTIVE_LIMIT
+from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
 from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact, TaskField
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
 

@@ -12,7 +12,7 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.quotes import Quoted, stands_in
 from agencyclaw.knowledge.fact_checks import as_marked
-from agencyclaw.knowledge.field_sources import bases_of, borrows
+from agencyclaw.knowledge.field_sources import borrows, field_sources_of
 from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.sources import found_by_tools
 
@@ -29,9 +29,9 @@ async def bases_in(
     quotes = list(nested(Quoted, list(arguments.values())))
     marked = [as_marked(one, quotes) for one in materials]
     prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
-    bases = bases_of(prose, marked, chosen)
+    bases = field_sources_of(prose, marked, chosen)
     if any(one.needs_press for one in bases):
-        bases = bases_of(prose, marked, chosen, await _names(ctx.deps))
+        bases = field_sources_of(prose, marked, chosen, await _names(ctx.deps))
     return tuple(_with_mark(one, quotes) for one in bases)
 
 

@@ -11,10 +11,10 @@ from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import Broken, NotFound, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
@@ -293,8 +293,8 @@ async def _with_remarks(
         update={
             "unused": unused[:20],
             "outdated": outdated(draft.old, task),
-            "bases": tuple(check.bases),
-            "not_stated": tuple(check.not_stated),
+            "field_sources": tuple(check.field_sources),
+            "unsupported_facts": tuple(check.unsupported_facts),
             "remarks": (
                 *_dropped(deps, draft.old, task),
                 *task.remarks,

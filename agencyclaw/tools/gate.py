@@ -22,19 +22,19 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import NOT_STATED_AT_MOST, Change
+from agencyclaw.domain.changes import UNSUPPORTED_AT_MOST, Change
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import (
     Broken,
+    DatabaseUnavailable,
     Misconfigured,
     NotAllowed,
-    NotHere,
     NotMapped,
     Postponed,
-    RecordsAway,
     Refused,
     Throttled,
     Unavailable,
+    WrongPlace,
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
@@ -64,7 +64,7 @@ _FRAMEWORK = (
     ApprovalRequired,
     SkipToolExecution,
     AgentRunError,
-    NotHere,
+    WrongPlace,
 )
 
 
@@ -192,13 +192,13 @@ async def _settle(
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
     await check_effect(deps, returned)
-    unstated = (*returned.not_stated, *unstated_figures(ctx, arguments, returned))
+    unstated = (*returned.unsupported_facts, *unstated_figures(ctx, arguments, returned))
     send_back(ctx, unstated)
     bases = await bases_in(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
-            "bases": (*returned.bases, *dict.fromkeys(deps.picked), *bases),
-            "not_stated": unstated[:NOT_STATED_AT_MOST],
+            "field_sources": (*returned.field_sources, *dict.fromkeys(deps.picked), *bases),
+            "unsupported_facts": unstated[:UNSUPPORTED_AT_MOST],
             "left_out": (),
         }
     )
@@ -250,7 +250,7 @@ def _explain(fault: Exception, deps: Deps) -> Refusal:
             seconds = max(1, round(fault.after))
             limited = message("gate.clickup_limits", seconds=seconds)
             return Refusal(reason=AWAY, message=limited)
-        case Unavailable() if not isinstance(fault, RecordsAway):
+        case Unavailable() if not isinstance(fault, DatabaseUnavailable):
             return Refusal(reason=AWAY, message=message("gate.clickup_unreachable"))
         case _:
             broken = message("gate.broken", run_id=deps.run_id)

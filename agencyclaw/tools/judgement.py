@@ -7,7 +7,7 @@ from dataclasses import replace
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.errors import NotAllowed, NotHere
+from agencyclaw.domain.errors import NotAllowed, WrongPlace
 from agencyclaw.domain.policy import (
     Allow,
     Answering,
@@ -52,10 +52,10 @@ def require_allowed(decision: Decision) -> None:
 
 
 def require_showable(deps: Deps, name: str) -> None:
-    """Raise NotHere if a tool's result must not be shown to those who read along."""
+    """Raise WrongPlace if a tool's result must not be shown to those who read along."""
     spec = TOOLS.get(name)
     if spec and answered_in(deps.surface, spec.rule) is not Answering.HERE:
-        raise NotHere(answered_in(deps.surface, spec.rule).value)
+        raise WrongPlace(answered_in(deps.surface, spec.rule).value)
 
 
 async def check_client(deps: Deps, client: Client) -> None:

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.quotes import QuotedDay, stands_in
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import (
     ChosenProcedure,
     Promotion,
@@ -55,8 +55,8 @@ def without_cleared(card: CreateTask, cleared: Sequence[TaskField]) -> CreateTas
     facts = tuple(one for one in card.facts if one.about not in cleared)
     left = _blank(card, own).model_copy(update={"promotion": promotion, "facts": facts})
     gone = card.quoted_facts().keys() - left.quoted_facts().keys()
-    bases = tuple(one for one in card.bases if one.field not in gone)
-    return left.model_copy(update={"bases": bases})
+    sources = tuple(one for one in card.field_sources if one.field not in gone)
+    return left.model_copy(update={"field_sources": sources})
 
 
 def _blank(record: M, names: Sequence[str]) -> M:
@@ -144,7 +144,7 @@ def keep_facts(
     if card.identifiers_pending:
         # They said so once.
         kept = replace(kept, flags=replace(kept.flags, is_pending=True))
-    check.bases += [one for one in card.bases if one.field in (*labels, *terms)]
+    check.field_sources += [one for one in card.field_sources if one.field in (*labels, *terms)]
     return kept
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import unstated_lines
+from agencyclaw.domain.changes import unsupported_lines
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotMapped
-from agencyclaw.domain.field_sources import Unstated
+from agencyclaw.domain.field_sources import UnsupportedFact
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -39,8 +39,8 @@ async def draft_or_keep(
         request = settle_facts(asked, quoted, check)
         rows = _rows(ctx.deps, named, request, check)
         lines = [f"{name}: {one_line(value, _LONGEST)}" for name, value in rows if value]
-        unstated = (*check.not_stated, *_unstated(named, request, check))
-        listed = "\n".join(f"• {line}" for line in (*lines, *unstated_lines(unstated)))
+        unstated = (*check.unsupported_facts, *_unstated(named, request, check))
+        listed = "\n".join(f"• {line}" for line in (*lines, *unsupported_lines(unstated)))
         refused.kept = message("answer.kept_request", who=await _who(ctx.deps), listed=listed)
         refused.kept_of = (await _client_name(ctx.deps, named.client), asked.title)
         raise
@@ -52,18 +52,20 @@ async def _client_name(deps: Deps, hint: str) -> str:
     return found.client.name if isinstance(found, FoundClient) else hint.strip()
 
 
-def _unstated(named: NamedRecords, request: TaskRequest, check: FactCheck) -> Iterator[Unstated]:
+def _unstated(
+    named: NamedRecords, request: TaskRequest, check: FactCheck
+) -> Iterator[UnsupportedFact]:
     """Yield the identifiers and the figures of texts that nobody stated."""
     for one in named.identifiers:
         if not check.holds(one):
-            yield Unstated(field="Products", value=one[:120])
+            yield UnsupportedFact(field="Products", value=one[:120])
     terms = request.promotion
     days = (check.today, request.start, request.due, *((terms.starts, terms.ends) if terms else ()))
     own = (named.client, named.brand or "", *(f"{day:%d %m %Y}" for day in days if day))
     texts = {"Title": request.title, "Objective": request.objective, "Details": request.details}
     for name, text in texts.items():
         for figure in check.unstated_numbers(text, *own):
-            yield Unstated(field=name, value=figure[:120])
+            yield UnsupportedFact(field=name, value=figure[:120])
 
 
 async def _who(deps: Deps) -> str:

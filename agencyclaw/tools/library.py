@@ -13,7 +13,13 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import NotFound, Refused
-from agencyclaw.domain.library import DecideDocument, Decision, NameProcedure, Shelved, moves_for
+from agencyclaw.domain.library import (
+    DecideDocument,
+    Decision,
+    DocumentVersion,
+    NameProcedure,
+    moves_for,
+)
 from agencyclaw.domain.names import match_names, names_in, plain_name
 from agencyclaw.domain.naming import LONGEST_NAME, MOST_ALIASES, Naming, aliases_of
 from agencyclaw.domain.people import ScopeKind, Tier
@@ -270,9 +276,9 @@ async def decide_document(
     found = _named(ctx.deps, documents, document, decision)
     if isinstance(found, Ask):
         return found
-    versions = [one for one in documents if (one.shelf, one.key) == (found.shelf, found.key)]
+    versions = [one for one in documents if (one.kind, one.key) == (found.kind, found.key)]
     return DecideDocument(
-        what=found,
+        document=found,
         decision=decision,
         moves=moves_for(found, decision, versions),
         timezone=ctx.deps.actor.timezone,
@@ -280,8 +286,8 @@ async def decide_document(
 
 
 def _named(
-    deps: Deps, documents: list[Shelved], document: str, decision: Decision
-) -> Shelved | Ask:
+    deps: Deps, documents: list[DocumentVersion], document: str, decision: Decision
+) -> DocumentVersion | Ask:
     """Return the one document that is meant."""
     fitting = [one for one in documents if decision == "retire" or one.state == "waiting"]
     found = find_named(deps, document, list({one.id: one for one in fitting}.values()))
@@ -291,7 +297,7 @@ def _named(
     return decide(deps, found) or ask_which("Which document is meant?", titles)
 
 
-def _missing(documents: list[Shelved], wanted: str) -> str:
+def _missing(documents: list[DocumentVersion], wanted: str) -> str:
     if match_names(wanted, documents).things:
         return "That one is in use already."
     return "There is no procedure or document of that name that waits or is in use."

@@ -109,7 +109,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
         note=words,
         confidence=round(certainty, 2),
         timezone=deps.actor.timezone,
-        bases=bases,
+        field_sources=bases,
     )
 
 
@@ -173,7 +173,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
         value=about.name if about else words,
         client=about,
         timezone=deps.actor.timezone,
-        bases=bases,
+        field_sources=bases,
     )
 
 

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person, admins_among
-from agencyclaw.domain.effects import Assignee
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.names import (
     Match,
@@ -22,6 +21,7 @@ from agencyclaw.domain.names import (
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import help_with, is_up_to_admins
 from agencyclaw.domain.roles import Role
+from agencyclaw.domain.task_creation import Assignee
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import ME, NOBODY
@@ -222,7 +222,7 @@ def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee
     return as_assignee(taken).model_copy(
         update={
             "called": called,
-            "told_apart": next(name for one, name in named if one is taken),
+            "distinct_name": next(name for one, name in named if one is taken),
             "others": tuple(name for one, name in named if one is not taken),
         }
     )

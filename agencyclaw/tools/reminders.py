@@ -69,7 +69,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         first=first.astimezone(deps.actor.zone).date(),
         remarks=(*check.assumed, *_remarks(when, timing.at)),
         timezone=deps.actor.timezone,
-        bases=(*bases, *check.bases),
+        field_sources=(*bases, *check.field_sources),
     )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.effects import CreateTask, Outdated
 from agencyclaw.domain.quotes import stands_in
+from agencyclaw.domain.task_creation import CreateTask, Outdated
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.signed_figures import signed_figures
 
@@ -35,7 +35,7 @@ def _left_in(text: str, card: CreateTask, label: str, values: str) -> Iterator[s
     """Yield what a text still has of a replaced value, as it is written there."""
     old, day = card.quoted_facts()[label], _days(card).get(label)
     if day:
-        quotes = [one.quote for one in card.bases if one.field == label and one.quote]
+        quotes = [one.quote for one in card.field_sources if one.field == label and one.quote]
         written = (one for one in (*quotes, *_forms(day)) if _has(text, one))
         yield from list(written)[:1]
     elif figures := signed_figures(old):

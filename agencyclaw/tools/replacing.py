@@ -9,10 +9,10 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, takes_place_of
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import TaskRequest

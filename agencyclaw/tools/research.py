@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
-from agencyclaw.domain.findings import Finding, FindingSource, Unfound
+from agencyclaw.domain.findings import Finding, FindingSource, NoFinding
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.shortening import shortened
@@ -90,9 +90,9 @@ async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
     return _merge(outcomes)
 
 
-def _merge(outcomes: Sequence[Finding | Unfound]) -> Findings:
+def _merge(outcomes: Sequence[Finding | NoFinding]) -> Findings:
     findings = [one for one in outcomes if isinstance(one, Finding)]
-    missing = [one for one in outcomes if isinstance(one, Unfound)]
+    missing = [one for one in outcomes if isinstance(one, NoFinding)]
     sources = {folded(source.title): source for one in findings for source in _sources_of(one)}
     note = (_SOME_FAILED if findings else _NOTHING) if missing else ""
     return Findings(

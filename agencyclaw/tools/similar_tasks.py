@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotAllowed, NotFound, NotHere, RecordsAway
+from agencyclaw.domain.errors import DatabaseUnavailable, NotAllowed, NotFound, WrongPlace
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
@@ -166,7 +166,7 @@ async def search_kb(
         optional(knowledge.sop_names()),
     )
     if hits is None and (prior is None or not client):
-        raise RecordsAway(UNSEARCHED)
+        raise DatabaseUnavailable(UNSEARCHED)
     notes = [UNSEARCHED if hits is None else ""]
     sops = tuple(hits or ())
     # A procedure to rest on needs nothing beside it.
@@ -306,7 +306,7 @@ async def _earlier(deps: Deps, client: str | None, query: str) -> tuple[PriorTas
         found = await find_client(deps, client)
     except NotFound:
         return UNCLEAR_CLIENT
-    except (NotAllowed, NotHere):
+    except (NotAllowed, WrongPlace):
         return ()  # the procedures may be shown all the same
     if isinstance(found, Ask):
         return UNCLEAR_CLIENT

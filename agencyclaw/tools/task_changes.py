@@ -12,7 +12,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
-from agencyclaw.domain.task_changes import Holder, TaskFacts, UpdateTask
+from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, UpdateTask
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
@@ -92,8 +92,8 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
         before=before,
         after=after,
         timezone=deps.actor.timezone,
-        bases=tuple(check.bases),
-        not_stated=tuple(check.not_stated),
+        field_sources=tuple(check.field_sources),
+        unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),
         remarks=tuple(check.assumed[:5]),
     )
@@ -113,7 +113,7 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
 class _Held:
     """The new assignees; None if they do not change."""
 
-    holders: tuple[Holder, ...] | None = None
+    holders: tuple[TaskAssignee, ...] | None = None
 
 
 async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) -> _Held | Ask:
@@ -129,5 +129,5 @@ async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) 
     if person.clickup_user_id is None:
         message = f"{person.name} has no ClickUp id, so a task can't be given to them."
         raise Refused(message, reason="no_clickup_id")
-    holder = Holder(id=int(person.clickup_user_id), name=person.name, role=person.role)
+    holder = TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)
     return _Held((holder,))

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import (
     PRIORITIES,

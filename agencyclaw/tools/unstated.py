@@ -13,10 +13,10 @@ from pydantic_ai import ModelRetry, RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.effects import CreateTask
-from agencyclaw.domain.field_sources import Unstated
+from agencyclaw.domain.field_sources import UnsupportedFact
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.quotes import Quoted
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.arguments import NotVerbatim, nested
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sources import fact_check
@@ -30,7 +30,7 @@ _SENT_BACK = (
 
 def unstated_figures(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
-) -> tuple[Unstated, ...]:
+) -> tuple[UnsupportedFact, ...]:
     """Return a call's figures that no message or result has, by argument.
 
     Not checked are quoted facts, which have their own check, and names, which are resolved to
@@ -42,7 +42,7 @@ def unstated_figures(
     near = (str(check.today.year), str(check.today.year + 1))
     written = _written(ctx.deps.calling)
     return tuple(
-        Unstated(field=name.replace("_", " ").capitalize()[:40], value=figure[:120])
+        UnsupportedFact(field=name.replace("_", " ").capitalize()[:40], value=figure[:120])
         for name, value in arguments.items()
         if name in written
         for text in _texts(value)
@@ -54,11 +54,11 @@ def _on_cards(deps: Deps) -> Iterator[str]:
     """Return the texts of the waiting cards a call is about where all figures were stated."""
     for one in deps.revised:
         is_waiting = one.state is ProposalState.OPEN and isinstance(one.effect, CreateTask)
-        if is_waiting and not one.effect.not_stated:
+        if is_waiting and not one.effect.unsupported_facts:
             yield from one.effect.prose().values()
 
 
-def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:
+def send_back(ctx: RunContext[Deps], unstated: Sequence[UnsupportedFact]) -> None:
     """Raise ModelRetry for figures the model was not told about in this run."""
     deps = ctx.deps
     missing = {(deps.calling, one.field, one.value): one for one in unstated}
@@ -68,7 +68,7 @@ def send_back(ctx: RunContext[Deps], unstated: Sequence[Unstated]) -> None:
     raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_line, missing.values()))))
 
 
-def _line(one: Unstated) -> str:
+def _line(one: UnsupportedFact) -> str:
     why = f" ({one.why})" if one.why else ""
     return f"{one.field}: “{one.value}”{why}."
 

@@ -14,9 +14,9 @@ from agencyclaw.domain import policy
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.consent import Word, read_word, reply
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.proposals import consent, consent_by_word, execute, immediate, judge
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states, proposals
@@ -98,7 +98,7 @@ def _words_release_everything(patch: pytest.MonkeyPatch) -> None:
 
 
 def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(bases, "bases_of", lambda *_: ())
+    patch.setattr(bases, "field_sources_of", lambda *_: ())
 
 
 def _a_choice_is_ones_own_words(patch: pytest.MonkeyPatch) -> None:

@@ -17,20 +17,14 @@ from agencyclaw.domain import consent
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.consent import reply
-from agencyclaw.domain.effects import (
-    ApplyRemediation,
-    ArchiveTask,
-    CreateTask,
-    DecideDocument,
-    Destination,
-    SetTarget,
-)
+from agencyclaw.domain.effects import ApplyRemediation, ArchiveTask, DecideDocument, SetTarget
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.people import Place as ProductPlace
 from agencyclaw.domain.proposals import PRESS_S, QUESTION_S, WORDS_S, ProposalState
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.thread import Carried as ProductCarried
-from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.knowledge.field_sources import field_sources_of
 from tests.consent.facts import Facts
 from tests.consent.scene import HERE, Case
 from tests.consent.transcript import (
@@ -292,7 +286,7 @@ def takes_words_of(proposal: Proposal) -> bool:
     """Return whether the product lets words confirm such an effect."""
     weighty = KINDS.get(proposal.effect)
     if weighty is not None:
-        bare = weighty.model_construct(bases=())
+        bare = weighty.model_construct(field_sources=())
         return type(bare).takes_words.fget(_Bare(bare))  # type: ignore[attr-defined]
     return effect_of(proposal).takes_words
 
@@ -301,7 +295,7 @@ class _Bare:
     """An effect of which only its class matters, shown in one line."""
 
     def __init__(self, effect: Any) -> None:
-        self.consent, self.bases = effect.consent, ()
+        self.consent, self.field_sources = effect.consent, ()
 
     def preview(self) -> Any:
         """Return a card that folds nothing."""
@@ -313,7 +307,7 @@ class _Bare:
 def effect_of(proposal: Proposal) -> CreateTask:
     """Return the effect that a proposal holds, with the bases that the product finds."""
     bases = tuple(basis for field in proposal.fields for basis in bases_for(field))
-    return task_of(proposal.work).model_copy(update={"bases": bases})
+    return task_of(proposal.work).model_copy(update={"field_sources": bases})
 
 
 def bases_for(field: Field) -> tuple[FieldSource, ...]:
@@ -324,7 +318,7 @@ def bases_for(field: Field) -> tuple[FieldSource, ...]:
     sight = (
         [Material(origin=origin, text=field.held, taints=not origin.is_trusted)] if origin else []
     )
-    return bases_of({field.name: field.quote}, sight) if field.quote else ()
+    return field_sources_of({field.name: field.quote}, sight) if field.quote else ()
 
 
 def task_of(work: Work) -> CreateTask:

@@ -12,8 +12,8 @@ import pytest
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.consent import reply, words
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.slack import cards
 from tests.consent.words import ACKNOWLEDGEMENTS
 

@@ -26,12 +26,12 @@ from agencyclaw.domain.clients import (
     SpaceRecord,
 )
 from agencyclaw.domain.conversations import Channel, FoundMessages, Period
-from agencyclaw.domain.effects import CreateTask, Effect
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import NotFound, TooMuch
-from agencyclaw.domain.findings import Finding, Unfound
+from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
-from agencyclaw.domain.library import Shelved
+from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.people import (
     Actor,
@@ -51,10 +51,11 @@ from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.schedules import KeptReminder
+from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.tools import TOOLS
@@ -216,7 +217,7 @@ class FakeKnowledge:
     prior_fault: Exception | None = None
     asked_for_prior: int = 0
     pages: list[StoredPage] = field(default_factory=list[StoredPage])
-    shelves: list[Shelved] = field(default_factory=list[Shelved])
+    shelves: list[DocumentVersion] = field(default_factory=list[DocumentVersion])
 
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
         if self.sop_fault:
@@ -250,7 +251,7 @@ class FakeKnowledge:
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
         return [page for page in self.pages if page.doc_id in doc_ids]
 
-    async def shelved(self) -> list[Shelved]:
+    async def shelved(self) -> list[DocumentVersion]:
         return list(self.shelves)
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
@@ -345,7 +346,7 @@ class FakeMemory:
 
     records: dict[UUID, ClientRecord] = field(default_factory=dict[UUID, ClientRecord])
     kept: list[ClientNote] = field(default_factory=list[ClientNote])
-    reminding: list[KeptReminder] = field(default_factory=list[KeptReminder])
+    reminding: list[StoredReminder] = field(default_factory=list[StoredReminder])
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
         return self.records.get(client_id, ClientRecord())
@@ -353,7 +354,7 @@ class FakeMemory:
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         return [note for note in self.kept if note.client_id in client_ids]
 
-    async def reminders(self, profile_id: UUID) -> list[KeptReminder]:
+    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
         _ = profile_id
         return self.reminding
 
@@ -482,9 +483,10 @@ class FakeResearchers:
 
     async def find_out(
         self, deps: Deps, questions: tuple[str, ...]
-    ) -> tuple[Finding | Unfound, ...]:
+    ) -> tuple[Finding | NoFinding, ...]:
         return tuple(
-            self.known.get(one, Unfound(question=one, why="it took too long")) for one in questions
+            self.known.get(one, NoFinding(question=one, why="it took too long"))
+            for one in questions
         )
 
 

@@ -11,9 +11,9 @@ from uuid import UUID, uuid5
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.commands import CommandReply, Typed
+from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
-from agencyclaw.domain.effects import EFFECT, Assignee, CreateTask, Destination, Effect
+from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
@@ -22,10 +22,11 @@ from agencyclaw.domain.receipts import (
     Incoming,
     Note,
     OutboxKind,
-    Showing,
+    SessionUpdate,
     ShownCard,
 )
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 
 TEAM = "T0LANTERN"
 INES = "U01INES"
@@ -301,9 +302,9 @@ class FakeProposals:
 class FakeCommands:
     """Carries commands out by saying them back; one fails."""
 
-    typed: list[Typed] = field(default_factory=list[Typed])
+    typed: list[SlashCommand] = field(default_factory=list[SlashCommand])
 
-    async def carry_out(self, typed: Typed) -> CommandReply:
+    async def carry_out(self, typed: SlashCommand) -> CommandReply:
         self.typed.append(typed)
         if typed.name == "fail":
             raise Unavailable("the database is down")
@@ -403,13 +404,13 @@ class FakeSessions:
     async def mark(self, places: Sequence[Place]) -> None:
         self.marked += places
 
-    async def next(self, team_id: str, busy_s: float) -> Showing | None:
+    async def next(self, team_id: str, busy_s: float) -> SessionUpdate | None:
         return None
 
-    async def shown(self, showing: Showing, *, as_it_is: bool = True) -> None:
+    async def shown(self, showing: SessionUpdate, *, as_it_is: bool = True) -> None:
         raise AssertionError("nothing is shown")
 
-    async def not_shown(self, showing: Showing, after_s: float, *, is_certain: bool) -> None:
+    async def not_shown(self, showing: SessionUpdate, after_s: float, *, is_certain: bool) -> None:
         raise AssertionError("nothing is shown")
 
 

@@ -419,7 +419,8 @@ async def test_a_card_in_parts_is_completed_after_a_crash(scene: Scene, edge: Ed
         field="Description", origin=Origin.OTHERS, whose="a mail", needs_press=True
     )
     effects = [
-        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, bases=(pasted,)) for at in range(4)
+        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, field_sources=(pasted,))
+        for at in range(4)
     ]
     proposals = [a_proposal(f"p{at}", effect=one, place=place) for at, one in enumerate(effects)]
     ids = scene.proposals.put(*proposals)

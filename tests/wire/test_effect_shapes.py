@@ -5,6 +5,8 @@ from __future__ import annotations
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.effects import EFFECT
+from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.proposals import read_effect, stored_of
 
 
 def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
@@ -28,7 +30,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "ForgetNote": ["author", "client", "note", "note_id"],
             "ForgetPreference": ["key", "person", "value"],
             "Goals": [],
-            "Holder": ["id", "name"],
+            "TaskAssignee": ["id", "name"],
             "Move": ["after", "before", "version"],
             "MessageLink": ["author", "url"],
             "Named": ["id", "name"],
@@ -38,7 +40,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "PageChange": ["kind", "page"],
             "Outdated": ["label", "value"],
             "ClickUpPlace": ["id", "name"],
-            "Preferred": ["value"],
+            "PreferenceValue": ["value"],
             "Promotion": ["type"],
             "RememberNote": ["client", "note"],
             "RememberPreference": ["key", "person", "value"],
@@ -46,21 +48,43 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "RemoveAssignment": ["client", "person", "role"],
             "Repair": ["brand", "client", "field"],
             "RestoreProcedures": ["pages"],
-            "Restored": ["left"],
+            "RestoredPage": ["left"],
             "Role": ["name", "slug"],
             "SetReminder": ["person", "reminder"],
             "SetTarget": ["brand", "client", "marketplace", "period", "start"],
-            "Shelved": ["added_at", "key", "origin", "shelf", "state", "title", "version"],
+            "DocumentVersion": ["added_at", "key", "origin", "shelf", "state", "title", "version"],
             "SopSection": ["size"],
             "Source": ["confidence", "id", "tier", "title"],
             "StoredPage": ["body", "doc_id", "page_id", "state", "title"],
             "SyncProcedures": ["changes"],
             "TaskFact": ["about", "value"],
             "TaskFacts": ["title"],
-            "TaskLook": ["facts", "updated_ms"],
+            "TaskSnapshot": ["facts", "updated_ms"],
             "Timing": ["at", "day", "zone"],
-            "Unstated": ["field", "value"],
+            "UnsupportedFact": ["field", "value"],
             "UpdateBrand": ["after", "before", "brand", "client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
         }
     )
+
+
+def test_a_renamed_field_keeps_the_name_it_is_stored_under() -> None:
+    stored = {
+        "kind": "set_target",
+        "client": {"id": "00000000-0000-0000-0000-000000000001", "name": "Fernwood"},
+        "brand": {"id": "00000000-0000-0000-0000-000000000002", "name": "Fernwood Home"},
+        "marketplace": "US",
+        "period": "monthly",
+        "start": "2026-11-01",
+        "after": {"acos": "20"},
+        "is_period_stated": False,
+        "bases": [{"field": "ACOS", "origin": "typed", "quote": "acos 20"}],
+        "not_stated": [{"field": "Sales", "value": "lots", "is_said": True}],
+    }
+
+    effect = read_effect(stored, "kpi_target_upsert", "")
+
+    assert isinstance(effect, SetTarget)
+    assert not effect.is_period_explicit
+    assert effect.unsupported_facts[0].was_written
+    assert stored_of(effect) == stored

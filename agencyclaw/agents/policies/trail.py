@@ -15,7 +15,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.agents.policies.progress import step_of
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import NotHere, Postponed
+from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.results import AWAY, Ask, Refusal
@@ -112,7 +112,7 @@ class Trail(AbstractCapability[Deps]):
         except ModelRetry:
             came = CallOutcome(fault=_SENT_BACK)
             raise
-        except (asyncio.CancelledError, NotHere):
+        except (asyncio.CancelledError, WrongPlace):
             came = None
             raise
         finally:

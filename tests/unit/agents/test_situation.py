@@ -10,9 +10,9 @@ from inline_snapshot import snapshot
 
 from agencyclaw.agents.situation import created_links, describe
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import an_id, context, demo_agency
 

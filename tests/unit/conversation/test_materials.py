@@ -135,7 +135,7 @@ def test_an_earlier_run_that_read_names_and_figures_taints_nothing() -> None:
 
 def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
     basis = FieldSource(field="Details", origin=Origin.PASTED, whose="a mail", needs_press=True)
-    effect = an_effect(details=NAME, bases=(basis,))
+    effect = an_effect(details=NAME, field_sources=(basis,))
     waiting = a_proposal("one", effect=effect)
     ended = a_proposal("two", effect=effect, state=ProposalState.DONE)
 

@@ -7,10 +7,12 @@ from uuid import UUID
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.kpi import Goals, SetTarget
-from agencyclaw.domain.task_changes import Holder, TaskFacts, UpdateTask
+from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, UpdateTask
 
 ONE = Named(id=UUID(int=1), name="Glintly Inc")
-SARA, BEN, YUKI = (Holder(id=at, name=name) for at, name in enumerate(("Sara", "Ben", "Yuki")))
+SARA, BEN, YUKI = (
+    TaskAssignee(id=at, name=name) for at, name in enumerate(("Sara", "Ben", "Yuki"))
+)
 
 
 def change(before: TaskFacts, after: TaskFacts) -> UpdateTask:

@@ -36,7 +36,7 @@ def test_a_fact_that_its_quote_carries_is_kept_with_whose_words_it_rests_on() ->
     facts = check()
 
     assert facts.text("Discount", stated("15%", "15%  off")) == "15%"
-    [basis] = facts.bases
+    [basis] = facts.field_sources
     assert (basis.field, basis.origin, basis.quote) == ("Discount", Origin.TYPED, "15% off")
     assert not basis.needs_press
     assert facts.left_out == []
@@ -48,7 +48,7 @@ def test_a_sign_that_the_card_had_or_the_quote_has_elsewhere_is_kept_to_be_check
         facts.before = {"Discount": before}
 
         assert facts.text("Discount", stated("12%", said)) == "12%"
-        assert [one.reading for one in facts.bases] == ["12%"]
+        assert [one.reading for one in facts.field_sources] == ["12%"]
 
 
 def test_a_sign_that_nobody_wrote_is_left_out() -> None:
@@ -113,7 +113,7 @@ def test_a_fact_that_its_quote_does_not_carry_is_not_stated(
     facts = check()
 
     assert facts.text("Discount", stated(value, quote)) == ""
-    assert facts.bases == []
+    assert facts.field_sources == []
     assert facts.left_out[0].startswith("Discount: not stated, because")
     assert why in facts.left_out[0]
 
@@ -124,14 +124,14 @@ def test_what_a_tool_returned_is_nothing_that_a_person_said() -> None:
 
     assert facts.text("Discount", stated("30%", quote)) == ""
     assert facts.text("Discount", stated("30%", quote, source="tool")) == "30%"
-    assert facts.bases[0].needs_press
+    assert facts.field_sources[0].needs_press
 
 
 def test_what_was_pasted_takes_a_press() -> None:
     facts = check(origin=Origin.PASTED)
 
     assert facts.text("Discount", stated("15%", "15% off", source="pasted")) == "15%"
-    assert facts.bases[0].needs_press
+    assert facts.field_sources[0].needs_press
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,8 @@ def test_an_end_may_be_in_words_a_due_date_may_not() -> None:
     assert facts.left_out == []
     assert facts.day("Due", words) is None
     assert facts.left_out[0].startswith("Due: not stated, because no day was given")
-    [left] = facts.not_stated
-    assert (left.value, left.is_said) == ("until stock runs out", True)
+    [left] = facts.unsupported_facts
+    assert (left.value, left.was_written) == ("until stock runs out", True)
 
 
 @given(number=st.integers(0, 10**6), other=st.integers(0, 10**6), words=st.text(max_size=20))
@@ -234,10 +234,10 @@ def test_a_day_counted_from_the_one_on_the_card_is_resolved_and_read_out() -> No
     facts.known_days.add(CARD_DUE)
 
     assert facts.day("Due", on("make it a week earlier", **A_WEEK_BEFORE)) == date(2026, 12, 4)
-    [basis] = facts.bases
+    [basis] = facts.field_sources
     assert basis.reading == "1 week before Fri 11 Dec 2026"
     assert basis.quote == "make it a week earlier"
-    assert facts.not_stated == []
+    assert facts.unsupported_facts == []
 
 
 @pytest.mark.parametrize(
@@ -256,8 +256,8 @@ def test_a_day_is_not_counted_from_one_that_nobody_gave() -> None:
 
     assert facts.day("Due", on("make it a week earlier", **A_WEEK_BEFORE)) is None
     assert "Fri 11 Dec 2026 is on no card" in facts.left_out[0]
-    [left] = facts.not_stated
-    assert (left.value, left.is_said) == ("make it a week earlier", True)
+    [left] = facts.unsupported_facts
+    assert (left.value, left.was_written) == ("make it a week earlier", True)
 
 
 def test_a_day_may_be_counted_from_one_of_the_same_call() -> None:
@@ -303,7 +303,7 @@ def test_a_count_that_no_figure_backs_is_the_assistants_reading(
     facts = check(said)
 
     assert facts.day("Due", on(said, **day))
-    assert [one.reading for one in facts.bases] == [reading]
+    assert [one.reading for one in facts.field_sources] == [reading]
 
 
 def test_a_figure_that_contradicts_a_count_refutes_it() -> None:
@@ -318,7 +318,7 @@ def test_a_fact_of_the_talk_does_not_rest_on_a_procedure() -> None:
     facts = FactCheck((said,), (sop,), TODAY)
 
     assert facts.text("Marketplace", stated("US", "us")) == "US"
-    assert facts.bases[0].origin is Origin.TYPED
+    assert facts.field_sources[0].origin is Origin.TYPED
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_a_day_that_something_has_to_happen_before_is_not_included(
 
     assert due is not None
     assert spoken_day(due) == found
-    assert facts.bases[0].reading == reading or reading is None
+    assert facts.field_sources[0].reading == reading or reading is None
 
 
 def test_a_day_before_one_that_its_quote_does_not_have_is_not_stated() -> None:
@@ -397,4 +397,4 @@ def test_words_of_a_value_that_its_quote_does_not_have_are_the_assistants_readin
     facts = check(quote)
 
     assert facts.text("Also known", stated(value, quote))
-    assert [one.reading for one in facts.bases] == [reading]
+    assert [one.reading for one in facts.field_sources] == [reading]

@@ -12,9 +12,9 @@ from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import form_of
-from agencyclaw.domain.effects import Assignee, CreateTask, Destination
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose

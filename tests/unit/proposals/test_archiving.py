@@ -7,7 +7,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.domain.archiving import ArchiveTask, TaskLook
+from agencyclaw.domain.archiving import ArchiveTask, TaskSnapshot
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
@@ -20,7 +20,7 @@ HANDLER = TaskCreation(NOTHING, NOTHING, NOTHING, RetrySchedule(), NOTHING)
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=60)
 NAMES = WORDS.filter(lambda text: len(text.strip()) >= 3)
 LOOKS = st.builds(
-    TaskLook, facts=st.text("0123456789abcdef", max_size=64), updated_ms=st.integers(0, 2**41)
+    TaskSnapshot, facts=st.text("0123456789abcdef", max_size=64), updated_ms=st.integers(0, 2**41)
 )
 
 
@@ -51,7 +51,7 @@ def test_only_the_task_that_was_created_is_archived_for_the_client_it_was_create
     assert isinstance(undone, ArchiveTask)
     assert (undone.task_id, undone.client) == (result["task_id"], owner)
     assert undone.title == effect.title
-    assert undone.look == TaskLook.model_validate(result["look"])
+    assert undone.look == TaskSnapshot.model_validate(result["look"])
     assert undone.entity == proposal.effect.entity
 
 

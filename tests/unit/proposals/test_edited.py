@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import CreateTask, Destination
-from agencyclaw.domain.field_sources import FieldSource, Origin, Unstated
+from agencyclaw.domain.field_sources import FieldSource, Origin, UnsupportedFact
+from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.proposals.edited import settled_after_edit
 from tests.fakes.ports import an_id
 
@@ -27,7 +27,7 @@ def of_a_mail(details: str, quote: str) -> CreateTask:
     source = FieldSource(
         field="Details", origin=Origin.PASTED, whose="Dana", quote=quote, needs_press=True
     )
-    return a_task(details=details).model_copy(update={"bases": (source,)})
+    return a_task(details=details).model_copy(update={"field_sources": (source,)})
 
 
 @pytest.mark.parametrize(
@@ -46,26 +46,28 @@ def test_words_of_others_still_take_a_press_when_little_of_them_is_changed(
 ) -> None:
     edited = settled_after_edit(of_a_mail(was, quote), a_task(details=now))
 
-    assert [one.origin for one in edited.bases] == [Origin.PASTED]
+    assert [one.origin for one in edited.field_sources] == [Origin.PASTED]
     assert not edited.takes_words
 
 
 def test_what_a_person_writes_anew_is_theirs() -> None:
     edited = settled_after_edit(of_a_mail(MAIL, MAIL), a_task(details="Ask Dana which price."))
 
-    assert [(one.origin, one.needs_press) for one in edited.bases] == [(Origin.TYPED, False)]
+    assert [(one.origin, one.needs_press) for one in edited.field_sources] == [
+        (Origin.TYPED, False)
+    ]
     assert edited.takes_words
 
 
 def test_a_text_that_is_taken_out_needs_no_source() -> None:
-    assert settled_after_edit(of_a_mail(MAIL, MAIL), a_task()).bases == ()
+    assert settled_after_edit(of_a_mail(MAIL, MAIL), a_task()).field_sources == ()
 
 
 def test_a_figure_nobody_stated_is_named_until_its_field_is_changed() -> None:
-    unstated = Unstated(field="Details", value="48")
-    task = a_task(details="Within 48 hours").model_copy(update={"not_stated": (unstated,)})
+    unstated = UnsupportedFact(field="Details", value="48")
+    task = a_task(details="Within 48 hours").model_copy(update={"unsupported_facts": (unstated,)})
     other = a_task(details="Within 48 hours", title="Answers")
     typed = a_task(details="Within 24 hours")
 
-    assert settled_after_edit(task, other).not_stated == (unstated,)
-    assert settled_after_edit(task, typed).not_stated == ()
+    assert settled_after_edit(task, other).unsupported_facts == (unstated,)
+    assert settled_after_edit(task, typed).unsupported_facts == ()

@@ -13,9 +13,9 @@ from inline_snapshot import snapshot
 from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.changes import FOLD_LIMIT, Preview
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack import action_ids
@@ -407,7 +407,7 @@ def test_a_long_body_is_one_press_away_and_the_card_takes_a_press_only() -> None
 
 
 def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
-    [message] = build_cards([a_proposal(effect=an_effect(body=LONG, bases=(PASTED,)))])
+    [message] = build_cards([a_proposal(effect=an_effect(body=LONG, field_sources=(PASTED,)))])
     shown = "".join(block["text"] for block in message.blocks if block["type"] == "markdown")
     assert shown.replace(WORD_JOINER, "") == LONG
     assert "text that you pasted" in strings(message.blocks)
@@ -415,7 +415,7 @@ def test_a_long_text_of_others_is_shown_to_its_last_character() -> None:
 
 def test_words_of_a_message_that_holds_a_pasted_text_are_not_called_pasted() -> None:
     line = PASTED.model_copy(update={"quote": "-> a task for Miguel", "is_mixed": True})
-    [message] = build_cards([a_proposal(effect=an_effect(bases=(line,)))])
+    [message] = build_cards([a_proposal(effect=an_effect(field_sources=(line,)))])
     whole = strings(message.blocks)
 
     assert "your message, which contains pasted text: “-&gt; a task for Miguel”" in whole
@@ -427,7 +427,7 @@ def test_what_an_earlier_question_offered_is_said_to_be_from_there() -> None:
         FieldSource(field="Assignee", origin=Origin.OFFERED, whose=whose, quote="Sara Kim")
         for whose in ("", "the second")
     ]
-    [message] = build_cards([a_proposal(effect=an_effect(bases=tuple(lines)))])
+    [message] = build_cards([a_proposal(effect=an_effect(field_sources=tuple(lines)))])
     whole = strings(message.blocks)
 
     assert whole.count("offered in an earlier question of mine") == 1
@@ -519,7 +519,8 @@ def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_t
     None
 ):
     effects = [
-        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, bases=(PASTED,)) for at in range(5)
+        an_effect(f"Task {at}", body=f"{at} " + "word " * 900, field_sources=(PASTED,))
+        for at in range(5)
     ]
     proposals = [a_proposal(f"p{at}", effect=one) for at, one in enumerate(effects)]
     messages = build_cards(proposals)
@@ -614,7 +615,7 @@ def test_what_is_open_stands_once_on_a_card_whosever_words_it_holds(needs_press:
     basis = FieldSource(
         field="Details", origin=Origin.PASTED, quote="A long line.", needs_press=needs_press
     )
-    long = an_effect(body=body, unresolved=(point,), bases=(basis,))
+    long = an_effect(body=body, unresolved=(point,), field_sources=(basis,))
     short = an_effect(title="Another one", body=f"- {point}", unresolved=(point,))
 
     for proposal in (a_proposal(effect=long), a_proposal(effect=short)):

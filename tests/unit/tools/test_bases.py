@@ -46,8 +46,8 @@ async def test_a_short_message_is_pasted_where_the_model_says_so() -> None:
     agency = demo_agency()
     effect = await prepared(agency, typed(agency, MAIL), due=due("pasted"))
 
-    assert {one.field: one.origin for one in effect.bases}["Due"] is Origin.PASTED
-    assert {one.field: one.origin for one in effect.bases}["Objective"] is Origin.PASTED
+    assert {one.field: one.origin for one in effect.field_sources}["Due"] is Origin.PASTED
+    assert {one.field: one.origin for one in effect.field_sources}["Objective"] is Origin.PASTED
     assert not effect.takes_words
 
 
@@ -55,7 +55,7 @@ async def test_what_a_person_typed_is_theirs_where_the_model_says_nothing_else()
     agency = demo_agency()
     effect = await prepared(agency, typed(agency, MAIL), due=due("message"))
 
-    assert {one.origin for one in effect.bases} == {Origin.TYPED}
+    assert {one.origin for one in effect.field_sources} == {Origin.TYPED}
     assert effect.takes_words
 
 
@@ -68,7 +68,7 @@ async def test_a_model_that_calls_a_pasted_text_the_persons_own_is_not_believed(
     deps = replace(agency.run(request=MAIL), materials=(pasted,))
     effect = await prepared(agency, deps, due=due(source))
 
-    assert {one.origin for one in effect.bases} == {Origin.PASTED}
+    assert {one.origin for one in effect.field_sources} == {Origin.PASTED}
     assert not effect.takes_words
 
 
@@ -101,7 +101,7 @@ async def test_the_assistants_own_title_is_not_shown_as_what_somebody_pasted() -
     quote = {"quote": "out of all banners from 1 December on", "source": "pasted"}
     fact = {"about": "other", "value": "Out from 1 December on"} | quote
     effect = await prepared(agency, typed(agency, DIEGO), title=title, facts=[fact])
-    [basis] = [one for one in effect.bases if one.field == "Title"]
+    [basis] = [one for one in effect.field_sources if one.field == "Title"]
     card = await agency.proposals.draft(effect)
     kept = list(of_card(card.model_copy(update={"state": ProposalState.OPEN})))
 
@@ -127,7 +127,7 @@ async def test_a_scrap_of_somebodys_words_is_no_source_of_a_text(
     sop = Material(origin=Origin.PROCEDURE, whose="An SOP", text="Stranded Inventory SOP")
     said = "check stock cover of the mug and refresh the photos"
     effect = await prepared(agency, typed(agency, said, sop), title=title)
-    [basis] = [one for one in effect.bases if one.field == "Title"]
+    [basis] = [one for one in effect.field_sources if one.field == "Title"]
 
     assert basis.origin is origin
     assert bool(basis.quote) is (origin is not Origin.ASSISTANT)
@@ -141,7 +141,7 @@ async def test_a_task_in_the_persons_words_takes_a_yes_although_a_colleagues_wer
     run = typed(agency, order, read)
     effect = await prepared(agency, run, title=order, objective=order, procedure=none)
 
-    assert {one.origin for one in effect.bases} == {Origin.TYPED}
+    assert {one.origin for one in effect.field_sources} == {Origin.TYPED}
     assert effect.takes_words
 
 
@@ -164,7 +164,7 @@ async def test_an_own_line_beside_a_pasted_mail_is_not_called_what_was_pasted(
     facts = [fact | {"quote": "returns went up in the second week"}]
     deps = typed(agency, f"{PASTED_MAIL}\n-> {ORDER}")
     effect = await prepared(agency, deps, title="Task", objective=objective, facts=facts)
-    bases = {one.field: one for one in effect.bases}
+    bases = {one.field: one for one in effect.field_sources}
 
     assert bases["Objective"].origin is Origin.PASTED
     assert bases["Objective"].is_mixed is is_mixed
@@ -178,7 +178,7 @@ async def test_a_fact_of_an_earlier_message_with_a_pasted_text_is_from_that_mess
     before = Material(origin=Origin.PASTED, whose="Ines Varga", text=MAIL, taints=True)
     deps = typed(agency, "yes, for Glintly", before)
     effect = await prepared(agency, deps, due=due("earlier"))
-    [basis] = [one for one in effect.bases if one.field == "Due"]
+    [basis] = [one for one in effect.field_sources if one.field == "Due"]
 
     assert (basis.origin, basis.is_mixed, basis.needs_press) == (Origin.PASTED, True, True)
 
@@ -188,7 +188,7 @@ async def test_a_quote_is_the_sentence_and_no_piece_of_it() -> None:
     order = "pause all campaigns with ACOS over 40 %, but not in the US please"
     objective = "Pause all campaigns with ACOS over 40 % outside of the US"
     effect = await prepared(agency, typed(agency, f"Hi! {order}. Thanks"), objective=objective)
-    [basis] = [one for one in effect.bases if one.field == "Objective"]
+    [basis] = [one for one in effect.field_sources if one.field == "Objective"]
 
     assert basis.quote == order
 
@@ -216,7 +216,7 @@ async def test_only_who_wrote_in_this_thread_is_named_beside_the_assistants_word
     agency = demo_agency()
     effect = await prepared(agency, typed(agency, "make the banner task", read))
 
-    own = [one for one in effect.bases if one.origin is Origin.ASSISTANT]
+    own = [one for one in effect.field_sources if one.origin is Origin.ASSISTANT]
     assert own
     assert all(one.needs_press for one in own)
     assert {bool(one.whose) for one in own} == {named}
@@ -227,5 +227,5 @@ async def test_a_pasted_text_is_named_as_such_beside_the_assistants_wording() ->
     pasted = Material(origin=Origin.PASTED, whose="Ines Varga", text="Dear all, …", taints=True)
     effect = await prepared(agency, typed(agency, "make the banner task", pasted))
 
-    own = [one.whose for one in effect.bases if one.origin is Origin.ASSISTANT]
+    own = [one.whose for one in effect.field_sources if one.origin is Origin.ASSISTANT]
     assert set(own) == {"text that Ines Varga pasted"}

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import check_function, reads

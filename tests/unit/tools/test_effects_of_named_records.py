@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from agencyclaw.domain.assignments import AssignPerson
 from agencyclaw.domain.clients import Assignment, Brand, Client, Person
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, Refused
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.assignments import assign_person
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task

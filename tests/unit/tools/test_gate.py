@@ -22,10 +22,10 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
 from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, demo_agency

@@ -7,9 +7,9 @@ from typing import Any
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Session
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import Agency, an_id, context, demo_agency

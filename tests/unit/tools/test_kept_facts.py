@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.results import Ask, Proposed
 from tests.fakes.ports import Agency, FakeProposals, demo_agency
 from tests.unit.tools.test_gate import called
@@ -71,12 +71,23 @@ async def corrected(
 async def test_what_a_correction_does_not_name_stays_with_its_sources() -> None:
     old, new, told = await corrected("due 2026-11-26", **DUE)
 
-    changed = {"due", "bases", "replaces", "body", "against", "similar", "remarks", "replaces_card"}
+    changed = {
+        "due",
+        "field_sources",
+        "replaces",
+        "body",
+        "against",
+        "similar",
+        "remarks",
+        "replaces_card",
+    }
     before, after = (one.model_dump(exclude=changed) for one in (old, new))
     assert after == before
     assert str(new.due) == "2026-11-26"
-    kept = {one for one in old.bases if one.quote and one.field not in ("Due", "Description")}
-    assert kept <= set(new.bases)
+    kept = {
+        one for one in old.field_sources if one.quote and one.field not in ("Due", "Description")
+    }
+    assert kept <= set(new.field_sources)
     assert not any("No longer in it" in one for one in told.against)
 
 
@@ -110,7 +121,7 @@ async def test_products_that_need_no_identifier_stay_and_are_named_where_they_go
 async def test_a_day_that_is_taken_off_is_not_kept_and_stands_as_dropped() -> None:
     _, new, told = await corrected("drop the due date", due={"quote": "drop the due date"})
 
-    assert (new.due, new.not_stated) == (None, ())
+    assert (new.due, new.unsupported_facts) == (None, ())
     assert any("Due: Fri 27 Nov 2026" in one for one in told.against)
 
 
@@ -146,7 +157,7 @@ async def test_figures_that_stand_in_the_words_of_the_card_are_stated() -> None:
     again = "A coupon of 20% for both garlic presses"
     _, new, _ = await corrected("due 2026-11-26", **DUE, objective=again)
 
-    assert (new.objective, new.not_stated) == (again, ())
+    assert (new.objective, new.unsupported_facts) == (again, ())
 
 
 @pytest.mark.parametrize(
@@ -171,7 +182,7 @@ async def test_what_is_cleared_is_off_the_card_and_shown_as_gone(
     [gone] = [one for one in told.against if "No longer in it" in one]
     assert shown in gone
     label = shown.split(":")[0]
-    assert not any(one.field == label for one in new.bases)
+    assert not any(one.field == label for one in new.field_sources)
 
 
 async def test_without_the_marketplace_that_was_stated_it_is_the_brands_only_one() -> None:

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from agencyclaw.domain.clients import Client
-from agencyclaw.domain.errors import NotFound, RecordsAway, Unavailable
+from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Unavailable
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.policy import Deny, Override
 from agencyclaw.domain.runs import Evidence
@@ -128,7 +128,7 @@ async def test_a_gap_is_the_clients_that_it_was_asked_for() -> None:
 
 async def test_documents_may_fail() -> None:
     agency = demo_agency()
-    agency.knowledge.document_fault = RecordsAway("gone")
+    agency.knowledge.document_fault = DatabaseUnavailable("gone")
 
     assert (await search_kb(context(agency.run()), "coupon")).procedures
     assert not (await search_kb(context(agency.run()), "knitting")).found
@@ -143,12 +143,12 @@ async def test_without_a_client_earlier_tasks_are_not_searched() -> None:
 
 async def test_one_failing_tier_leaves_the_others() -> None:
     agency = agency_with_history()
-    agency.knowledge.prior_fault = RecordsAway("gone")
+    agency.knowledge.prior_fault = DatabaseUnavailable("gone")
     answer = await search_kb(context(agency.run()), "coupon", "Glintly Inc")
     assert [hit.title for hit in answer.procedures] == ["Coupons Promotion SOP"]
 
     agency = agency_with_history()
-    agency.knowledge.sop_fault = RecordsAway("gone")
+    agency.knowledge.sop_fault = DatabaseUnavailable("gone")
     answer = await search_kb(context(agency.run()), "coupon", "Glintly Inc")
     assert answer.found
     assert [task.title for task in answer.earlier_tasks] == ["Coupon for screen wipes"]
@@ -157,9 +157,9 @@ async def test_one_failing_tier_leaves_the_others() -> None:
 
 async def test_when_nothing_could_be_searched_that_is_no_empty_answer() -> None:
     agency = demo_agency()
-    agency.knowledge.sop_fault = RecordsAway("gone")
+    agency.knowledge.sop_fault = DatabaseUnavailable("gone")
 
-    with pytest.raises(RecordsAway):
+    with pytest.raises(DatabaseUnavailable):
         await search_kb(context(agency.run()), "coupon")
 
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import Choice, choice
-from agencyclaw.domain.effects import Assignee, CreateTask
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.quotes import Fact
+from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.people import find_assignee, find_member
 from agencyclaw.tools.results import Ask

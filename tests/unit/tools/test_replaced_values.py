@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.knowledge.signed_figures import signed_figures
 from agencyclaw.tools.results import Proposed
 from tests.fakes.ports import Agency, FakeProposals, demo_agency
@@ -123,5 +123,5 @@ async def test_a_corrected_figure_keeps_the_sign_that_it_had_on_the_card_to_be_c
 
     assert made.promotion is not None
     assert made.promotion.discount == "12%"
-    [source] = [one for one in made.bases if one.field == "Discount"]
+    [source] = [one for one in made.field_sources if one.field == "Discount"]
     assert source.reading == "12%"

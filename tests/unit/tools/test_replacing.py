@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.results import Ask, Proposed
 from tests.fakes.ports import Agency, FakeProposals, an_id, demo_agency
 from tests.unit.tools.test_gate import called

@@ -39,9 +39,9 @@ async def test_the_month_that_was_named_is_on_the_card_with_its_words() -> None:
 
     assert made.start == date(2026, 12, 1)
     assert dict(made.preview().fields)["Period"] == "December 2026 (monthly)"
-    [basis] = made.bases
+    [basis] = made.field_sources
     assert (basis.field, basis.quote) == ("Period", "for December")
-    assert made.not_stated == ()
+    assert made.unsupported_facts == ()
 
 
 async def test_a_period_that_nobody_named_is_the_present_one_and_the_card_says_so() -> None:
@@ -61,7 +61,7 @@ async def test_a_period_whose_words_nobody_wrote_is_not_taken_and_is_named() -> 
 
     assert made.start == date(2026, 1, 1)
     assert dict(made.preview().fields)["Period"] == "2026 (annual; which one is not stated)"
-    [unstated] = made.not_stated
+    [unstated] = made.unsupported_facts
     assert (unstated.field, unstated.value) == ("Period", "2027")
     assert "Not stated by anyone: 2027 (Period)." in made.warnings
 
@@ -71,7 +71,7 @@ async def test_a_month_that_is_counted_is_shown_as_a_reading_of_the_words() -> N
     made = await target(said, period="monthly", which=which("nächsten Monat", ahead=1))
 
     assert made.start == date(2026, 12, 1)
-    assert [one.reading for one in made.bases] == ["1 month after November 2026"]
+    assert [one.reading for one in made.field_sources] == ["1 month after November 2026"]
 
 
 async def test_a_year_that_is_counted_back_is_shown_as_a_reading_of_the_words() -> None:
@@ -79,7 +79,7 @@ async def test_a_year_that_is_counted_back_is_shown_as_a_reading_of_the_words() 
     made = await target(said, period="annual", which=which("el año pasado", ahead=-1))
 
     assert made.start == date(2025, 1, 1)
-    assert [one.reading for one in made.bases] == ["1 year before 2026"]
+    assert [one.reading for one in made.field_sources] == ["1 year before 2026"]
 
 
 @pytest.mark.parametrize(

@@ -156,4 +156,4 @@ async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:
 
     assert isinstance(made, UpdateTask)
     assert made.after.due == date(2026, 12, 4)
-    assert [one.reading for one in made.bases] == ["1 week before Fri 11 Dec 2026"]
+    assert [one.reading for one in made.field_sources] == ["1 week before Fri 11 Dec 2026"]

@@ -13,12 +13,12 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.people import Scope, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
 from agencyclaw.tools.gaps import PENDING, ask_together
@@ -426,10 +426,12 @@ async def test_a_product_that_was_offered_and_confirmed_is_given_and_marked_on_t
     unseen = await confirmed(replace(deps, offered=()), PEELER[0])
 
     assert given.identifiers == (PEELER[0],)
-    [mark] = [one for one in given.bases if one.origin == "offered"]
+    [mark] = [one for one in given.field_sources if one.origin == "offered"]
     assert (mark.field, mark.whose) == ("Product identifiers", "")
     at_once = await confirmed(replace(deps, offered=(asked.options,)), PEELER[0])
-    assert [one.whose for one in at_once.bases if one.origin == "offered"] == ["yes that one"]
+    assert [one.whose for one in at_once.field_sources if one.origin == "offered"] == [
+        "yes that one"
+    ]
     assert PEELER[0] in mark.quote
     assert not given.takes_words
     assert unoffered.identifiers == unseen.identifiers == ()

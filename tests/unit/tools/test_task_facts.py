@@ -11,7 +11,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact
 from agencyclaw.knowledge.fact_checks import FactCheck
-from agencyclaw.knowledge.field_sources import bases_of
+from agencyclaw.knowledge.field_sources import field_sources_of
 from agencyclaw.knowledge.own_words import nearest, quoted
 from tests.fakes.ports import Agency, an_id, demo_agency
 from tests.unit.tools.test_task_drafts import BLACK, SILVER, a_catalog, question, task
@@ -117,7 +117,7 @@ async def test_everything_that_stands_on_the_card_is_told() -> None:
     assert told["Marketplace"] == "CA"
     for name in ("Discount", "Starts", "Ends", "Budget", "Look-back"):
         assert f"**{name}:** {told[name]}" in made.body
-    assert {one.field for one in made.bases} >= {"Discount", "Starts", "Ends", "Look-back"}
+    assert {one.field for one in made.field_sources} >= {"Discount", "Starts", "Ends", "Look-back"}
 
 
 async def test_a_procedure_is_taken_by_its_title_and_no_other_in_its_place() -> None:
@@ -313,7 +313,7 @@ async def test_a_target_price_is_shown_as_a_price_and_no_discount_is_missed() ->
     assert "Discount" not in rows
     assert "**Discount:**" not in made.body
     assert "Discount terms: not stated." not in made.unresolved
-    assert [one.quote for one in made.bases if one.field == "Price"] == ["go down to 14.99"]
+    assert [one.quote for one in made.field_sources if one.field == "Price"] == ["go down to 14.99"]
 
 
 @pytest.mark.parametrize("kind", ["price_discount", "deal", "other"])
@@ -368,7 +368,7 @@ def test_what_is_kept_has_the_signs_of_its_figures(fact: str, said: str, kept: s
 def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
     said = "Ask him whether the wool blanket's photos are approved, then 10% on the small collar"
     said += f", {'as we said in the call, ' * 8}please"
-    bases = bases_of(
+    bases = field_sources_of(
         {
             "Title": "Confirm whether the wool blanket is approved",
             "Objective": "A 20% on the small collars",
@@ -403,7 +403,7 @@ def test_a_piece_of_a_long_sentence_begins_and_ends_with_whole_words() -> None:
 def test_a_quote_has_no_sentence_that_the_text_is_not_from(
     said: str, text: str, quote: str
 ) -> None:
-    [found] = bases_of(
+    [found] = field_sources_of(
         {"Objective": text}, (Material(origin=Origin.OTHERS, whose="Sara", text=said, taints=True),)
     )
 
@@ -412,7 +412,7 @@ def test_a_quote_has_no_sentence_that_the_text_is_not_from(
 
 def test_a_name_inside_other_words_is_not_taken_out_of_them() -> None:
     others = "we shall recall all small balls on sight"
-    [details] = bases_of(
+    [details] = field_sources_of(
         {"Details": "Shall recall all small balls."},
         (Material(origin=Origin.OTHERS, whose="Dana", text=others, taints=True),),
         names=("Al",),
@@ -470,7 +470,7 @@ def test_own_wording_needs_a_press_where_a_text_of_others_was_read(taints: bool)
     others = Material(
         origin=Origin.OTHERS, whose="Dana", text="we shall recall all the balls", taints=taints
     )
-    [details] = bases_of({"Details": "Send each buyer a letter."}, (typed, others))
+    [details] = field_sources_of({"Details": "Send each buyer a letter."}, (typed, others))
 
     assert (details.origin, details.needs_press) == (Origin.ASSISTANT, taints)
     assert details.whose == ("words of Dana" if taints else "")
@@ -480,4 +480,4 @@ def test_a_description_that_code_composed_of_own_wording_is_not_listed() -> None
     others = Material(origin=Origin.OTHERS, whose="Dana", text="recall the balls", taints=True)
     prose = {"Details": "Send each buyer a letter.", "Description": "- Send each buyer a letter."}
 
-    assert [one.field for one in bases_of(prose, (others,))] == ["Details"]
+    assert [one.field for one in field_sources_of(prose, (others,))] == ["Details"]

@@ -17,9 +17,9 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.effects import CreateTask
 from agencyclaw.domain.kpi import Amount
 from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools import Proposed, Refusal, build_toolset
 from agencyclaw.tools.calculation import WorkedOut
 from tests.fakes.ports import Agency, FakeCalculator, a_row, demo_agency
@@ -168,7 +168,7 @@ async def test_what_was_stated_is_prepared_at_once(name: str, arguments: dict[st
     [only] = await results(a_run(agency, said), (name, arguments))
 
     assert isinstance(only.content, Proposed), only.content
-    assert agency.proposals.drafted[0].not_stated == ()
+    assert agency.proposals.drafted[0].unsupported_facts == ()
 
 
 async def test_a_figure_that_is_left_out_at_the_second_try_is_on_no_card() -> None:
@@ -178,7 +178,7 @@ async def test_a_figure_that_is_left_out_at_the_second_try_is_on_no_card() -> No
 
     assert first.outcome == "retried"
     assert isinstance(second.content, Proposed)
-    assert agency.proposals.drafted[0].not_stated == ()
+    assert agency.proposals.drafted[0].unsupported_facts == ()
 
 
 async def test_another_figure_is_sent_back_too_and_all_are_named_in_the_end() -> None:
@@ -202,7 +202,7 @@ async def test_a_figure_that_calculate_worked_out_is_stated() -> None:
 
     assert isinstance(worked_out.content, WorkedOut), worked_out.content
     assert isinstance(prepared.content, Proposed)
-    assert agency.proposals.drafted[0].not_stated == ()
+    assert agency.proposals.drafted[0].unsupported_facts == ()
 
 
 async def test_a_number_of_what_a_record_is_called_needs_no_source() -> None:

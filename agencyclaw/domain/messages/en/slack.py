@@ -64,7 +64,7 @@ SLACK = {
     "cards.shown_again_below": "{one_of_several} – shown again below.",
     "cards.stands_elsewhere": "The card “{label}” is in another thread: open it",
     "cards.where_you_wrote": "the thread where you wrote last",
-    "cards.why_press": " A yes in words doesn't count here: {because}.",
+    "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.with_button": "with the button",
     "cards.with_buttons": "with the buttons",
     "details.folded": "The full text is one press away.",
