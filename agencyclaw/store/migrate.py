@@ -43,8 +43,15 @@ async def migrate(dsn: str, folder: Path = FOLDER) -> list[str]:
 
 
 async def is_newest(dsn: str, folder: Path = FOLDER) -> bool:
-    """Return whether nothing is missing; raises Misconfigured if the schema is from the future."""
+    """Return whether nothing is missing; raises Misconfigured if no migration leads on from it."""
     current = await _current(DRIVER.sub("postgresql://", dsn))
+    if current is not None and _is_before_the_first(current, folder):
+        raise Misconfigured(
+            f"The database is at revision {current} of a development version, which can't be "
+            "upgraded. Take a dump if you need what it holds, then reset it: the demo's with "
+            "`make demo RESET=1`, the one of DATABASE_URL by creating it anew, the embedded one by "
+            "moving the folder AGENCYCLAW_HOME away."
+        )
     if current is not None and current not in _known(folder):
         raise Misconfigured(
             f"The database is at revision {current}, which this AgencyClaw does not know. "
@@ -62,7 +69,9 @@ def head(folder: Path = FOLDER) -> str | None:
 
 def has_all(current: str, folder: Path = FOLDER) -> bool:
     """Return whether a database at this revision has what this version needs; it may be newer."""
-    return current == head(folder) or current not in _known(folder)
+    if current in _known(folder):
+        return current == head(folder)
+    return not _is_before_the_first(current, folder)
 
 
 async def new_revision(message: str, dsn: str, folder: Path = FOLDER) -> Path:
@@ -82,9 +91,13 @@ def execute_script(sql: str) -> None:
 
 
 def _known(folder: Path) -> dict[str, str]:
-    """Map revisions to file names like 0007_what_changes, without importing the files."""
+    """Map revisions to file names like 0107_what_changes, without importing the files."""
     names = (path.stem for path in (folder / "versions").glob("[0-9]*.py"))
     return {name.partition("_")[0]: name for name in names}
+
+
+def _is_before_the_first(revision: str, folder: Path) -> bool:
+    return revision < min(_known(folder), default="")
 
 
 async def _current(dsn: str) -> str | None:

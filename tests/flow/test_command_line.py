@@ -298,6 +298,38 @@ async def test_tidying_up_says_what_it_removed(database: Database, tmp_path: Pat
     assert again.out == "Removed: nothing was old enough.\n"
 
 
+async def test_a_database_of_a_development_version_is_refused_with_the_way_out(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    await database.pool.execute("update alembic_version set version_num = '0036'")
+    shell = Terminal(
+        tmp_path,
+        {
+            "AGENCYCLAW_HOME": str(tmp_path),
+            "DATABASE_URL": database.dsn,
+            "SLACK_BOT_TOKEN": "xoxb-workbench",
+            "SLACK_APP_TOKEN": "xapp-workbench",
+            "SLACK_API_URL": bench.slack_api_url,
+            "CLICKUP_API_TOKEN": "pk_workbench",
+            "CLICKUP_API_URL": bench.clickup_api_url,
+            "CLICKUP_TEAM_ID": "90100400001",
+            "AGENCYCLAW_MODEL": "test",
+        },
+    )
+
+    migrated = await shell.run("migrate")
+    served = await shell.run("serve")
+    looked_at = await shell.run("doctor")
+
+    assert (migrated.code, served.code, looked_at.code) == (2, 2, 1)
+    [database_line] = [line for line in looked_at.out.splitlines() if "database:" in line]
+    for sentence in (migrated.err, served.err, database_line):
+        assert "revision 0036 of a development version, which can't be upgraded" in sentence
+        assert "Take a dump" in sentence
+        assert "reset it" in sentence
+    assert await database.pool.fetchval("select version_num from alembic_version") == "0036"
+
+
 async def test_the_next_migration_is_written_beside_the_others(
     database: Database, tmp_path: Path
 ) -> None:

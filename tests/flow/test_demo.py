@@ -16,7 +16,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.error import HTTPError
 
+import psycopg
 import pytest
+
+from agencyclaw.store.embedded import EmbeddedPostgres
 
 ROOT = Path(__file__).parents[2]
 COMMAND = Path(sys.executable).parent / "agencyclaw"
@@ -135,6 +138,11 @@ class Demo:
         found = {("workbench" if "workbench" in what else "serve"): pid for pid, what in own}
         note = (self.own / "postgres" / "postmaster.pid").read_text(encoding="utf-8")
         return {**found, "postgres": int(note.split()[0])}
+
+    def age_database(self) -> None:
+        """Make the running demo's database one of a development version."""
+        with psycopg.connect(EmbeddedPostgres(self.own).dsn) as connection:
+            connection.execute("update alembic_version set version_num = '0036'")
 
     def end(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
@@ -281,6 +289,7 @@ def test_a_killed_demo_takes_everything_along_and_keeps_what_was_said(demo: Demo
 
 def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> None:
     children = demo.children()
+    demo.age_database()
 
     assert demo.end(signal.SIGINT) == 0
     assert not [name for name, pid in children.items() if is_alive(pid)]
@@ -293,3 +302,18 @@ def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> 
     assert demo.tasks("Set up 20% coupon for the garlic press") == []
     root = demo.say(COUPON)
     until(lambda: card(demo, root))
+
+
+def test_a_database_of_a_development_version_is_refused_with_the_way_to_reset_it(
+    demo: Demo,
+) -> None:
+    demo.age_database()
+    assert demo.end(signal.SIGINT) == 0
+
+    again = demo.command("demo")
+    said, _ = again.communicate(timeout=PATIENCE)
+
+    assert again.returncode == 3
+    assert "Take a dump" in said
+    assert "reset it: the demo's with `make demo RESET=1`" in said
+    assert "Traceback" not in said

@@ -8,9 +8,6 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import NullPool, create_engine
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.store.migrate import FOLDER, migrate, new_revision
@@ -111,6 +108,18 @@ async def test_a_database_from_a_newer_version_is_refused(
         await migrate(spare_database, migrations)
 
 
+async def test_a_database_from_before_the_first_migration_is_refused(
+    spare_database: str, migrations: Path
+) -> None:
+    add(migrations, 1, "steps", SCRIPT)
+    await migrate(spare_database, migrations)
+    (migrations / "versions" / "0001_steps.py").unlink()
+    add(migrations, 100, "initial", SLOW_TABLE)
+    with pytest.raises(Misconfigured, match=r"revision 0001 .* Take a dump .* reset"):
+        await migrate(spare_database, migrations)
+    assert await fetch(spare_database, "SELECT to_regclass('brewed')") is None
+
+
 async def test_the_next_revision_holds_what_the_tables_have_and_the_database_lacks(
     spare_database: str, migrations: Path
 ) -> None:
@@ -128,37 +137,6 @@ async def test_the_migrations_make_the_tables_of_the_code(
     folder = shutil.copytree(FOLDER, tmp_path / "all")
     missing = await new_revision("What the migrations forgot", spare_database, folder)
     assert "op." not in missing.read_text()
-
-
-async def test_procedures_that_come_back_into_use_with_a_downgrade_are_counted(
-    spare_database: str, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(FOLDER, tmp_path / "until_0017")
-    for path in (folder / "versions").glob("00*.py"):
-        if path.name > "0018":
-            path.unlink()
-    await migrate(spare_database, folder)
-    await fetch(
-        spare_database,
-        "insert into playbook_sops (clickup_doc_id, clickup_page_id, name, category, content_md,"
-        " state) select 'd', state, 'Coupons', 'coupons', 'Set a cap.', state"
-        " from unnest(array['waiting', 'approved', 'retired', 'gone']) as state",
-    )
-    counted = "select documents from search_words where shelf = 'sop' and stem = 'coupon'"
-    assert await fetch(spare_database, counted) == 1
-
-    await asyncio.to_thread(_downgrade, spare_database, folder, "0016")
-
-    assert await fetch(spare_database, counted) == 4
-
-
-def _downgrade(dsn: str, folder: Path, revision: str) -> None:
-    engine = create_engine(
-        dsn.replace("postgresql://", "postgresql+psycopg://"), poolclass=NullPool
-    )
-    config = Config(attributes={"engine": engine, "on_apply": None})
-    config.set_main_option("script_location", str(folder))
-    command.downgrade(config, revision)
 
 
 @pytest.mark.parametrize(
