@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 import logfire
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
@@ -178,8 +178,8 @@ class MessageReader(ThreadReader):
     async def _channel(self, channel_id: str) -> Channel | None:
         try:
             answer = await self.web.call(Method.CONVERSATION_INFO, channel=channel_id)
-            facts = facts_of(SlackConversation.model_validate(answer.get("channel")))
-        except (AgencyClawError, ValidationError) as error:
+            facts = facts_of(parsed(SlackConversation, answer.get("channel")))
+        except AgencyClawError as error:
             logfire.warn("channel unknown", error=type(error).__name__)
             return None
         return Channel(id=channel_id, name=facts.name, kind=facts.kind)

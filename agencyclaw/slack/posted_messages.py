@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.files import holds
 from agencyclaw.slack.ports import Identity
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import Method, Web, pages
 
 EVENT_TYPE = "agencyclaw_delivery"
 
@@ -18,13 +18,13 @@ _PAGES = 5
 _PAGE_SIZE = 200
 # Our database's clock and Slack's need not agree.
 _SKEW_S = 120.0
-# With two seconds in between: ten seconds.
-_LOOKS_FOR_FILE = 5
+# With the usual two seconds in between, ten seconds.
+_FILE_TRIES = 5
 
 
 @dataclass(frozen=True)
 class PostedMessages:
-    """Looks in a delivery's conversation for its id in the metadata, or for its file."""
+    """Searches a delivery's conversation for its id in the metadata, or for its file."""
 
     web: Web
     me: Identity
@@ -35,59 +35,55 @@ class PostedMessages:
         """Return the parts of a delivery that an earlier attempt posted in the thread."""
         if not row.was_sending:
             return {}
-        found = await self._look(row)
-        if 0 not in found:
-            # A post that broke off a moment ago may still be on its way to the thread; when the
-            # last one was sent is not known, and no two clocks need agree.
+        parts = await self._parts_in_slack(row)
+        if 0 not in parts:
+            # A post whose connection just broke may still be on its way to the thread.
             await self.sleep(self.settle_s)
-            found = await self._look(row)
-        return found
+            parts = await self._parts_in_slack(row)
+        return parts
 
     async def find_file(self, row: Delivery, file_id: str) -> str | None:
         """Wait until a file is in its thread; Slack shows it some moments after it took it."""
-        there = row.model_copy(update={"file_id": file_id})
-        for _ in range(_LOOKS_FOR_FILE):
-            if (ts := (await self._look(there)).get(0)) is not None:
-                return ts
+        row = row.model_copy(update={"file_id": file_id})
+        for _ in range(_FILE_TRIES):
+            parts = await self._parts_in_slack(row)
+            if 0 in parts:
+                return parts[0]
             await self.sleep(self.settle_s)
         return None
 
-    async def _look(self, row: Delivery) -> dict[int, str]:
-        found: dict[int, str] = {}
-        cursor: str | None = None
-        for _ in range(_PAGES):
-            page = await self._replies(row, cursor)
-            messages = cast("list[dict[str, Any]]", page.get("messages") or [])
-            found |= {
-                part: str(message["ts"])
-                for message in messages
-                if (part := self._part_of(row, message)) is not None
-            }
-            more: dict[str, str] = page.get("response_metadata") or {}
-            cursor = more.get("next_cursor")
-            if not cursor:
-                break
-        return found
-
-    async def _replies(self, row: Delivery, cursor: str | None) -> dict[str, Any]:
-        thread = row.place.thread_ts
+    async def _parts_in_slack(self, row: Delivery) -> dict[int, str]:
+        parts: dict[int, str] = {}
         try:
-            return await self.web.call(
-                Method.REPLIES if thread else Method.HISTORY,
-                channel=row.place.channel_id,
-                ts=thread or None,
-                oldest=f"{max(0.0, (row.sending_at or 0.0) - _SKEW_S):.6f}",
-                limit=_PAGE_SIZE,
-                include_all_metadata=True,
-                cursor=cursor,
-            )
+            async for message in self._messages(row):
+                part = self._part_of(row, message)
+                if part is not None:
+                    parts[part] = str(message["ts"])
         except Refused as refusal:
-            if refusal.reason == "thread_not_found":
-                return {}
-            raise
+            if refusal.reason != "thread_not_found":
+                raise
+        return parts
+
+    async def _messages(self, row: Delivery) -> AsyncGenerator[dict[str, Any]]:
+        """Yield the messages of a delivery's conversation since shortly before it was sent."""
+        thread_ts = row.place.thread_ts
+        listing = pages(
+            self.web,
+            Method.REPLIES if thread_ts else Method.HISTORY,
+            _PAGES,
+            channel=row.place.channel_id,
+            ts=thread_ts or None,
+            oldest=f"{max(0.0, (row.sending_at or 0.0) - _SKEW_S):.6f}",
+            limit=_PAGE_SIZE,
+            include_all_metadata=True,
+        )
+        async for page, _ in listing:
+            messages: list[dict[str, Any]] = page.get("messages") or []
+            for message in messages:
+                yield message
 
     def _part_of(self, row: Delivery, message: dict[str, Any]) -> int | None:
-        """Return which part of a delivery a message is; only our own messages and files count."""
+        """Return which part of a delivery a message is; None if it is none of it."""
         if holds(message, row.file_id):
             return 0
         if message.get("bot_id") != self.me.bot_id:

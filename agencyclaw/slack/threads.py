@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from agencyclaw.domain.consent import Posted, read_word
 from agencyclaw.domain.consent.reply import number
@@ -13,21 +13,21 @@ from agencyclaw.domain.errors import Refused, TooLong, Unreadable
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.messages import Content
 from agencyclaw.slack.payloads import Payload, Ts
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import Method, Web, pages
 
 _PAGE_SIZE = 200
 _PAGES = 5
-# Threads of a direct message that are looked through for what was said since; older ones rest.
+# Only so many of a direct message's latest threads are searched for later messages.
 _THREADS = 100
 
 
 P = TypeVar("P", bound=Payload)
 
 
-def parsed(kind: type[P], answer: dict[str, Any]) -> P:
-    """Return an answer of Slack's; raises Unreadable."""
+def parsed(model: type[P], answer: object) -> P:
+    """Return an answer of Slack's as a model; raises Unreadable."""
     try:
-        return kind.model_validate(answer)
+        return model.model_validate(answer)
     except ValidationError as unreadable:
         raise Unreadable("Slack tells of a conversation in a way we can't read.") from unreadable
 
@@ -63,7 +63,6 @@ class ThreadMessage(Content):
 
 class _MessagePage(Payload):
     messages: tuple[ThreadMessage, ...] = ()
-    response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
 
 
 class Threads:
@@ -73,80 +72,81 @@ class Threads:
         self._web = web
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
-        """Return what was posted after a ts, in the thread of a word or its whole channel.
+        """Return what was posted after a ts, in a thread, or in its whole channel.
 
-        The word itself is included, as withdrawn if it was deleted or edited.
+        `word` is the ts of a person's yes, always included: as withdrawn if deleted or edited.
         """
-        if not whole:
-            messages = [one async for one in self.replies(place.channel_id, place.thread_ts)]
+        if whole:
+            messages = await self._whole_channel(place.channel_id, after)
         else:
-            messages = await self._everything(place.channel_id, after)
-        found = [_posted(one) for one in messages if number(one.ts) > number(after)]
-        found += [_edited(one) for one in messages if number(one.edited_ts) > number(after)]
-        if any(one.ts == word for one in found):
-            return found
-        return [*found, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
+            replies = self.replies(place.channel_id, place.thread_ts)
+            messages = [message async for message in replies]
+        posted = [_posted(message) for message in messages if number(message.ts) > number(after)]
+        posted += [
+            _edited(message) for message in messages if number(message.edited_ts) > number(after)
+        ]
+        if any(post.ts == word for post in posted):
+            return posted
+        return [*posted, Posted(ts=word, thread_ts=place.thread_ts, is_withdrawn=True)]
 
     async def replies(self, channel_id: str, root: str) -> AsyncGenerator[ThreadMessage]:
         """Yield a thread's messages, its root first; nothing if it was deleted.
 
         All of them, because an old one may have been edited since.
         """
-        cursor: str | None = None
-        for _ in range(_PAGES):
-            page = await self._read(
-                Method.REPLIES,
-                channel=channel_id,
-                ts=root,
-                limit=_PAGE_SIZE,
-                cursor=cursor,
-            )
-            for message in page.messages:
+        listing = self._pages(Method.REPLIES, _PAGES, channel=channel_id, ts=root, limit=_PAGE_SIZE)
+        is_first_page = True
+        async for messages, has_more in listing:
+            for message in messages:
                 # Every page begins with the root once more.
-                if not (cursor and message.ts == root):
+                if is_first_page or message.ts != root:
                     yield message
-            cursor = cast("str | None", page.response_metadata.get("next_cursor"))
-            if not cursor:
+            if not has_more:
                 return
+            is_first_page = False
         raise TooLong("A thread is too long to be read.")
 
     async def history(
         self, channel_id: str, *, oldest: str | None, latest: str | None, pages: int
     ) -> tuple[list[ThreadMessage], bool]:
         """Return a channel's own messages, newest first, and whether that is all of them."""
-        found: list[ThreadMessage] = []
-        cursor: str | None = None
-        for _ in range(pages):
-            page = await self._read(
-                Method.HISTORY,
-                channel=channel_id,
-                oldest=oldest,
-                latest=latest,
-                limit=_PAGE_SIZE,
-                cursor=cursor,
-            )
-            found += page.messages
-            cursor = cast("str | None", page.response_metadata.get("next_cursor"))
-            if not cursor:
-                return found, True
-        return found, False
+        history: list[ThreadMessage] = []
+        async for messages, has_more in self._pages(
+            Method.HISTORY,
+            pages,
+            channel=channel_id,
+            oldest=oldest,
+            latest=latest,
+            limit=_PAGE_SIZE,
+        ):
+            history += messages
+            if not has_more:
+                return history, True
+        return history, False
 
-    async def _everything(self, channel_id: str, after: str) -> list[ThreadMessage]:
+    async def _whole_channel(self, channel_id: str, after: str) -> list[ThreadMessage]:
         """Return the newest top-level messages, and the threads with the card or later replies."""
-        page = await self._read(Method.HISTORY, channel=channel_id, limit=_THREADS)
-        messages = list(page.messages)
-        for root in page.messages:
+        listing = self._pages(Method.HISTORY, 1, channel=channel_id, limit=_THREADS)
+        roots = [root async for messages, _ in listing for root in messages]
+        replies: list[ThreadMessage] = []
+        for root in roots:
             if root.latest_reply and number(root.latest_reply) >= number(after):
-                messages += [one async for one in self.replies(channel_id, root.ts)]
-        return messages
+                replies += [reply async for reply in self.replies(channel_id, root.ts)]
+        return [*roots, *replies]
 
-    async def _read(self, method: Method, **arguments: Any) -> _MessagePage:
+    async def _pages(
+        self, method: Method, at_most: int, **arguments: Any
+    ) -> AsyncGenerator[tuple[Sequence[ThreadMessage], bool]]:
+        """Yield pages of messages, each with whether another one follows it."""
         try:
-            return parsed(_MessagePage, await self._web.call(method, **arguments))
+            async for page, has_more in pages(self._web, method, at_most, **arguments):
+                yield parsed(_MessagePage, page).messages, has_more
         except Refused as refusal:
-            if refusal.reason == "thread_not_found":
-                return _MessagePage()
-            raise Unreadable(f"Slack does not tell what was said: {refusal.reason}") from refusal
+            if refusal.reason != "thread_not_found":
+                raise Unreadable(
+                    f"Slack does not tell what was said: {refusal.reason}"
+                ) from refusal
+            yield (), False
 
 
 def _edited(message: ThreadMessage) -> Posted:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from http import HTTPStatus
@@ -321,6 +321,20 @@ def answer_of(error: SlackApiError) -> tuple[int, dict[str, Any]]:
     raw: object = getattr(response, "data", None)
     status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
     return status, cast("dict[str, Any]", raw) if isinstance(raw, dict) else {}
+
+
+async def pages(
+    web: Web, method: Method, at_most: int, **arguments: Any
+) -> AsyncGenerator[tuple[dict[str, Any], bool]]:
+    """Yield a listing's first pages, each with whether another one follows it."""
+    cursor: str | None = None
+    for _ in range(at_most):
+        page = await web.call(method, cursor=cursor, **arguments)
+        metadata: dict[str, Any] = page.get("response_metadata") or {}
+        cursor = metadata.get("next_cursor") or None
+        yield page, cursor is not None
+        if cursor is None:
+            return
 
 
 @contextmanager
