@@ -36,51 +36,64 @@ MAKE_TASK = "claw_make_task"
 ASK_ABOUT = "claw_ask_about"
 ASK_FORM = "claw_ask_form"
 
-_MARK = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([0-9a-f]{16})")
-_THUMB = re.compile(r"(up|down):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_RATINGS = frozenset(rating.value for rating in Rating)
+_VERSION = re.compile(r"[0-9a-f]{16}")
 
 
-_MEMORY = re.compile(
-    r"(?:note|reminder):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|preference:[0-9a-f]{16}"
-)
-
-
-def is_memory(value: str) -> bool:
-    """Return whether an action id belongs to a remembered item."""
-    return _MEMORY.fullmatch(value) is not None
-
-
-def read_thumb(value: str) -> tuple[Rating, UUID] | None:
-    """Return rating and run of a thumb; None if the value is not ours."""
-    found = _THUMB.fullmatch(value)
-    return (Rating(found[1]), UUID(found[2])) if found else None
-
-
-def read_id(value: str) -> UUID | None:
-    """Return the id in a button's value; None if the value is not ours."""
-    return UUID(value) if _ID.fullmatch(value) else None
-
-
-def mark_of(proposal: Proposal) -> str:
+def button_value(proposal: Proposal) -> str:
     """Return a button's value: the proposal and the version that is shown."""
     return f"{proposal.id}:{proposal.fingerprint[:16]}"
 
 
-def page_mark(proposal: Proposal, page: int) -> str:
+def page_button_value(proposal: Proposal, page: int) -> str:
     """Return the value of a paging button: the version shown, and the page it leads to."""
-    return f"{mark_of(proposal)}:{page}"
+    return f"{button_value(proposal)}:{page}"
+
+
+def is_memory(value: str) -> bool:
+    """Return whether a value names a remembered item."""
+    kind, _, key = value.partition(":")
+    match kind:
+        case "note" | "reminder":
+            return read_id(key) is not None
+        case "preference":
+            return _VERSION.fullmatch(key) is not None
+        case _:
+            return False
+
+
+def read_id(value: str) -> UUID | None:
+    """Return the id in a button's value; None if the value is not ours."""
+    try:
+        parsed = UUID(value)
+    except ValueError:
+        return None
+    # The constructor takes other notations, too, which we never issue.
+    return parsed if str(parsed) == value else None
+
+
+def read_thumb(value: str) -> tuple[Rating, UUID] | None:
+    """Return rating and run of a thumb; None if the value is not ours."""
+    rating, _, run = value.partition(":")
+    run_id = read_id(run)
+    return (Rating(rating), run_id) if run_id and rating in _RATINGS else None
 
 
 def read_page(value: str) -> tuple[UUID, str, int] | None:
     """Return proposal, version and page of a paging button; None if the value is not ours."""
-    mark, _, page = value.rpartition(":")
-    found = _MARK.fullmatch(mark)
-    return (UUID(found[1]), found[2], int(page)) if found and page.isdecimal() else None
+    shown, _, page = value.rpartition(":")
+    version = _read_version(shown)
+    return (*version, int(page)) if version and page.isdecimal() else None
 
 
-def read_ids(value: str) -> list[tuple[UUID, str]] | None:
+def read_versions(value: str) -> list[tuple[UUID, str]] | None:
     """Return proposals and versions in a button's value; None if the value is not ours."""
-    found = [_MARK.fullmatch(part) for part in value.split(",")]
-    ids = [(UUID(one[1]), one[2]) for one in found if one]
-    return ids if len(ids) == len(found) else None
+    versions = [_read_version(part) for part in value.split(",")]
+    known = [version for version in versions if version is not None]
+    return known if len(known) == len(versions) else None
+
+
+def _read_version(value: str) -> tuple[UUID, str] | None:
+    proposal, _, version = value.partition(":")
+    proposal_id = read_id(proposal)
+    return (proposal_id, version) if proposal_id and _VERSION.fullmatch(version) else None

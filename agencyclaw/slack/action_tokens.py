@@ -1,4 +1,4 @@
-"""The tokens with which a person's message lets us search in their name: kept for minutes only."""
+"""Keeps the tokens of messages, with which Slack lets us search on behalf of their authors."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pydantic import ValidationError
 
 from agencyclaw.slack.payloads import Payload, Ts
 
-_KNOWN = 500
+_KEPT = 500
 
 
 class _AssistantThread(Payload):
     action_token: str
 
 
-class _Bringing(Payload):
-    """An event of a message that brings a token."""
+class _EventWithToken(Payload):
+    """A message event that carries a token."""
 
     channel: str
     ts: Ts
@@ -25,21 +25,21 @@ class _Bringing(Payload):
 
 
 class ActionTokens:
-    """Remembers in this process alone which message brought which token; nothing is stored."""
+    """Tokens by message, of the latest messages and in memory only."""
 
     def __init__(self) -> None:
-        self._of: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._tokens: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def note(self, event: Any) -> None:
-        """Note the token of an event, where Slack sent one with it."""
+        """Keep the token of an event, if it has one."""
         try:
-            read = _Bringing.model_validate(event)
+            message = _EventWithToken.model_validate(event)
         except ValidationError:
             return
-        self._of[read.channel, read.ts] = read.assistant_thread.action_token
-        if len(self._of) > _KNOWN:
-            self._of.popitem(last=False)
+        self._tokens[message.channel, message.ts] = message.assistant_thread.action_token
+        if len(self._tokens) > _KEPT:
+            self._tokens.popitem(last=False)
 
     def of(self, channel_id: str, ts: str) -> str | None:
         """Return the token that came with a message."""
-        return self._of.get((channel_id, ts))
+        return self._tokens.get((channel_id, ts))

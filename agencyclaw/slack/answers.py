@@ -1,4 +1,4 @@
-"""Builds answers and notices: the model's text, and below it what code adds."""
+"""Builds answers and notices: their text, and below it links, choices and sources."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from agencyclaw.domain.receipts import Link, Note, rests_on
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
-    SECTION_LIMIT,
     TEXT_LIMIT,
     Block,
     Message,
     actions,
     button,
     context,
-    section,
-    split,
+    paragraphs,
 )
 from agencyclaw.slack.escaping import (
     LIVE_HOSTS,
@@ -29,7 +27,7 @@ from agencyclaw.slack.escaping import (
     one_line,
 )
 
-# Together with footer and choices these stay below what Slack takes in one message.
+# Together with links, footer and choices this stays below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
 _LINKS_LIMIT = 2_000
 _FOOTER_LIMIT = 1_000
@@ -43,10 +41,10 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     blocks: list[Block] = [{"type": "markdown", "text": text}]
     blocks += _links(note)
     if note.choices and note.answered is None:
-        blocks.append(actions([_choice(at, one) for at, one in enumerate(note.choices)]))
+        blocks.append(actions([_choice(at, choice) for at, choice in enumerate(note.choices)]))
     if note.answered:
         blocks.append(context(f"✓ {escaped(one_line(note.answered))}"))
-    closing = [*([footer] if footer else []), *([RECEIPT] if note.about else [])]
+    closing = [line for line in (footer, RECEIPT if note.about else "") if line]
     blocks += [context(line) for line in closing]
     plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), *closing) if part)
     return Message(text=cut(plain, TEXT_LIMIT), blocks=blocks, plain=plain)
@@ -77,23 +75,22 @@ def _sources(note: Note, live_hosts: frozenset[str]) -> str:
     return rests_on(note.sources, shown)
 
 
-def _choice(at: int, record: Choice) -> Block:
-    """Return a button with a choice's number; the record is stored in our rows."""
-    return button(f"{action_ids.CHOICE}_{at}", record.label, str(at))
+def _choice(at: int, choice: Choice) -> Block:
+    """Return a button with a choice's number; the choice itself is stored in our rows."""
+    return button(f"{action_ids.CHOICE}_{at}", choice.label, str(at))
 
 
 def _links(note: Note) -> list[Block]:
-    lines = _link_lines(note)
-    return [section(part) for part in split("\n".join(lines), SECTION_LIMIT)] if lines else []
+    return paragraphs("\n".join(_link_lines(note)))
 
 
 def _link_lines(note: Note) -> list[str]:
     """Return one line per link, as many as fit, and the number of the others."""
     lines: list[str] = []
     left = _LINKS_LIMIT
-    mark = "• " if len(note.links) > 1 else ""
-    for at, one in enumerate(note.links):
-        line = f"{mark}{link(one.text, one.url)}"
+    bullet = "• " if len(note.links) > 1 else ""
+    for at, target in enumerate(note.links):
+        line = f"{bullet}{link(target.text, target.url)}"
         left -= len(line) + 1
         if left < 0:
             return [*lines, f"… and {len(note.links) - at} more"]

@@ -1,4 +1,4 @@
-"""The Block Kit blocks we use, with Slack's limits."""
+"""Builds the Block Kit objects that we use, within Slack's limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MESSAGE_BUDGET = 12_800
 # Of all Markdown blocks of a message together.
 MARKDOWN_BUDGET = 12_000
 MARKDOWN_BLOCK_LIMIT = 9_000
-# An update refuses a longer text beside its blocks, a post recommends no longer one.
+# Slack refuses an update, and advises against a post, with a longer text beside its blocks.
 TEXT_LIMIT = 3_900
 
 
@@ -142,9 +142,9 @@ def _outlined(line: str) -> str:
     hashes, _, title = line.partition(" ")
     if title.strip() and hashes in _HEADINGS and "*" not in title:
         return f"*{title.strip()}*"
-    for row, mark in (("- [ ] ", "☐ "), ("- ", "• ")):
-        if line.startswith(row):
-            line = mark + line.removeprefix(row)
+    for item, bullet in (("- [ ] ", "☐ "), ("- ", "• ")):
+        if line.startswith(item):
+            line = bullet + line.removeprefix(item)
             break
     return _with_labels(line)
 

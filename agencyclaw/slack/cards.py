@@ -32,11 +32,17 @@ from agencyclaw.slack.blocks import (
     plain_text,
     section,
 )
-from agencyclaw.slack.details import detail, headline, in_words, is_folded, one_of_several
+from agencyclaw.slack.details import (
+    detail,
+    headline,
+    headline_in_list,
+    is_folded,
+    without_blocks,
+)
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.escaping import LIVE_HOSTS, RECEIPT, escaped, link, one_line
 
-# What Slack takes in the text of a dialog.
+# The most characters that Slack takes in the text of a dialog.
 _DIALOG_TEXT = 300
 _FULL_TEXT = (action_ids.SHOW_TEXT, message("cards.full_text"))
 
@@ -52,80 +58,61 @@ def build_cards(
 
     Nobody may consent to what they can't read, so nothing is cut: a long text is one press away or
     in messages of its own, and the last message always has the buttons. `shown_by` is the delivery
-    it is drawn for: a proposal that a later card shows is one line here, even after it has ended,
-    so that its outcome and next steps are in one place. `moved_to` has the addresses of those cards
-    that are in another thread, and None for those that are nowhere yet.
+    that the card is drawn for: a proposal that a later card shows is one line here, even after it
+    has ended, so that its outcome and next steps are in one place. `moved_to` has the addresses of
+    later cards in another thread; None for one that was not sent.
     """
     moved = [proposal for proposal in proposals if shown_by and is_moved(proposal, shown_by)]
-    left = [proposal for proposal in proposals if proposal not in moved]
-    if not left:
+    here = [proposal for proposal in proposals if proposal not in moved]
+    if not here:
         return [_moved(moved, moved_to)]
-    lines = _moved(moved, moved_to).blocks if moved else []
-    blocks = [*lines, *_card(left, live_hosts, is_whole=True)]
+    moved_lines = _moved(moved, moved_to).blocks if moved else []
+    blocks = [*moved_lines, *_card(here, live_hosts, with_details=True)]
     if fits(blocks):
-        return [_message(left, blocks)]
-    waiting = [proposal for proposal in left if is_open(proposal)]
-    pages = [page for one in waiting for page in _pages(one, live_hosts)]
-    return [*pages, _message(left, [*lines, *_card(left, live_hosts, is_whole=False)])]
+        return [_message(here, blocks)]
+    pages: list[Message] = []
+    for proposal in here:
+        if is_open(proposal):
+            pages += _pages(proposal, live_hosts)
+    blocks = [*moved_lines, *_card(here, live_hosts, with_details=False)]
+    return [*pages, _message(here, blocks)]
 
 
 def buttons(proposal: Proposal) -> Block:
     """Return the buttons of one open proposal; a colleague can have the same prepared."""
-    mark = action_ids.mark_of(proposal)
-    verb = proposal.effect.preview().verb
-    return actions(
-        [
-            button(action_ids.CONFIRM, verb, mark, primary=True),
-            *([button(action_ids.EDIT, "Edit", mark)] if proposal.effect.is_editable else []),
-            button(action_ids.CANCEL, proposal.effect.no, mark),
-            *_neutral_buttons(proposal),
-        ]
-    )
+    value, effect = action_ids.button_value(proposal), proposal.effect
+    row = [button(action_ids.CONFIRM, effect.preview().verb, value, primary=True)]
+    if effect.is_editable:
+        row.append(button(action_ids.EDIT, "Edit", value))
+    row.append(button(action_ids.CANCEL, effect.no, value))
+    return actions([*row, *_neutral_buttons(proposal)])
 
 
 def _neutral_buttons(proposal: Proposal) -> list[Block]:
     """Return the buttons that decide nothing."""
-    mark = action_ids.mark_of(proposal)
-    for_others = not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
-    shown = is_folded(proposal) or proposal.effect.has_full_text
-    return [
-        *([button(*_FULL_TEXT, mark)] if shown else []),
-        *(
-            [button(action_ids.PREPARE_FOR_ME, message("cards.prepare"), mark)]
-            if for_others
-            else []
-        ),
-    ]
-
-
-def revision_buttons(proposal: Proposal) -> Block:
-    """Return both ways on with a proposal of which another version was requested."""
-    mark = action_ids.mark_of(proposal)
-    verb = proposal.effect.preview().verb.split(" ", 1)[0]
-    take = button(action_ids.AS_SHOWN, f"{verb} as shown", mark)
-    return actions([take, button(action_ids.CANCEL, "Drop it", mark)])
-
-
-def again_button(proposal: Proposal) -> Block:
-    """Return the button of an expired proposal."""
-    return actions(
-        [
-            button(
-                action_ids.PREPARE_AGAIN,
-                message("card.prepare_again"),
-                action_ids.mark_of(proposal),
-            )
-        ]
-    )
+    value, effect = action_ids.button_value(proposal), proposal.effect
+    row: list[Block] = []
+    if is_folded(proposal) or effect.has_full_text:
+        row.append(button(*_FULL_TEXT, value))
+    if not proposal.place.is_direct and effect.scope is not EffectScope.OWN:
+        row.append(button(action_ids.PREPARE_FOR_ME, message("cards.prepare"), value))
+    return row
 
 
 def next_buttons(proposal: Proposal) -> Block | None:
-    """Return the buttons of a proposal in a note about it; None if nothing can be done with it."""
+    """Return the buttons of a proposal in a note about it; None if nothing can be done with it.
+
+    An open one is in such a note when another version of it was requested.
+    """
+    value = action_ids.button_value(proposal)
     match proposal.state:
         case ProposalState.OPEN:
-            return revision_buttons(proposal)
+            verb = proposal.effect.preview().verb.split(" ", 1)[0]
+            confirm = button(action_ids.AS_SHOWN, f"{verb} as shown", value)
+            return actions([confirm, button(action_ids.CANCEL, "Drop it", value)])
         case ProposalState.EXPIRED:
-            return again_button(proposal)
+            again = button(action_ids.PREPARE_AGAIN, message("card.prepare_again"), value)
+            return actions([again])
         case _:
             return None
 
@@ -133,12 +120,10 @@ def next_buttons(proposal: Proposal) -> Block | None:
 def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     """Say who may confirm and how, and until when in that person's time zone."""
     name = escaped(one_line(proposal.actor_name))
-    zone, how = (
-        proposal.effect.timezone,
-        message("cards.with_button") if is_only_one else message("cards.with_buttons"),
-    )
+    how = message("cards.with_button") if is_only_one else message("cards.with_buttons")
     until = ""
     if proposal.expires_at:
+        zone = proposal.effect.timezone
         until = f" until {later_time(proposal.expires_at, zone, since=proposal.created_at)}"
     if is_only_one and proposal.words_until:
         how += message("cards.or_answering_right_below", yes=proposal.effect.yes)
@@ -169,13 +154,13 @@ def shown_hash(messages: Sequence[Message]) -> str:
 
 
 def _moved(proposals: Sequence[Proposal], moved_to: Mapping[UUID, str | None]) -> Message:
-    lines = "\n".join(_moved_line(one, moved_to) for one in proposals)
+    lines = "\n".join(_moved_line(proposal, moved_to) for proposal in proposals)
     return Message(text=cut(lines, TEXT_LIMIT), blocks=[context(lines)], plain=lines)
 
 
 def _moved_line(proposal: Proposal, moved_to: Mapping[UUID, str | None]) -> str:
     """Say where its card is now; in this thread if it is not elsewhere."""
-    title = one_of_several(proposal)
+    title = headline_in_list(proposal)
     if proposal.id not in moved_to:
         return message("cards.shown_again_below", one_of_several=title)
     address = moved_to[proposal.id]
@@ -196,7 +181,7 @@ def _in_notification(proposal: Proposal) -> str:
 
 def _message(proposals: Sequence[Proposal], blocks: list[Block]) -> Message:
     text = "\n".join(_in_notification(proposal) for proposal in proposals)
-    plain = "\n\n".join(_in_words(proposal) for proposal in proposals)
+    plain = "\n\n".join(_without_blocks(proposal) for proposal in proposals)
     return Message(text=cut(text, TEXT_LIMIT), blocks=blocks, plain=plain)
 
 
@@ -204,25 +189,32 @@ def _pages(proposal: Proposal, live_hosts: frozenset[str]) -> list[Message]:
     title = headline(proposal)
     blocks = [*paragraphs(f"*{title}*"), *detail(proposal, live_hosts)]
     text = cut(title, TEXT_LIMIT)
-    return [Message(text=text, blocks=page, plain=in_words(proposal)) for page in pack(blocks)]
+    return [
+        Message(text=text, blocks=page, plain=without_blocks(proposal)) for page in pack(blocks)
+    ]
 
 
 def _card(
-    proposals: Sequence[Proposal], live_hosts: frozenset[str], *, is_whole: bool
+    proposals: Sequence[Proposal], live_hosts: frozenset[str], *, with_details: bool
 ) -> list[Block]:
     blocks: list[Block] = []
     waiting = [proposal for proposal in proposals if is_open(proposal)]
-    can_edit = len(waiting) > 1
     for number, proposal in enumerate(proposals, start=1):
-        is_one = len(proposals) == 1
-        title = headline(proposal) if is_one else f"{number}. {one_of_several(proposal)}"
-        blocks += [divider()] if blocks and is_whole else []
-        blocks += _item(proposal, live_hosts, title, is_whole=is_whole, can_edit=can_edit)
-    if not is_whole and waiting:
+        is_single = len(proposals) == 1
+        title = headline(proposal) if is_single else f"{number}. {headline_in_list(proposal)}"
+        if blocks and with_details:
+            blocks.append(divider())
+        blocks += _item(
+            proposal, live_hosts, title, with_details=with_details, with_buttons=len(waiting) > 1
+        )
+    if not waiting:
+        return blocks
+    if not with_details:
         blocks.append(context(message("cards.details_are_messages_above")))
-    if waiting:
-        blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
-    return [*blocks, *_choosers(proposals, waiting)]
+    blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
+    if len(waiting) == 1:
+        return [*blocks, buttons(waiting[0])]
+    return [*blocks, *_selection(proposals, waiting)]
 
 
 def _item(
@@ -230,85 +222,84 @@ def _item(
     live_hosts: frozenset[str],
     title: str,
     *,
-    is_whole: bool,
-    can_edit: bool,
+    with_details: bool,
+    with_buttons: bool,
 ) -> list[Block]:
-    first, *rest = paragraphs(f"*{title}*")
+    """Return one proposal of a card, with buttons of its own if the card has several open ones."""
+    blocks = paragraphs(f"*{title}*")
     if not is_open(proposal):
-        return [first, *rest, *_ended(proposal, live_hosts, is_whole=is_whole)]
-    if can_edit and proposal.effect.is_editable:
-        first["accessory"] = button(action_ids.EDIT, "Edit", action_ids.mark_of(proposal))
-    blocks = [first, *rest, *(detail(proposal, live_hosts) if is_whole else [])]
-    aside = _neutral_buttons(proposal) if can_edit else []
-    return [*blocks, actions(aside)] if aside else blocks
+        return [*blocks, *_ended(proposal, live_hosts, with_details=with_details)]
+    if with_buttons and proposal.effect.is_editable:
+        value = action_ids.button_value(proposal)
+        blocks[0]["accessory"] = button(action_ids.EDIT, "Edit", value)
+    if with_details:
+        blocks += detail(proposal, live_hosts)
+    if with_buttons and (neutral := _neutral_buttons(proposal)):
+        blocks.append(actions(neutral))
+    return blocks
 
 
-def _ended(proposal: Proposal, live_hosts: frozenset[str], *, is_whole: bool) -> list[Block]:
-    """Return headline and outcome; details only if more can be done with it."""
+def _ended(proposal: Proposal, live_hosts: frozenset[str], *, with_details: bool) -> list[Block]:
+    """Return the outcome; details only if more can be done with it."""
     ending = ending_of(proposal)
-    blocks = detail(proposal, live_hosts) if is_whole and ending.keeps_detail else []
+    blocks = detail(proposal, live_hosts) if with_details and ending.keeps_detail else []
     blocks += [section(ending.text), context(RECEIPT)]
-    acts = [ending.act] if ending.act else []
-    if proposal.state is ProposalState.DONE and _has_text(proposal):
-        acts.append(_FULL_TEXT)
-    mark = action_ids.mark_of(proposal)
-    return [*blocks, *([actions([button(*act, mark) for act in acts])] if acts else [])]
+    value = action_ids.button_value(proposal)
+    row = [button(*ending.button, value)] if ending.button else []
+    has_text = proposal.effect.has_full_text or proposal.effect.preview().body
+    if proposal.state is ProposalState.DONE and has_text:
+        row.append(button(*_FULL_TEXT, value))
+    return [*blocks, actions(row)] if row else blocks
 
 
-def _has_text(proposal: Proposal) -> bool:
-    return bool(proposal.effect.has_full_text or proposal.effect.preview().body)
-
-
-def _choosers(proposals: Sequence[Proposal], waiting: list[Proposal]) -> list[Block]:
-    if not waiting:
-        return []
-    if len(waiting) == 1:
-        return [buttons(waiting[0])]
+def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> list[Block]:
+    """Return a box for each open proposal, and the buttons for the selected ones or all."""
     numbers = {proposal.id: number for number, proposal in enumerate(proposals, start=1)}
-    options = [
-        option(_numbered_title(p, numbers[p.id], LABEL_LIMIT), action_ids.mark_of(p))
-        for p in waiting
-    ]
-    every = ",".join(action_ids.mark_of(proposal) for proposal in waiting)
-    verb = "Create" if all(p.effect.done == "created" for p in waiting) else "Confirm"
-    confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", every, primary=True)
-    whole = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", every)
-    whole["confirm"] = _confirmation_dialog(verb, waiting, numbers)
-    drop = button(action_ids.CANCEL_SELECTED, "Cancel selected", every)
-    boxes = [
-        _boxes(options[at : at + OPTIONS_LIMIT]) for at in range(0, len(options), OPTIONS_LIMIT)
-    ]
-    return [*boxes, actions([confirm, whole, drop])]
+    options: list[Block] = []
+    for proposal in waiting:
+        label = _numbered_title(proposal, numbers[proposal.id], LABEL_LIMIT)
+        options.append(option(label, action_ids.button_value(proposal)))
+    values = ",".join(action_ids.button_value(proposal) for proposal in waiting)
+    are_created = all(proposal.effect.done == "created" for proposal in waiting)
+    verb = "Create" if are_created else "Confirm"
+    confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", values, primary=True)
+    confirm_all = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", values)
+    confirm_all["confirm"] = _confirmation_dialog(verb, waiting, numbers)
+    cancel = button(action_ids.CANCEL_SELECTED, "Cancel selected", values)
+    starts = range(0, len(options), OPTIONS_LIMIT)
+    boxes = [_boxes(options[at : at + OPTIONS_LIMIT]) for at in starts]
+    return [*boxes, actions([confirm, confirm_all, cancel])]
 
 
 def _numbered_title(proposal: Proposal, number: int, length: int) -> str:
     """Return number, title and owner, so that equal titles differ; only the title is cut."""
     effect = proposal.effect
     owner = cut(one_line(effect.owner), length // 2)
-    aside = f" – {owner}" if owner else ""
-    begun = f"{number}. "
-    title = cut(redacted(one_line(effect.label)), length - len(begun) - len(aside))
-    return f"{begun}{title}{aside}"
+    start, end = f"{number}. ", f" – {owner}" if owner else ""
+    title = cut(redacted(one_line(effect.label)), length - len(start) - len(end))
+    return f"{start}{title}{end}"
 
 
-def _confirmation_dialog(verb: str, waiting: list[Proposal], numbers: dict[UUID, int]) -> Block:
+def _confirmation_dialog(
+    verb: str, waiting: Sequence[Proposal], numbers: Mapping[UUID, int]
+) -> Block:
     """Return Slack's confirmation dialog, which lists all proposals once more."""
     length = _DIALOG_TEXT // len(waiting) - 1
-    listed = "\n".join(_numbered_title(one, numbers[one.id], length) for one in waiting)
+    titles = [_numbered_title(proposal, numbers[proposal.id], length) for proposal in waiting]
     return {
         "title": plain_text(f"{verb} all {len(waiting)}?"),
-        "text": plain_text(listed),
+        "text": plain_text("\n".join(titles)),
         "confirm": plain_text(f"{verb} all"),
         "deny": plain_text("Back"),
     }
 
 
 def _boxes(options: list[Block]) -> Block:
-    """Return the checkboxes, none of them ticked."""
+    """Return checkboxes, none of them selected."""
     return actions([{"type": "checkboxes", "action_id": action_ids.SELECTION, "options": options}])
 
 
-def _in_words(proposal: Proposal) -> str:
+def _without_blocks(proposal: Proposal) -> str:
     if is_open(proposal):
-        return f"{in_words(proposal)}\n{who_and_until(proposal)}"
+        return f"{without_blocks(proposal)}\n{who_and_until(proposal)}"
     return f"*{headline(proposal)}*\n{ending_of(proposal).text}\n{RECEIPT}"

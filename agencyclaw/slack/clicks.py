@@ -1,4 +1,4 @@
-"""Reads pressed buttons: a decision, a choice, a request to edit, or something unknown."""
+"""Reads what a pressed button means: a decision, a choice, a request, a rating, or nothing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Press(Payload):
 
 
 @dataclass(frozen=True)
-class Decided:
+class Decision:
     """A decision about proposals."""
 
     press: Press
@@ -89,15 +89,15 @@ class Decided:
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """One of an answer's choices; `at` is its zero-based number."""
+class ChoicePress:
+    """One of an answer's choices, by its zero-based number."""
 
     press: Press
-    at: int
+    index: int
 
 
 @dataclass(frozen=True)
-class EditWanted:
+class EditRequest:
     """A request to change a proposal before confirming it."""
 
     press: Press
@@ -105,7 +105,7 @@ class EditWanted:
 
 
 @dataclass(frozen=True)
-class TextWanted:
+class TextRequest:
     """A request to read a proposal's full text, from a page on."""
 
     press: Press
@@ -115,18 +115,15 @@ class TextWanted:
 
 
 @dataclass(frozen=True)
-class ForgetWanted:
-    """A request to forget what is remembered.
-
-    That is `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
-    """
+class ForgetRequest:
+    """A request to forget `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`."""
 
     press: Press
-    mark: str
+    item: str
 
 
 @dataclass(frozen=True)
-class Thumbed:
+class ThumbPress:
     """A thumb under the answer of a run."""
 
     press: Press
@@ -135,47 +132,46 @@ class Thumbed:
 
 
 @dataclass(frozen=True)
-class FeedbackSettled:
-    """A complaint that an admin marks as done."""
+class ComplaintDone:
+    """An admin's mark that a complaint is done."""
 
     press: Press
     feedback_id: UUID
 
 
 @dataclass(frozen=True)
-class NothingTicked:
+class NothingSelected:
     """A button for the selected proposals, with none selected."""
 
     press: Press
 
 
 @dataclass(frozen=True)
-class Forged:
+class ForgedPress:
     """One of our buttons with a value that we never issued."""
 
     press: Press
     reason: str
 
 
-Pressed = (
-    Decided
-    | Chosen
-    | EditWanted
-    | TextWanted
-    | ForgetWanted
-    | Thumbed
-    | FeedbackSettled
-    | NothingTicked
-    | Forged
-    | Ignored
+OurPress = (
+    Decision
+    | ChoicePress
+    | EditRequest
+    | TextRequest
+    | ForgetRequest
+    | ThumbPress
+    | ComplaintDone
+    | NothingSelected
+    | ForgedPress
 )
+PressMeaning = OurPress | Ignored
 
 
-def read_press(body: dict[str, Any]) -> Pressed:
+def read_press(body: dict[str, Any]) -> PressMeaning:
     """Return what a press means.
 
-    A button of ours with a value that we never issued is Forged; anything unknown is Ignored. Never
-    raises.
+    A button of ours with a value that we never issued is forged; anything unknown is ignored.
     """
     try:
         press = Press.model_validate(body)
@@ -183,81 +179,102 @@ def read_press(body: dict[str, Any]) -> Pressed:
         return Ignored("malformed")
     action_id, value = press.action.action_id, press.action.value or ""
     if action_id.startswith(f"{action_ids.CHOICE}_") and press.message:
-        return Chosen(press, int(value)) if value.isdecimal() else Forged(press, "forged_value")
+        return (
+            ChoicePress(press, int(value))
+            if value.isdecimal()
+            else ForgedPress(press, "forged_value")
+        )
     if action_id == action_ids.FORGET and action_ids.is_memory(value):
-        return ForgetWanted(press, value)
-    if opinion := _read_opinion(press, action_id, value):
-        return opinion
-    named = action_ids.read_ids(value)
-    if action_id == action_ids.EDIT and named and len(named) == 1:
-        return EditWanted(press, named[0][0])
-    if action_id == action_ids.SHOW_TEXT and named and len(named) == 1:
-        return TextWanted(press, *named[0])
-    if action_id.startswith(action_ids.TURN_PAGE) and (turned := action_ids.read_page(value)):
-        return TextWanted(press, *turned)
-    if action_id in ACTS and named:
-        return _decide(press, ACTS[action_id], named)
+        return ForgetRequest(press, value)
+    meaning = _read_feedback(press, value) or _read_request(press, value)
+    if meaning is not None:
+        return meaning
+    versions = action_ids.read_versions(value)
+    if action_id in ACTS and versions:
+        return _read_decision(press, ACTS[action_id], versions)
     if action_id.startswith(action_ids.OURS) and action_id != action_ids.SELECTION:
-        return Forged(press, "forged_value")
+        return ForgedPress(press, "forged_value")
     return Ignored(f"action {clean(action_id, limit=60)}")
 
 
-def _read_opinion(press: Press, action_id: str, value: str) -> Thumbed | FeedbackSettled | None:
-    if action_id == action_ids.THUMBS and (thumb := action_ids.read_thumb(value)):
-        return Thumbed(press, rating=thumb[0], run_id=thumb[1])
-    if action_id == action_ids.FEEDBACK_SETTLED and (feedback_id := action_ids.read_id(value)):
-        return FeedbackSettled(press, feedback_id)
-    return None
+def _read_feedback(press: Press, value: str) -> ThumbPress | ComplaintDone | None:
+    match press.action.action_id:
+        case action_ids.THUMBS if thumb := action_ids.read_thumb(value):
+            rating, run_id = thumb
+            return ThumbPress(press, run_id, rating)
+        case action_ids.FEEDBACK_SETTLED if feedback_id := action_ids.read_id(value):
+            return ComplaintDone(press, feedback_id)
+        case _:
+            return None
 
 
-def _decide(press: Press, act: Act, named: list[tuple[UUID, str]]) -> Pressed:
+def _read_request(press: Press, value: str) -> EditRequest | TextRequest | None:
+    action_id = press.action.action_id
+    if action_id.startswith(action_ids.TURN_PAGE):
+        page = action_ids.read_page(value)
+        return TextRequest(press, *page) if page else None
+    versions = action_ids.read_versions(value)
+    if versions is None or len(versions) != 1:
+        return None
+    proposal_id, version = versions[0]
+    match action_id:
+        case action_ids.EDIT:
+            return EditRequest(press, proposal_id)
+        case action_ids.SHOW_TEXT:
+            return TextRequest(press, proposal_id, version)
+        case _:
+            return None
+
+
+def _read_decision(press: Press, act: Act, versions: list[tuple[UUID, str]]) -> OurPress:
+    """Return a decision about the proposals of a button, or about the selected ones of them."""
     if press.action.action_id in (action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED):
-        ticked = _read_ticked(press)
-        if ticked is None:
-            return Forged(press, "forged_value")
-        if not ticked:
-            return NothingTicked(press)
-        if not set(ticked) <= set(named):
-            return Forged(press, "selection_not_on_offer")
-        named = ticked
-    elif len(named) > 1 and press.action.action_id != action_ids.CONFIRM_ALL:
-        return Forged(press, "several_named")
+        selected = _read_selection(press)
+        if selected is None:
+            return ForgedPress(press, "forged_value")
+        if not selected:
+            return NothingSelected(press)
+        if not set(selected) <= set(versions):
+            return ForgedPress(press, "selection_not_on_offer")
+        versions = selected
+    elif len(versions) > 1 and press.action.action_id != action_ids.CONFIRM_ALL:
+        return ForgedPress(press, "several_named")
     click = Click(
         act=act,
-        proposal_ids=tuple(proposal_id for proposal_id, _ in named),
-        fingerprints=tuple(version for _, version in named),
+        proposal_ids=tuple(proposal_id for proposal_id, _ in versions),
+        fingerprints=tuple(version for _, version in versions),
         message_ts=press.message.ts if press.message else "",
     )
-    return Decided(press, click)
+    return Decision(press, click)
 
 
-def _read_ticked(press: Press) -> list[tuple[UUID, str]] | None:
-    """Return the proposals and versions that were ticked; None if a value is none of ours."""
+def _read_selection(press: Press) -> list[tuple[UUID, str]] | None:
+    """Return the selected proposals and versions; None if a value is none of ours."""
     inputs = press.state.values.values() if press.state else ()
     boxes = [block[action_ids.SELECTION] for block in inputs if action_ids.SELECTION in block]
     values = [option.value for box in boxes for option in box.selected_options or ()]
-    return action_ids.read_ids(",".join(values)) if values else []
+    return action_ids.read_versions(",".join(values)) if values else []
 
 
-def as_decision(decided: Decided, place: Place) -> Incoming:
+def decision_as_stored(decision: Decision, place: Place) -> Incoming:
     """Return a decision as it is stored."""
-    action = decided.press.action
-    shown = decided.click.message_ts or "home"
+    action, user = decision.press.action, decision.press.user
+    shown = decision.click.message_ts or "home"
     return Incoming(
-        key=f"click:{place.team_id}:{place.channel_id}:{shown}:{decided.press.user.id}"
+        key=f"click:{place.team_id}:{place.channel_id}:{shown}:{user.id}"
         f":{action.action_id}:{action.action_ts}",
         source="interactions",
         kind=ReceiptKind.CLICK,
         place=place,
         slack_ts=action.action_ts,
-        slack_user_id=decided.press.user.id,
-        click=decided.click,
+        slack_user_id=user.id,
+        click=decision.click,
     )
 
 
-def as_forgetting(press: Press, team_id: str, mark: str) -> Incoming:
+def forget_as_stored(request: ForgetRequest, team_id: str) -> Incoming:
     """Return a press of Forget in the Home tab as it is stored."""
-    action = press.action
+    press, action = request.press, request.press.action
     return Incoming(
         key=f"forget:{team_id}:{press.user.id}:{action.action_id}:{action.action_ts}",
         source="interactions",
@@ -265,13 +282,12 @@ def as_forgetting(press: Press, team_id: str, mark: str) -> Incoming:
         place=Place.home_tab(team_id),
         slack_ts=action.action_ts,
         slack_user_id=press.user.id,
-        text=f"forget {mark}",
+        text=f"forget {request.item}",
     )
 
 
-def as_choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
-    """Return a chosen record as the message it stands for; a person answers a question once."""
-    press = chosen.press
+def choice_as_stored(press: Press, place: Place, choice: Choice) -> Incoming:
+    """Return a pressed choice as the message it replaces; a person answers a question once."""
     shown = press.message.ts if press.message else ""
     return Incoming(
         key=f"choice:{place.team_id}:{place.channel_id}:{shown}:{press.user.id}",
@@ -280,6 +296,6 @@ def as_choice(chosen: Chosen, place: Place, record: Choice) -> Incoming:
         place=place,
         slack_ts=press.action.action_ts,
         slack_user_id=press.user.id,
-        text=clean(record.label),
-        choice=record,
+        text=clean(choice.label),
+        choice=choice,
     )

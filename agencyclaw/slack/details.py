@@ -1,4 +1,4 @@
-"""The complete description of one proposed effect."""
+"""Describes one proposed effect in full: as blocks, and in one text where Slack refuses them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _ORIGINS: dict[Origin, Callable[[str], str]] = {
     Origin.OFFERED: lambda whose: message("origin.offered", whose=whose),
     Origin.ASSISTANT: lambda _: message("origin.assistant"),
 }
-# What a person brought is told to them as theirs.
-_BROUGHT = {
+# The same for the person who brought the text themselves.
+_OWN_ORIGINS = {
     Origin.PASTED: message("origin.own_pasted"),
     Origin.QUOTED: message("origin.own_quoted"),
     Origin.FORWARDED: message("origin.own_forwarded"),
@@ -41,14 +41,14 @@ def headline(proposal: Proposal) -> str:
     return _value(proposal.effect.preview().headline)
 
 
-def one_of_several(proposal: Proposal) -> str:
-    """Return the headline for a list, where brands of equal names need their clients."""
-    preview, clients = proposal.effect.preview(), proposal.effect.clients
-    unnamed = [client.name for client in clients if client.name not in preview.headline]
-    return headline(proposal) + (f" ({_value(', '.join(unnamed))})" if unnamed else "")
+def headline_in_list(proposal: Proposal) -> str:
+    """Return the headline with its clients, to tell brands of equal names apart in a list."""
+    title = proposal.effect.preview().headline
+    unnamed = [client.name for client in proposal.effect.clients if client.name not in title]
+    return f"{_value(title)} ({_value(', '.join(unnamed))})" if unnamed else _value(title)
 
 
-def where(proposal: Proposal) -> str:
+def _where(proposal: Proposal) -> str:
     """Return where it will happen, in one line."""
     place = proposal.effect.preview().where
     return f"*Where:* {_value(place)}" if place else ""
@@ -57,21 +57,26 @@ def where(proposal: Proposal) -> str:
 def detail(
     proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool = True
 ) -> list[Block]:
-    """Return place, fields, text, authorship, what is missing and what speaks against it."""
+    """Return place, warnings, fields, text, its origins, what is missing, similar and sources."""
     preview = proposal.effect.preview()
-    warned = _listed(message("details.please_look_at_first"), proposal.effect.warnings)
-    blocks = [*paragraphs(where(proposal)), *paragraphs(warned), *_fields(proposal)]
-    blocks += _text(proposal, live_hosts, in_message=in_message)
-    blocks += whose_words(proposal)
-    blocks += paragraphs(_listed(message("details.still_open_or_assumed"), _missing(proposal)))
-    if similar := _similar(preview.similar, live_hosts):
-        blocks += [context(part) for part in split(similar)]
-    blocks += [context(part) for part in split(_sources(preview.sources, live_hosts))]
-    return blocks
+    return [
+        *paragraphs(_where(proposal)),
+        *paragraphs(_warnings(proposal)),
+        *_fields(proposal),
+        *_text(proposal, live_hosts, in_message=in_message),
+        *text_origins(proposal),
+        *paragraphs(_missing(proposal)),
+        *_small(_similar(preview.similar, live_hosts)),
+        *_small(_sources(preview.sources, live_hosts)),
+    ]
+
+
+def _small(text: str) -> list[Block]:
+    return [context(part) for part in split(text)]
 
 
 def is_folded(proposal: Proposal) -> bool:
-    """Return whether a card leaves text to a window; facts and words of others are always on it."""
+    """Return whether a card leaves its text to a modal; third parties' text is always on it."""
     holds_others = any(source.needs_press for source in proposal.effect.field_sources)
     return proposal.effect.preview().is_folded and not holds_others
 
@@ -83,10 +88,9 @@ def _text(proposal: Proposal, live_hosts: frozenset[str], *, in_message: bool) -
     return prose(body, live_hosts) if in_message else outline(body)
 
 
-def whose_words(proposal: Proposal) -> list[Block]:
-    """Say whose words each text contains: a verbatim quote, or the assistant's wording."""
-    lines = _source_lines(proposal)
-    return [context(part) for part in split("\n".join(lines))] if lines else []
+def text_origins(proposal: Proposal) -> list[Block]:
+    """Return where each text comes from: a verbatim quote, or the assistant's wording."""
+    return _small("\n".join(_source_lines(proposal)))
 
 
 def _source_lines(proposal: Proposal) -> list[str]:
@@ -97,7 +101,7 @@ def _source_line(source: FieldSource, requester: str) -> str:
     named = _value(source.whose) if source.whose else message("origin.somebody")
     whose = _ORIGINS[source.origin](named)
     if source.whose == requester:
-        whose = _BROUGHT.get(source.origin, whose)
+        whose = _OWN_ORIGINS.get(source.origin, whose)
     if source.origin is Origin.ASSISTANT and source.whose:
         whose = message("origin.assistant_after", whose=named)
     if source.origin is Origin.OFFERED and not source.whose:
@@ -112,15 +116,19 @@ def _source_line(source: FieldSource, requester: str) -> str:
     return f"*{escaped(source.field)}* – {whose}{quote}"
 
 
-def in_words(proposal: Proposal) -> str:
+def without_blocks(proposal: Proposal) -> str:
     """Return the description without blocks, for when Slack refuses them."""
     preview = proposal.effect.preview()
-    warned = _listed(message("details.please_look_at_first"), proposal.effect.warnings)
-    lines = [f"*{headline(proposal)}*", where(proposal), warned]
-    lines += [f"{escaped(name)}: {_value(value)}" for name, value in preview.fields]
-    lines += [escaped(preview.body), *_source_lines(proposal)]
-    lines += [_listed(message("details.still_open_or_assumed"), _missing(proposal))]
-    lines += [_similar(preview.similar, frozenset())]
+    lines = [
+        f"*{headline(proposal)}*",
+        _where(proposal),
+        _warnings(proposal),
+        *(f"{escaped(name)}: {_value(value)}" for name, value in preview.fields),
+        escaped(preview.body),
+        *_source_lines(proposal),
+        _missing(proposal),
+        _similar(preview.similar, frozenset()),
+    ]
     return "\n".join(line for line in lines if line)
 
 
@@ -134,10 +142,16 @@ def _fields(proposal: Proposal) -> Iterator[Block]:
             yield from paragraphs(f"*{name}*\n{value}")
 
 
-def _missing(proposal: Proposal) -> list[str]:
+def _warnings(proposal: Proposal) -> str:
+    return _listed(message("details.please_look_at_first"), proposal.effect.warnings)
+
+
+def _missing(proposal: Proposal) -> str:
     """Return what is missing, unless the body that the card shows says it already."""
     preview = proposal.effect.preview()
-    return [one for one in preview.missing if one not in preview.body or is_folded(proposal)]
+    shown_body = "" if is_folded(proposal) else preview.body
+    missing = [item for item in preview.missing if item not in shown_body]
+    return _listed(message("details.still_open_or_assumed"), missing)
 
 
 def _listed(title: str, items: Sequence[str]) -> str:

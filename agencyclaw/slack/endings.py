@@ -16,11 +16,11 @@ from agencyclaw.slack.escaping import escaped, link, one_line
 
 @dataclass(frozen=True)
 class CardEnding:
-    """The outcome; `keeps_detail` if more can happen; `act` is the button of what can be done."""
+    """The outcome; the details stay if more can happen, and a button offers what can be done."""
 
     text: str
     keeps_detail: bool = False
-    act: tuple[str, str] | None = None
+    button: tuple[str, str] | None = None
 
 
 _UNSUPPORTED = message("card.outgrown")
@@ -66,7 +66,7 @@ def _expired(proposal: Proposal) -> CardEnding:
         return CardEnding(message("card.expired_renewed", at=_at(proposal)))
     return CardEnding(
         message("card.expired", at=_at(proposal)),
-        act=(action_ids.PREPARE_AGAIN, message("card.prepare_again")),
+        button=(action_ids.PREPARE_AGAIN, message("card.prepare_again")),
     )
 
 
@@ -105,7 +105,7 @@ def _done(proposal: Proposal) -> CardEnding:
     if proposal.undone_by:
         return CardEnding(message("card.undone", text=text))
     can_undo = (proposal.result or {}).get("can_undo") is True
-    return CardEnding(text, act=(action_ids.UNDO, message("card.undo")) if can_undo else None)
+    return CardEnding(text, button=(action_ids.UNDO, message("card.undo")) if can_undo else None)
 
 
 _WHY_CANCELLED = {
@@ -127,7 +127,7 @@ def _unclear(proposal: Proposal) -> CardEnding:
         return CardEnding(
             message("card.undecided", by=_by(proposal), done=proposal.effect.done),
             keeps_detail=True,
-            act=(action_ids.RETRY, message("card.try_again")),
+            button=(action_ids.RETRY, message("card.try_again")),
         )
     return CardEnding(
         message("card.unclear", by=_by(proposal), done=proposal.effect.done),
@@ -141,13 +141,13 @@ def _failed(proposal: Proposal) -> CardEnding:
         return CardEnding(
             message("card.duplicate", at=_at(proposal), what=what),
             keeps_detail=True,
-            act=(action_ids.CREATE_ANYWAY, message("card.create_anyway")),
+            button=(action_ids.CREATE_ANYWAY, message("card.create_anyway")),
         )
     why = _reason(proposal)
     return CardEnding(
         message("card.failed", done=proposal.effect.done, at=_at(proposal), why=why),
         keeps_detail=True,
-        act=(action_ids.RETRY, message("card.try_again")),
+        button=(action_ids.RETRY, message("card.try_again")),
     )
 
 

@@ -12,7 +12,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, divider, header, paragraphs, section
 from agencyclaw.slack.cards import buttons, who_and_until
-from agencyclaw.slack.details import detail, one_of_several
+from agencyclaw.slack.details import detail, headline_in_list
 from agencyclaw.slack.endings import ending_of
 from agencyclaw.slack.escaping import LIVE_HOSTS, escaped, one_line
 from agencyclaw.slack.memory_lines import memory_lines
@@ -51,8 +51,8 @@ def build_home(
 
 def _lacking(scopes: Sequence[str]) -> list[Block]:
     """Tell an admin which scopes this installation lacks, and how to fix it."""
-    lines = "\n".join(f"• {feature_of(one)} (`{one}`)" for one in scopes)
-    return [*paragraphs(f":warning: *{_LACKING}*\n{lines}")] if scopes else []
+    lines = "\n".join(f"• {feature_of(scope)} (`{scope}`)" for scope in scopes)
+    return paragraphs(f":warning: *{_LACKING}*\n{lines}") if scopes else []
 
 
 def _waiting(
@@ -73,7 +73,7 @@ def _waiting(
 
 def _item(proposal: Proposal, live_hosts: frozenset[str]) -> list[Block]:
     return [
-        *paragraphs(f"*{one_of_several(proposal)}*"),
+        *paragraphs(f"*{headline_in_list(proposal)}*"),
         *detail(proposal, live_hosts, in_message=False),
         context(who_and_until(proposal)),
         buttons(proposal),
@@ -99,9 +99,9 @@ def _of_somebody(proposal: Proposal) -> list[Block]:
     if proposal.expires_at:
         zone = proposal.effect.timezone
         until = later_time(proposal.expires_at, zone, since=proposal.created_at)
-    line = f"*{one_of_several(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
+    line = f"*{headline_in_list(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
     first, *rest = paragraphs(line)
-    first["accessory"] = button(action_ids.WITHDRAW, "Cancel", action_ids.mark_of(proposal))
+    first["accessory"] = button(action_ids.WITHDRAW, "Cancel", action_ids.button_value(proposal))
     return [first, *rest]
 
 
@@ -118,5 +118,5 @@ def _more(left: int) -> str:
 def _recent(recent: Sequence[Proposal]) -> list[Block]:
     blocks = [header("Recent")] if recent else []
     for proposal in recent[:_RECENT_LIMIT]:
-        blocks += paragraphs(f"*{one_of_several(proposal)}*\n{ending_of(proposal).text}")
+        blocks += paragraphs(f"*{headline_in_list(proposal)}*\n{ending_of(proposal).text}")
     return blocks

@@ -101,7 +101,7 @@ class Inbound:
             case "event_callback":
                 await self._on_event(body)
             case "block_actions":
-                await self._presses.take(body)
+                await self._presses.handle(body)
             case "message_action":
                 await self._shortcuts.handle(body)
             case "view_submission":

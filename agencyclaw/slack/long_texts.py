@@ -15,7 +15,7 @@ from agencyclaw.slack.blocks import (
     paragraphs,
     section,
 )
-from agencyclaw.slack.details import headline, whose_words
+from agencyclaw.slack.details import headline, text_origins
 from agencyclaw.slack.escaping import escaped
 
 # A modal takes 100 blocks; a person reads fewer at a time.
@@ -32,7 +32,7 @@ def build_text(proposal: Proposal, text: str, page: int = 0) -> Block:
         message("long_texts.title"),
         [
             *paragraphs(f"*{headline(proposal)}*"),
-            *whose_words(proposal),
+            *text_origins(proposal),
             *pages[page],
             *_paging(proposal, page, len(pages)),
         ],
@@ -56,5 +56,5 @@ def _paging(proposal: Proposal, page: int, count: int) -> list[Block]:
 
 
 def _page_button(proposal: Proposal, label: str, page: int) -> Block:
-    value = action_ids.page_mark(proposal, page)
+    value = action_ids.page_button_value(proposal, page)
     return button(f"{action_ids.TURN_PAGE}_{page}", label, value)

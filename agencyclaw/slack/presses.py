@@ -1,10 +1,11 @@
-"""Presses: decisions are stored, choices taken, windows opened while the trigger lives."""
+"""Handles pressed buttons: stores decisions and choices, and opens modals."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
+from uuid import UUID
 
 import logfire
 
@@ -16,20 +17,20 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.clicks import (
-    Chosen,
-    Decided,
-    EditWanted,
-    FeedbackSettled,
-    Forged,
-    ForgetWanted,
-    NothingTicked,
+    ChoicePress,
+    ComplaintDone,
+    Decision,
+    EditRequest,
+    ForgedPress,
+    ForgetRequest,
+    NothingSelected,
+    OurPress,
     Press,
-    Pressed,
-    TextWanted,
-    Thumbed,
-    as_choice,
-    as_decision,
-    as_forgetting,
+    TextRequest,
+    ThumbPress,
+    choice_as_stored,
+    decision_as_stored,
+    forget_as_stored,
     read_press,
 )
 from agencyclaw.slack.edit_form import FormOrigin, build_form
@@ -40,8 +41,9 @@ from agencyclaw.slack.ports import Identity, InboundPorts
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
 
-_LOOKS, _LOOK_S = 15, 0.1
-_TICK_ONE = message("inbound.tick_one")
+# Buttons appear a moment before their answer is recorded as posted.
+_CHOICE_TRIES, _CHOICE_PAUSE_S = 15, 0.1
+_SELECT_ONE = message("inbound.tick_one")
 _FORGOTTEN = message("inbound.forgotten")
 _FORGED = message("proposal.forged")
 _ANSWERED = message("inbound.answered")
@@ -50,7 +52,7 @@ _TRY_LATER = message("inbound.try_later")
 
 
 class Presses:
-    """Takes pressed buttons to what they are about."""
+    """Handles each press by what it means."""
 
     def __init__(
         self,
@@ -59,174 +61,168 @@ class Presses:
         ports: InboundPorts,
         channels: Channels | None,
         refresh_home: Callable[[str], Coroutine[Any, Any, None]],
-        begin: Callable[[Coroutine[Any, Any, None]], None],
+        start_task: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self._modals = Modals(web)
         self._me = me
         self._ports = ports
         self._channels = channels
         self._refresh_home = refresh_home
-        self._begin = begin
-        self._ratings = Ratings(web, ports.feedback, self._turn_away, begin)
+        self._start_task = start_task
+        self._ratings = Ratings(web, ports.feedback, self._turn_away, start_task)
 
-    async def take(self, body: dict[str, Any]) -> None:
-        """Store what was pressed, or begin what shows it."""
-        pressed: Pressed = read_press(body)
-        if not isinstance(pressed, Ignored) and self._is_of_others(pressed.press):
-            await self._turn_away(pressed.press, "another_workspace", _FORGED)
+    async def handle(self, body: dict[str, Any]) -> None:
+        """Store what was pressed, or start what shows it."""
+        meaning = read_press(body)
+        if isinstance(meaning, Ignored):
+            log_ignored(meaning.reason)
             return
-        match pressed:
-            case Ignored(reason=reason):
-                log_ignored(reason)
-            case Decided():
-                await self._decide(pressed)
-            case Chosen():
-                await self._choose(pressed)
-            case EditWanted() | TextWanted():
-                self._begin(self._open_window(pressed))
-            case ForgetWanted(press=press, mark=mark):
-                await self._forget(press, mark)
-            case Thumbed(press=press) | FeedbackSettled(press=press):
-                await self._ratings.take(pressed, await self._channel_of_press(press))
-            case Forged(press=press, reason=reason):
+        press = meaning.press
+        if press.team is not None and press.team.id != self._me.team_id:
+            await self._turn_away(press, "another_workspace", _FORGED)
+            return
+        await self._handle(meaning)
+
+    async def _handle(self, meaning: OurPress) -> None:
+        match meaning:
+            case Decision():
+                await self._store_decision(meaning)
+            case ChoicePress():
+                await self._store_choice(meaning)
+            case EditRequest():
+                self._start_task(self._open_form(meaning))
+            case TextRequest():
+                self._start_task(self._show_text(meaning))
+            case ForgetRequest():
+                await self._forget(meaning)
+            case ThumbPress() | ComplaintDone():
+                place = await self._corrected(meaning.press.channel_place(self._me.team_id))
+                await self._ratings.handle(meaning, place)
+            case ForgedPress(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
-            case NothingTicked(press=press):
-                await self._tell(press, _TICK_ONE)
+            case NothingSelected(press=press):
+                await self._notify(press, _SELECT_ONE)
 
-    async def _forget(self, press: Press, mark: str) -> None:
+    async def _forget(self, request: ForgetRequest) -> None:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
-        if self._ports.memory is not None:
-            team_id = self._me.team_id
-            if refused := await self._ports.memory.press(as_forgetting(press, team_id, mark)):
-                await self._tell(press, refused)
-                return
-            if press.view is None:
-                await self._tell(press, _FORGOTTEN)
-            self._begin(self._refresh_home(press.user.id))
-
-    async def _decide(self, decided: Decided) -> None:
-        place = await self._place_of_press(decided.press)
-        if place is None:
-            place = await self._place_of_home_press(decided)
-        if place is None:
-            await self._turn_away(decided.press, "unknown_proposal", _FORGED)
+        if self._ports.memory is None:
             return
-        await self._ports.inbox.accept(as_decision(decided, place))
+        press = request.press
+        refusal = await self._ports.memory.press(forget_as_stored(request, self._me.team_id))
+        if refusal:
+            await self._notify(press, refusal)
+            return
+        if press.view is None:
+            await self._notify(press, _FORGOTTEN)
+        self._start_task(self._refresh_home(press.user.id))
 
-    async def _place_of_press(self, press: Press) -> Place | None:
-        """Return the thread of a button; a payload does not say what kind of channel it is in."""
+    async def _store_decision(self, decision: Decision) -> None:
+        """Store a decision; pressed in the Home tab, it counts where the proposal was made."""
+        place = await self._thread_of(decision.press)
+        if place is None:
+            stored = await self._place_of_proposals(decision.click.proposal_ids)
+            place = stored and stored.model_copy(update={"team_id": self._me.team_id})
+        if place is None:
+            await self._turn_away(decision.press, "unknown_proposal", _FORGED)
+            return
+        await self._ports.inbox.accept(decision_as_stored(decision, place))
+
+    async def _thread_of(self, press: Press) -> Place | None:
         place = press.place(self._me.team_id)
-        return await self._channels.placed(place) if place and self._channels else place
+        return await self._corrected(place) if place else None
 
-    async def _channel_of_press(self, press: Press) -> Place:
-        place = press.channel_place(self._me.team_id)
+    async def _corrected(self, place: Place) -> Place:
+        """Return a place with its kind of channel, which a payload does not say."""
         return await self._channels.placed(place) if self._channels else place
 
-    async def _place_of_home_press(self, decided: Decided) -> Place | None:
-        """Pressed in the Home tab, it counts where the proposal was made, if it is ours."""
-        found = await self._ports.proposals.by_ids(list(decided.click.proposal_ids))
-        team_id = self._me.team_id
-        return found[0].place.model_copy(update={"team_id": team_id}) if found else None
+    async def _place_of_proposals(self, ids: Sequence[UUID]) -> Place | None:
+        proposals = await self._ports.proposals.by_ids(list(ids))
+        return proposals[0].place if proposals else None
 
-    async def _choose(self, chosen: Chosen) -> None:
-        place = await self._place_of_press(chosen.press)
-        shown = chosen.press.message
-        if place is None or shown is None:
+    async def _store_choice(self, choice_press: ChoicePress) -> None:
+        press = choice_press.press
+        place = await self._thread_of(press)
+        if place is None or press.message is None:
             return
-        offered = await self._offered(place, shown.ts)
-        if chosen.at >= len(offered):
-            await self._turn_away(chosen.press, "choice_not_offered", _ANSWERED)
+        offered = await self._offered_choices(place, press.message.ts)
+        if choice_press.index >= len(offered):
+            await self._turn_away(press, "choice_not_offered", _ANSWERED)
             return
-        record = offered[chosen.at]
-        # Where a full lane declined it, the question still stands.
-        if await self._ports.inbox.accept(as_choice(chosen, place, record)) is not None:
-            await self._ports.choices.pressed(place, shown.ts, record.label)
+        choice = offered[choice_press.index]
+        receipt_id = await self._ports.inbox.accept(choice_as_stored(press, place, choice))
+        # A full lane declines it: then the question is still open.
+        if receipt_id is not None:
+            await self._ports.choices.pressed(place, press.message.ts, choice.label)
 
-    async def _offered(self, place: Place, ts: str) -> tuple[Choice, ...]:
-        """Who is quick presses before we have noted that the question is posted: wait for that."""
-        for _ in range(_LOOKS):
+    async def _offered_choices(self, place: Place, ts: str) -> tuple[Choice, ...]:
+        """Return an answer's choices; waits until the answer is recorded as posted."""
+        for _ in range(_CHOICE_TRIES):
             offered = await self._ports.choices.offered(place, ts)
             if offered is not None:
                 return offered
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_CHOICE_PAUSE_S)
         return ()
 
-    async def _turn_away(self, press: Press, reason: str, words: str) -> None:
-        """Note a press that leads nowhere, and say so to who pressed."""
-        await self._note(press, reason)
-        await self._tell(press, words)
+    async def _turn_away(self, press: Press, reason: str, text: str) -> None:
+        """Record a press without effect, and tell the person who pressed."""
+        await self._record_refusal(press, reason)
+        await self._notify(press, text)
 
-    async def _note(self, press: Press, reason: str) -> None:
+    async def _record_refusal(self, press: Press, reason: str) -> None:
         log_ignored(reason)
-        channel = press.channel.id if press.channel else "home"
         payload = {
             "action": clean(press.action.action_id, limit=60),
             "value": clean(press.action.value or "", limit=120),
             "team": press.team.id if press.team else self._me.team_id,
-            "channel": channel,
+            "channel": press.channel.id if press.channel else "home",
         }
         await self._ports.audit.turned_away(reason, slack_user_id=press.user.id, payload=payload)
 
-    async def _open_window(self, wanted: EditWanted | TextWanted) -> None:
-        match wanted:
-            case EditWanted():
-                await self._open_form(wanted)
-            case TextWanted():
-                await self._show_text(wanted)
-
-    async def _open_form(self, wanted: EditWanted) -> None:
-        """Show the Edit form while the trigger lives; say why when there is none."""
-        press = wanted.press
+    async def _open_form(self, request: EditRequest) -> None:
+        """Show the Edit form, or say why there is none."""
+        press = request.press
         try:
             form = await self._ports.revisions.form(
-                wanted.proposal_id,
-                team_id=self._me.team_id,
-                slack_user_id=press.user.id,
+                request.proposal_id, team_id=self._me.team_id, slack_user_id=press.user.id
             )
             if isinstance(form, NotEditable):
-                await self._note(press, form.reason)
-                await self._tell(press, form.message)
+                await self._record_refusal(press, form.reason)
+                await self._notify(press, form.message)
                 return
-            place = await self._place_of_press(press) or await self._place_of(wanted)
-            view = build_form(form, FormOrigin(proposal_id=wanted.proposal_id, place=place))
+            place = await self._thread_of(press)
+            place = place or await self._place_of_proposals([request.proposal_id])
+            if place is None:
+                raise Refused(message("propose.cant_find_proposal_any"), reason="not_found")
+            view = build_form(form, FormOrigin(proposal_id=request.proposal_id, place=place))
             await self._modals.open(press.trigger_id, view)
         except AgencyClawError as error:
             logfire.error("slack.form_failed", error=type(error).__name__)
-            await self._tell(press, _TRY_LATER)
+            await self._notify(press, _TRY_LATER)
 
-    async def _show_text(self, wanted: TextWanted) -> None:
+    async def _show_text(self, request: TextRequest) -> None:
         """Show all of a proposal's text, page by page; anybody who sees the card may read it."""
-        press = wanted.press
+        press = request.press
         try:
-            found = await self._ports.proposals.by_ids([wanted.proposal_id])
-            if not found or not found[0].fingerprint.startswith(wanted.version):
+            proposals = await self._ports.proposals.by_ids([request.proposal_id])
+            if not proposals or not proposals[0].fingerprint.startswith(request.version):
                 await self._turn_away(press, "unknown_proposal", _FORGED)
                 return
-            view = build_text(found[0], await self._ports.texts.of(found[0]), wanted.page)
-            await self._modals.show(press, view)
+            text = await self._ports.texts.of(proposals[0])
+            await self._modals.show(press, build_text(proposals[0], text, request.page))
         except AgencyClawError as error:
             logfire.error("slack.text_failed", error=type(error).__name__)
-            await self._tell(press, _TRY_LATER_TEXT)
+            await self._notify(press, _TRY_LATER_TEXT)
 
-    async def _place_of(self, wanted: EditWanted) -> Place:
-        found = await self._ports.proposals.by_ids([wanted.proposal_id])
-        if not found:
-            raise Refused(message("propose.cant_find_proposal_any"), reason="not_found")
-        return found[0].place
-
-    async def _tell(self, press: Press, text: str) -> None:
-        """Tell the person who pressed, and nobody else; in the Home tab, in a window."""
+    async def _notify(self, press: Press, text: str) -> None:
+        """Tell the person who pressed, and nobody else; in the Home tab, in a modal."""
         place = press.place(self._me.team_id)
         if place is not None:
             await self._ports.inbox.post_ephemeral(place, press.user.id, text)
         else:
-            self._begin(self._show_notice(press, text))
+            self._start_task(self._show_notice(press, text))
 
     async def _show_notice(self, press: Press, text: str) -> None:
         try:
             await self._modals.open(press.trigger_id, build_notice(text))
         except AgencyClawError as error:
             logfire.warn("slack.note_failed", error=type(error).__name__)
-
-    def _is_of_others(self, press: Press) -> bool:
-        return press.team is not None and press.team.id != self._me.team_id

@@ -1,4 +1,4 @@
-"""Handles presses on thumbs and on the admins' list, stored before they are acknowledged."""
+"""Handles presses on thumbs and on the admins' list of complaints."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agencyclaw.domain.feedback import FeedbackQueue, Rating, RatingKept, Rating
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note
 from agencyclaw.slack.answers import build_answer
-from agencyclaw.slack.clicks import FeedbackSettled, Press, Thumbed
+from agencyclaw.slack.clicks import ComplaintDone, Press, ThumbPress
 from agencyclaw.slack.feedback import build_comment_form, build_queue
 from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.web import Web
@@ -28,30 +28,28 @@ class Ratings:
         web: Web,
         feedback: FeedbackReview | None,
         turn_away: Callable[[Press, str, str], Awaitable[None]],
-        begin: Callable[[Coroutine[Any, Any, None]], None],
+        start_task: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self._web = web
         self._modals = Modals(web)
         self._feedback = feedback
         self._turn_away = turn_away
-        self._begin = begin
+        self._start_task = start_task
 
-    async def take(self, pressed: Thumbed | FeedbackSettled, place: Place) -> None:
-        """Handle a press; does nothing if nobody stores ratings."""
+    async def handle(self, meaning: ThumbPress | ComplaintDone, place: Place) -> None:
+        """Handle a press, stored before it is acknowledged."""
         if self._feedback is None:
             return
-        match pressed:
-            case Thumbed():
-                await self._rate(self._feedback, pressed, place)
-            case FeedbackSettled():
-                left = await self._feedback.settle(
-                    place, pressed.press.user.id, pressed.feedback_id
-                )
-                self._begin(self._quietly(self._redraw(pressed.press, left)))
+        match meaning:
+            case ThumbPress():
+                await self._rate(self._feedback, meaning, place)
+            case ComplaintDone(press=press, feedback_id=feedback_id):
+                remaining = await self._feedback.settle(place, press.user.id, feedback_id)
+                self._start_task(self._quietly(self._redraw(press, remaining)))
 
-    async def _rate(self, feedback: FeedbackReview, thumbed: Thumbed, place: Place) -> None:
+    async def _rate(self, feedback: FeedbackReview, thumb: ThumbPress, place: Place) -> None:
         """Store a rating; a thumbs down opens a form for a comment."""
-        press, run_id, rating = thumbed.press, thumbed.run_id, thumbed.rating
+        press, run_id, rating = thumb.press, thumb.run_id, thumb.rating
         rated = RatingPress(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
         match await feedback.rate(rated):
             case RatingRefused(reason=reason, message=message):
@@ -59,20 +57,20 @@ class Ratings:
             case RatingKept(comment=comment):
                 if rating is Rating.DOWN:
                     form = build_comment_form(run_id, comment)
-                    self._begin(self._quietly(self._modals.open(press.trigger_id, form)))
+                    self._start_task(self._quietly(self._modals.open(press.trigger_id, form)))
 
-    async def _redraw(self, press: Press, left: FeedbackQueue | CommandReply) -> None:
-        """Replace the list by what is left of it."""
-        shown = (
-            build_answer(Note(text=left.text))
-            if isinstance(left, CommandReply)
-            else build_queue(left)
-        )
-        await self._web.respond(press.response_url, text=shown.text, blocks=shown.blocks)
+    async def _redraw(self, press: Press, remaining: FeedbackQueue | CommandReply) -> None:
+        """Replace the list by the complaints that remain, or by why it can't be shown."""
+        match remaining:
+            case FeedbackQueue():
+                content = build_queue(remaining)
+            case CommandReply(text=text):
+                content = build_answer(Note(text=text))
+        await self._web.respond(press.response_url, text=content.text, blocks=content.blocks)
 
-    async def _quietly(self, showing: Awaitable[None]) -> None:
+    async def _quietly(self, update: Awaitable[None]) -> None:
         """Run an update of Slack whose failure may be ignored: the press is stored."""
         try:
-            await showing
+            await update
         except AgencyClawError as error:
             logfire.warn("slack.feedback_unshown", error=type(error).__name__)

@@ -30,7 +30,7 @@ def sends(case: Case) -> frozenset[str] | None:
         return frozenset({"anything"})
     chosen = press.proposals if not by_all else frozenset(shown)
     pressed = clicks.read_press(body(button, ticked(elements, chosen)))
-    if not isinstance(pressed, clicks.Decided):
+    if not isinstance(pressed, clicks.Decision):
         return None
     names = {an_id(name): name for name in shown}
     return frozenset(names[one] for one in pressed.click.proposal_ids)

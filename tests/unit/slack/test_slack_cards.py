@@ -274,8 +274,8 @@ def test_several_proposals_share_a_card() -> None:
         }
     )
     assert [block["accessory"]["value"] for block in blocks if "accessory" in block] == [
-        action_ids.mark_of(a_proposal()),
-        action_ids.mark_of(two),
+        action_ids.button_value(a_proposal()),
+        action_ids.button_value(two),
     ]
 
 

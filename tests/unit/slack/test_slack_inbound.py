@@ -230,7 +230,7 @@ async def test_the_workspace_is_the_one_where_we_are_installed(scene: Scene) -> 
 
 async def test_a_click_is_a_receipt(scene: Scene) -> None:
     proposal = a_proposal()
-    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.mark_of(proposal)))
+    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.button_value(proposal)))
     assert response.status == 200
     [incoming] = scene.inbox.accepted
     assert incoming.kind is ReceiptKind.CLICK
@@ -240,13 +240,15 @@ async def test_a_click_is_a_receipt(scene: Scene) -> None:
 
 async def test_a_click_that_could_not_be_stored_is_not_acknowledged(scene: Scene) -> None:
     scene.inbox.failures = [ConnectionError("the database is down")]
-    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.mark_of(a_proposal())))
+    response = await scene.send(a_press(action_ids.CONFIRM, action_ids.button_value(a_proposal())))
     assert response.status == 503
 
 
 async def test_a_click_in_the_home_tab_counts_where_the_proposal_was_made(scene: Scene) -> None:
     proposal = a_proposal(place=a_place(OPS, ROOT))
-    body = a_press(action_ids.CONFIRM, action_ids.mark_of(proposal), channel=None, message=None)
+    body = a_press(
+        action_ids.CONFIRM, action_ids.button_value(proposal), channel=None, message=None
+    )
     await scene.send(body)
     assert scene.inbox.accepted == []
     scene.proposals.put(proposal)
@@ -273,7 +275,7 @@ async def test_a_form_that_another_person_wants_is_refused_and_noted(scene: Scen
     scene.revisions.form_or_refusal = NotEditable(
         reason="wrong_actor", message="Only Ines Varga can edit this."
     )
-    mark = action_ids.mark_of(a_proposal())
+    mark = action_ids.button_value(a_proposal())
     await scene.send(a_press(action_ids.EDIT, mark, user={"id": "U01SARA"}))
 
     [(reason, who, payload)] = scene.audit.rows
@@ -400,12 +402,12 @@ async def test_slack_out_of_reach_breaks_no_acknowledgement(scene: Scene) -> Non
     proposal = a_proposal()
     scene.proposals.put(proposal)
     for action_id in (action_ids.EDIT, action_ids.CONFIRM_SELECTED):
-        response = await scene.send(a_press(action_id, action_ids.mark_of(proposal)))
+        response = await scene.send(a_press(action_id, action_ids.button_value(proposal)))
         assert response.status == 200
 
 
 async def test_what_another_workspace_sends_is_stored_for_nobody(scene: Scene) -> None:
-    theirs = a_press(action_ids.CONFIRM, action_ids.mark_of(a_proposal())) | {
+    theirs = a_press(action_ids.CONFIRM, action_ids.button_value(a_proposal())) | {
         "team": {"id": "T0OTHER"}
     }
     event = an_event() | {"team_id": "T0OTHER", "authorizations": [{"team_id": "T0OTHER"}]}
