@@ -52,9 +52,9 @@ def seed_talk(storage: Storage, clock: MachineClock) -> None:
     records, now = SlackRecords(storage, clock), int(clock.now())
     with storage.transaction():
         for user_id, minutes, text in _TALK:
-            said = user_message(user_id, text, None)
+            message = user_message(user_id, text, None)
             stamp = {"type": "message", "ts": f"{now - minutes * 60}.000100"}
-            records.save_message("C01OPS", {**said, **stamp, "team": records.team()["id"]})
+            records.save_message("C01OPS", {**message, **stamp, "team": records.team()["id"]})
 
 
 def is_empty(storage: Storage) -> bool:

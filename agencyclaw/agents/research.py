@@ -30,7 +30,8 @@ from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.journal import JournalEvent, JournalPage
 from agencyclaw.domain.runs import RunStatus, RunType
 from agencyclaw.domain.text import dump_clean
-from agencyclaw.knowledge.links import links_in, urls_of
+from agencyclaw.knowledge.link_breaking import web_addresses
+from agencyclaw.knowledge.links import urls_of
 
 PROMPT = "research"
 _FINDING = "finding"
@@ -106,7 +107,7 @@ class _OneQuestion:
             question=self._question,
             text=text,
             sources=sources_of(text, returned),
-            urls=tuple(link for link in dict.fromkeys(links_in(text)) if link in links),
+            urls=tuple(link for link in dict.fromkeys(web_addresses(text)) if link in links),
             reach=reach_of(messages),
             key=evidence_key(run_id, _FINDING),
         )

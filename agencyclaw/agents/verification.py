@@ -32,10 +32,9 @@ from agencyclaw.knowledge.checks import (
     check_reply,
     check_sources,
     named_among,
-    repair,
 )
 from agencyclaw.knowledge.grounding import check_grounding
-from agencyclaw.knowledge.links import urls_of
+from agencyclaw.knowledge.links import repair, urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Proposed, Quoting

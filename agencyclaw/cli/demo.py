@@ -62,11 +62,11 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         print("The demo keeps a database of its own; DATABASE_URL is not used.", flush=True)
     if reset or not (home / "workbench.sqlite").exists():
         print("Preparing the database and the demo agency ...", flush=True)
-    door = _open_door(first_port)
-    address = f"http://127.0.0.1:{door.getsockname()[1]}"
+    listener = _listen(first_port)
+    address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     environment = {**_traced(address), **_environment(), **_assistant_environment(address)}
     environment["AGENCYCLAW_HOME"] = str(home)
-    workbench = _start_workbench(home, door, reset=reset)
+    workbench = _start_workbench(home, listener, reset=reset)
     assistant = _start_assistant(environment, fresh=reset)
     try:
         workbench_page = _note_workbench(home, workbench)
@@ -193,19 +193,27 @@ def _traced(address: str) -> dict[str, str]:
     }
 
 
-def _start_workbench(home: Path, door: socket.socket, *, reset: bool) -> subprocess.Popen[bytes]:
+def _start_workbench(
+    home: Path, listener: socket.socket, *, reset: bool
+) -> subprocess.Popen[bytes]:
     """Start it on a socket that listens already: another demo could take a port that is only free.
 
     The socket is the child's from then on.
     """
-    words = ["--fd", str(door.fileno()), "--data", str(home / "workbench.sqlite"), "--until-eof"]
-    with door:
+    words = [
+        "--fd",
+        str(listener.fileno()),
+        "--data",
+        str(home / "workbench.sqlite"),
+        "--until-eof",
+    ]
+    with listener:
         return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
             [sys.executable, "-m", "workbench", *words, *(["--reset"] if reset else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**_environment(), "PYDANTIC_DISABLE_PLUGINS": "__all__"},
-            pass_fds=(door.fileno(),),
+            pass_fds=(listener.fileno(),),
             start_new_session=True,
         )
 
@@ -275,7 +283,7 @@ def _is_alive(pid: int) -> bool:
     return pid > 0
 
 
-def _open_door(first: int) -> socket.socket:
+def _listen(first: int) -> socket.socket:
     """Listen on the first port that is free, starting at `first`."""
     for port in range(first, first + 200):
         with suppress(OSError):

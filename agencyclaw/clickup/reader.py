@@ -25,12 +25,12 @@ from agencyclaw.clickup.task_texts import read_text
 from agencyclaw.clickup.tasks import as_found, as_row, as_state
 from agencyclaw.clickup.windows import is_within, reading_order, window_query
 from agencyclaw.domain.addresses import task_at
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
-from agencyclaw.domain.zones import zone_named
 
 LIST_KEPT_S = 300.0
 CLOCK_DIFFERENCE = timedelta(minutes=5)

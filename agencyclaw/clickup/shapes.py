@@ -10,9 +10,9 @@ from pydantic import Field
 
 from agencyclaw.clickup.dates import noon_ms
 from agencyclaw.domain.archiving import TaskSnapshot
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import CleanText
-from agencyclaw.domain.zones import zone_named
 
 
 class NewTask(Value):

@@ -11,7 +11,7 @@ from agencyclaw.clickup.dates import moment_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment, TaskText
 
-# ClickUp gives so many comments at once.
+# How many comments ClickUp returns at once.
 _PAGE = 25
 _AWAITED_AT_MOST = 5
 
@@ -19,18 +19,21 @@ _AWAITED_AT_MOST = 5
 async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str]) -> TaskText:
     """Return what stands in a task; raises NotFound if it was deleted."""
     described = {**query, "include_markdown_description": "true"}
-    task, said = await asyncio.gather(
+    task, comments = await asyncio.gather(
         client.get("/task/{task_id}", TaskAnswer, query=described, task_id=task_id),
         client.get("/task/{task_id}/comment", Comments, query=query, task_id=task_id),
     )
-    known = [one for one in task.dependencies or () if one]
-    awaited = [one.depends_on for one in known if one.task_id == task.id]
-    asked = awaited[:_AWAITED_AT_MOST]
-    found = await asyncio.gather(*(_awaited(client, one) for one in asked))
-    waits_for = tuple(one for one in found if one is not None)
-    # A checklist in an unknown form counts as one item.
-    items = [item for each in task.checklists or () for item in (each.items if each else [None])]
-    comments = [one for one in said.comments if one]
+    # None is an answer in a form that we don't know.
+    dependencies = task.dependencies or ()
+    awaited_ids = [one.depends_on for one in dependencies if one and one.task_id == task.id]
+    read_ids = awaited_ids[:_AWAITED_AT_MOST]
+    awaited = await asyncio.gather(*(_awaited(client, task_id) for task_id in read_ids))
+    waits_for = tuple(waited for waited in awaited if waited is not None)
+    items = [
+        item
+        for checklist in task.checklists or ()
+        for item in (checklist.items if checklist else [None])
+    ]
     return TaskText(
         description=next(iter(task.texts), ""),
         status=task.status.status if task.status else "",
@@ -40,12 +43,12 @@ async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str
         checklist=tuple(
             ChecklistItem(name=item.name, is_done=bool(item.resolved)) for item in items if item
         ),
-        comments=tuple(map(_comment, comments)),
-        has_more_comments=len(said.comments) >= _PAGE,
+        comments=tuple(_comment(comment) for comment in comments.comments if comment),
+        has_more_comments=len(comments.comments) >= _PAGE,
         waits_for=waits_for,
-        unread=len(asked) - len(waits_for),
-        not_asked=len(awaited) - len(asked),
-        odd=sum(one is None for one in (*items, *said.comments, *(task.dependencies or ()))),
+        unread=len(read_ids) - len(waits_for),
+        not_asked=len(awaited_ids) - len(read_ids),
+        odd=[*items, *comments.comments, *dependencies].count(None),
     )
 
 
@@ -63,6 +66,6 @@ async def _awaited(client: ClickUpClient, task_id: str) -> AwaitedTask | None:
     )
 
 
-def _comment(one: CommentAnswer) -> TaskComment:
-    who = one.user.label if one.user else "somebody"
-    return TaskComment(who=who, at=moment_of(one.date), text=one.comment_text or "")
+def _comment(comment: CommentAnswer) -> TaskComment:
+    who = comment.user.label if comment.user else "somebody"
+    return TaskComment(who=who, at=moment_of(comment.date), text=comment.comment_text or "")

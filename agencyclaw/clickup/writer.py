@@ -8,9 +8,9 @@ from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.tasks import as_state, task_url
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Unclear
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.domain.zones import zone_named
 
 
 class ClickUpWriter:

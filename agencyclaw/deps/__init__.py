@@ -98,9 +98,11 @@ class Inquiry:
         It is what a task rests on, else what was opened and is among the answer's `sources`.
         """
         cited = {folded(title) for title in sources}
-        rests_on = self.used or [one for one in self.opened if folded(one.title) in cited]
-        procedures = {one.id for one in rests_on if one.tier == "sop"}
-        questions = {folded(one.question) for one in self.missed}
+        rests_on = self.used or [
+            document for document in self.opened if folded(document.title) in cited
+        ]
+        procedures = {document.id for document in rests_on if document.tier == "sop"}
+        questions = {folded(document.question) for document in self.missed}
         return procedures.pop() if len(procedures) == 1 == len(questions) else None
 
 

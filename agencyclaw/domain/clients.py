@@ -116,20 +116,20 @@ def namesakes_of(
     client: Client, clients: Sequence[Client], brands: Sequence[Brand], texts: Sequence[str]
 ) -> tuple[Client, ...]:
     """Return the other clients that texts may mean, by their own name or a brand's."""
-    called = as_called(clients, brands)
+    names_by_client = as_called(clients, brands)
     return tuple(
-        called_client.client
-        for called_client in also_meant(called[client.id], called.values(), texts)
+        namesake.client
+        for namesake in also_meant(names_by_client[client.id], names_by_client.values(), texts)
     )
 
 
 def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
     """Return the clients of a name, and those that have a brand of it where it is no full name."""
-    found = match_names(hint, clients)
-    if len(found.things) != 1:
-        return found
+    match = match_names(hint, clients)
+    if len(match.things) != 1:
+        return match
     return replace(
-        found, things=(*found.things, *namesakes_of(found.things[0], clients, brands, [hint]))
+        match, things=(*match.things, *namesakes_of(match.things[0], clients, brands, [hint]))
     )
 
 
@@ -255,11 +255,9 @@ def _by_name(mapped: list[Brand], named: Match[Brand], groups: int) -> BrandReso
         return BrandResolution(
             mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
-    brand_found = hits[0]
+    brand = hits[0]
     mode = BrandMode.EXPLICIT_BRAND if named.decides else BrandMode.CLARIFIED_BRAND
-    return BrandResolution(
-        mode=mode, brand=brand_found, destination=brand_found, destination_groups=groups
-    )
+    return BrandResolution(mode=mode, brand=brand, destination=brand, destination_groups=groups)
 
 
 def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) -> BrandResolution:

@@ -1,10 +1,17 @@
-"""Formats moments on a person's own clock."""
+"""Time zones by name, and moments on a person's own clock."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
-from agencyclaw.domain.zones import zone_named
+
+def zone_named(name: str | None) -> ZoneInfo:
+    """Return the zone with that name; UTC for none or an unknown one."""
+    try:
+        return ZoneInfo(name or "UTC")
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
 
 
 def clock_name(zone: str) -> str:

@@ -203,17 +203,17 @@ class SetTarget(SetRecord[Goals], ClientChange):
 
 def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:
     """Return each metric on a day; only targets of its month and year count."""
-    found = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
+    current = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
     periods: tuple[Period, ...] = ("annual", "monthly")
     for period in periods:
         for target in targets:
             is_now = target.period == period and target.start == start_of(period, day)
             if target.marketplace == marketplace and is_now:
-                found |= {
+                current |= {
                     name: InForce(value=value, source=period, start=target.start)
                     for name, value in target.goals.rows()
                 }
-    return found
+    return current
 
 
 def _plain(number: Decimal | None) -> str:

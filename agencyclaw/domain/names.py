@@ -70,18 +70,20 @@ class Match(Generic[T]):
 
 def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     """Return the candidates of the best kind of match; a name without letters matches nothing."""
-    known = tuple(things)
-    for form in (_as_written(hint, known), plain_name):
+    candidates = tuple(things)
+    for form in (_as_written(hint, candidates), plain_name):
         wanted = form(hint)
-        if found := tuple(thing for thing in known if wanted and wanted in _forms(thing, form)):
-            return Match(found, is_sure=True, is_exact=True)
-    if found := tuple(thing for thing in known if _is_company(hint, thing)):
-        return Match(tuple(dict.fromkeys((*found, *_bare(hint, known)))), is_sure=True)
+        if matching := tuple(
+            thing for thing in candidates if wanted and wanted in _forms(thing, form)
+        ):
+            return Match(matching, is_sure=True, is_exact=True)
+    if matching := tuple(thing for thing in candidates if _is_company(hint, thing)):
+        return Match(tuple(dict.fromkeys((*matching, *_bare(hint, candidates)))), is_sure=True)
     words = plain_name(hint).split()
-    begun = tuple(thing for thing in known if words and _begins(words, thing))
-    bare = _bare(hint, known)
+    begun = tuple(thing for thing in candidates if words and _begins(words, thing))
+    bare = _bare(hint, candidates)
     is_enough = len(" ".join(words)) >= SHORTEST_ALIKE and bool(_without_any_form(hint))
-    things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, known)
+    things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, candidates)
     return Match(things, is_begun=bool(begun) and is_enough, is_bare=bool(bare))
 
 
@@ -125,11 +127,11 @@ def _own_forms(thing: T, forms: Mapping[T, frozenset[str]]) -> frozenset[str]:
 
 def _longest(forms: Iterable[str], text: str) -> frozenset[str]:
     """Return the forms that occur in a text; not those within another: "Rod" in "Rod Ltd"."""
-    found = [form for form in forms if has_words(text, form)]
+    occurring = [form for form in forms if has_words(text, form)]
     return frozenset(
         form
-        for form in found
-        if not any(other != form and has_words(other, form) for other in found)
+        for form in occurring
+        if not any(other != form and has_words(other, form) for other in occurring)
     )
 
 

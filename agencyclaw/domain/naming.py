@@ -63,16 +63,16 @@ def aliases_of(names: Iterable[str]) -> tuple[str, ...]:
 
 def _labelled_lines(body: str) -> dict[str, list[str]]:
     """Read the fields at the head of a document; a list may follow a field's name."""
-    found: dict[str, list[str]] = {"category": [], "aliases": []}
+    fields: dict[str, list[str]] = {"category": [], "aliases": []}
     open_list: list[str] | None = None
     for line in body.splitlines()[:_HEAD]:
         if field := _FIELD.match(line):
             name = "category" if field["name"].lower() == "category" else "aliases"
             values = [value.strip(_MARKS) for value in re.split(r"[,;]", field["value"])]
-            found[name] += [value for value in values if value]
-            open_list = None if any(values) else found[name]
+            fields[name] += [value for value in values if value]
+            open_list = None if any(values) else fields[name]
         elif open_list is not None and (item := _ITEM.match(line)):
             open_list.append((item["value"] or item["bare"]).strip(_MARKS))
         else:
             open_list = None
-    return found
+    return fields

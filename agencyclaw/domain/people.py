@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from agencyclaw.domain.zones import zone_named
+from agencyclaw.domain.clock import zone_named
 
 # How sure something is: a finite number from 0 to 1.
 Certainty = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

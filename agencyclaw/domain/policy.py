@@ -237,7 +237,7 @@ def decide_each(
     """Judge an effect once for each client it touches, or once if it touches none."""
     rule = Rule(effect.skill, changes=True, tier=effect.tier, scope=effect.scope)
     rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
-    return tuple(decide(actor, surface, each_rule, switches) for each_rule in rules)
+    return tuple(decide(actor, surface, client_rule, switches) for client_rule in rules)
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:

@@ -273,9 +273,9 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
     here = {page.key: page for page in stored}
     read = {doc.doc_id for doc in docs if not doc.trouble}
     pages = {page.key: page for doc in docs for page in doc.pages}
-    found = [change for page in pages.values() if (change := _changed(page, here.get(page.key)))]
+    edited = [change for page in pages.values() if (change := _changed(page, here.get(page.key)))]
     changes = [
-        *found,
+        *edited,
         *(
             PageChange(kind="gone", page=_bare(page), was=page)
             for page in stored
@@ -293,7 +293,7 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
             message("procedures.pages_with_characters_are", changes=len(changes), size=size),
             reason="too_many_pages",
         )
-    return SyncProcedures(changes=tuple(changes), unchanged=len(pages) - len(found), unread=unread)
+    return SyncProcedures(changes=tuple(changes), unchanged=len(pages) - len(edited), unread=unread)
 
 
 def _changed(page: DocPage, known: StoredPage | None) -> PageChange | None:

@@ -9,11 +9,10 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.clock import clock_name
+from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.zones import zone_named
 
 WORDS_LIMIT = 300
 Every = Literal["once", "day", "week", "month"]
@@ -54,10 +53,10 @@ class Timing(Value):
             return self.moment if self.moment > moment else None
         zone = zone_named(self.zone)
         since = max(self.day, moment.astimezone(zone).date())
-        planned = (
+        occurrences = (
             datetime.combine(day, self.at, zone).astimezone(UTC) for day in self._days(since)
         )
-        return next((moment_planned for moment_planned in planned if moment_planned > moment), None)
+        return next((occurrence for occurrence in occurrences if occurrence > moment), None)
 
     def missed(self, planned: datetime, now: datetime) -> int:
         """Return how often it was due after `planned` and until now."""

@@ -33,9 +33,9 @@ def find_identifiers(text: str) -> tuple[str, ...]:
 
     An ISBN's check digit is verified. Other identifiers only a catalog can recognise.
     """
-    found = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
+    candidates = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
     return tuple(
-        dict.fromkeys(item for item in found if not _ISBN.fullmatch(item) or _is_isbn(item))
+        dict.fromkeys(item for item in candidates if not _ISBN.fullmatch(item) or _is_isbn(item))
     )
 
 

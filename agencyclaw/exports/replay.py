@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import yaml
 
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.replies import ENDINGS, REPLY
-from agencyclaw.domain.zones import zone_named
 from agencyclaw.store.run_exports import ExportedTurn
 
 Part = dict[str, Any]

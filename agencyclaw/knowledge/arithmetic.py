@@ -25,7 +25,7 @@ def follows(
     """Return whether a figure follows from known ones; `beside` are those in its own sentence."""
     if len(known) <= MOST_COMBINED and value in _of_pairs(known, is_share=is_share):
         return True
-    others = [one for one in dict.fromkeys(beside) if one != value][:MOST_BESIDE]
+    others = [figure for figure in dict.fromkeys(beside) if figure != value][:MOST_BESIDE]
     if value in _of_pairs(frozenset(others), is_share=is_share):
         return True
     if is_share and any(is_rounded(share, value) for share in _shares(others)):
@@ -38,7 +38,9 @@ def of_columns(text: str) -> tuple[Decimal, ...]:
     columns: dict[str, list[Decimal]] = {}
     for name, figure in _FIELD.findall(text):
         columns.setdefault(name, []).append(Decimal(figure))
-    whole = (one for one in columns.values() if 2 <= len(one) <= MOST_ROWS)
+    whole = (
+        column_values for column_values in columns.values() if 2 <= len(column_values) <= MOST_ROWS
+    )
     return tuple(result for column in whole for result in _totals(column))
 
 
@@ -49,7 +51,7 @@ def named_figures(text: str) -> frozenset[Decimal]:
 
 def is_one_of(value: Decimal, exact: Iterable[Decimal]) -> bool:
     """Return whether a figure equals one of these, rounded to its own decimals."""
-    return any(is_rounded(one, value) for one in exact)
+    return any(is_rounded(figure, value) for figure in exact)
 
 
 def is_rounded(exact: Decimal, value: Decimal) -> bool:
@@ -63,10 +65,10 @@ def is_rounded(exact: Decimal, value: Decimal) -> bool:
 def _of_pairs(known: frozenset[Decimal], *, is_share: bool) -> frozenset[Decimal]:
     """Return sums and differences of pairs, and products, which are never percentages."""
     pairs = list(combinations(known, 2))
-    products = set[Decimal]() if is_share else {one * other for one, other in pairs}
+    products = set[Decimal]() if is_share else {left * right for left, right in pairs}
     return frozenset(
-        {one + other for one, other in pairs}
-        | {abs(one - other) for one, other in pairs}
+        {left + right for left, right in pairs}
+        | {abs(left - right) for left, right in pairs}
         | products
         | {value / 100 for value in products}
     )

@@ -1,4 +1,4 @@
-"""Writes a task brief as Markdown from the effect alone: the same effect gives the same text."""
+"""Writes a task brief as Markdown; equal effects give equal text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from agencyclaw.knowledge.open_points import (
 )
 from agencyclaw.knowledge.steps import GOES_ON
 
-# Between several facts of one name.
+# Separates several facts with the same label.
 _AND = "; "
 
 
@@ -64,12 +64,12 @@ def _header(effect: CreateTask) -> str:
 
 
 def _origin(effect: CreateTask) -> tuple[Rows, ...]:
-    """Lead back to the message in Slack from which it was made."""
+    """Return a link to the Slack message from which the task was made."""
     if effect.from_message is None:
         return ()
     author, url = effect.from_message.author, as_link(effect.from_message.url)
-    said = message("effects.a_message_of", author=as_label(author), url=url).rstrip()
-    return ((("From Slack", said),),)
+    origin = message("effects.a_message_of", author=as_label(author), url=url).rstrip()
+    return ((("From Slack", origin),),)
 
 
 def _objective(effect: CreateTask) -> str:
@@ -97,14 +97,14 @@ def _details(effect: CreateTask) -> str:
 
 
 def _marketplace(effect: CreateTask) -> Rows:
-    """Return the marketplaces; work that is done on none doesn't miss them."""
+    """Return the marketplaces; "not stated" only for work that needs one."""
     if effect.marketplace:
         return (("Marketplace", as_label(effect.marketplace)),)
     return (("Marketplace", NOT_STATED),) if needs_marketplace(effect) else ()
 
 
 def _products(effect: CreateTask) -> Rows:
-    """Return the products; work that is about none doesn't miss them."""
+    """Return the products; nothing for work that is about none."""
     shown = effect.products or (message("effects.pending") if effect.identifiers_pending else "")
     return (("Products", as_label(shown)),) if shown else ()
 
@@ -125,16 +125,16 @@ def _reference(effect: CreateTask) -> str:
 
 
 def _procedure(effect: CreateTask) -> Rows:
-    """Return the lists of the procedure, each under the heading that it has there."""
-    sections = effect.sections or _in_one(effect)
+    """Return the checklist, by the procedure's own headings."""
+    sections = effect.sections or _single_section(effect)
     shown: list[tuple[str, str]] = []
     at = 0
-    for one in sections:
-        lines = [f"- [ ] {as_row(step)}" for step in effect.checklist[at : at + one.size]]
-        more = [f"\n{message('effects.more_steps', more=one.more)}"] if one.more else []
-        own = f": {as_label(one.title)}" if one.title and len(sections) > 1 else ""
+    for section in sections:
+        lines = [f"- [ ] {as_row(step)}" for step in effect.checklist[at : at + section.size]]
+        more = [f"\n{message('effects.more_steps', more=section.more)}"] if section.more else []
+        own = f": {as_label(section.title)}" if section.title and len(sections) > 1 else ""
         shown.append((f"{message('effects.from_the_sop')}{own}", "\n".join(lines + more)))
-        at += one.size
+        at += section.size
     if any(step.endswith(GOES_ON) for step in effect.checklist):
         title, text = shown[-1]
         rest = message("effects.steps_go_on", mark=GOES_ON.strip())
@@ -142,8 +142,8 @@ def _procedure(effect: CreateTask) -> Rows:
     return tuple(shown)
 
 
-def _in_one(effect: CreateTask) -> tuple[SopSection, ...]:
-    """Return the checklist of a card from before it had sections as one."""
+def _single_section(effect: CreateTask) -> tuple[SopSection, ...]:
+    """Return the checklist of a card from before checklists had sections."""
     size = len(effect.checklist)
     return (SopSection(size=size, more=effect.more_steps),) if size else ()
 
@@ -157,12 +157,12 @@ def _unresolved(effect: CreateTask) -> str:
 
 
 def _setup(effect: CreateTask) -> Rows:
-    """Return what its kind of work needs to know, then the other facts; each name once."""
+    """Return the facts that its kind of work needs, then the others; each label once."""
     rows = dict(_SETUPS[bucket_of_task(effect)][1](effect))
-    for one in effect.facts:
-        known = rows.get(one.label, NOT_STATED)
-        if one.value not in known.split(_AND):
-            rows[one.label] = one.value if known == NOT_STATED else f"{known}{_AND}{one.value}"
+    for fact in effect.facts:
+        known = rows.get(fact.label, NOT_STATED)
+        if fact.value not in known.split(_AND):
+            rows[fact.label] = fact.value if known == NOT_STATED else f"{known}{_AND}{fact.value}"
     return tuple((name, as_label(value)) for name, value in rows.items())
 
 

@@ -1,4 +1,4 @@
-"""Composes task briefs: short, from known facts only, with what is missing listed."""
+"""Composes the effect that creates a task, with its brief, from facts that are known."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TaskParts(Value):
 def compose_task(parts: TaskParts) -> CreateTask:
     """Build the effect and its brief; raises TooMuch if the brief is over the limit."""
     details = _details(parts)
-    identifiers = tuple(dict.fromkeys(one.upper() for one in parts.identifiers))
+    identifiers = tuple(dict.fromkeys(identifier.upper() for identifier in parts.identifiers))
     steps = read_steps(parts.sop.sop.body) if parts.sop else Steps()
     return _with_body(
         {
@@ -87,7 +87,7 @@ def compose_task(parts: TaskParts) -> CreateTask:
             "marketplaces": parts.marketplaces,
             "is_default_marketplace": parts.is_default_marketplace,
             "identifiers": identifiers,
-            "titles": tuple(one_line(one, TITLES_LIMIT) for one in parts.titles),
+            "titles": tuple(one_line(title, TITLES_LIMIT) for title in parts.titles),
             "uncatalogued": parts.uncatalogued,
             "is_brand_by_product": parts.is_brand_by_product,
             "product_words": parts.product_words,
@@ -132,11 +132,11 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
 
 
 def _products(effect: CreateTask, identifiers: tuple[str, ...]) -> dict[str, Any]:
-    """Return what is known of the products of an edited task; new ones are the person's own."""
+    """Return the fields about products that change when a person edits the identifiers."""
     if identifiers == effect.identifiers:
         return {}
     titles = dict(zip(effect.identifiers, effect.titles, strict=False))
-    known = tuple(titles.get(one, "") for one in identifiers)
+    known = tuple(titles.get(identifier, "") for identifier in identifiers)
     return {
         "catalogued": "",
         "titles": known if any(known) else (),
@@ -181,7 +181,7 @@ def _with_body(fields: dict[str, Any]) -> CreateTask:
 
 def _details(parts: TaskParts) -> str:
     """Return the details without lines that only list the task's products."""
-    known = {one.upper() for one in parts.identifiers}
+    known = {identifier.upper() for identifier in parts.identifiers}
     lines = parts.details.strip().splitlines()
     details = "\n".join(line for line in lines if not _only_names(line, known)).strip()
     if len(details) > DETAILS_LIMIT:
@@ -197,9 +197,9 @@ def _details(parts: TaskParts) -> str:
 
 
 def _only_names(line: str, identifiers: set[str]) -> bool:
-    """Return whether a line has only the task's identifiers and perhaps a label."""
+    """Return whether a line consists of the task's identifiers, perhaps after a label."""
     names = line.rpartition(":")[2].replace(",", " ").replace(";", " ").upper().split()
-    return bool(names) and all(one.strip(".()") in identifiers for one in names)
+    return bool(names) and all(name.strip(".()") in identifiers for name in names)
 
 
 def _excerpt(hit: SopHit | None, steps: Steps) -> str:
@@ -210,5 +210,5 @@ def _excerpt(hit: SopHit | None, steps: Steps) -> str:
 
 
 def _sources(parts: TaskParts) -> tuple[Source, ...]:
-    """Return what was chosen to rest on; a task that is merely alike is no ground."""
+    """Return the chosen procedure as the source; without one, the related documents."""
     return (source_of(parts.sop),) if parts.sop else tuple(map(source_of, parts.related))

@@ -1,4 +1,4 @@
-"""The kinds of task brief, and which procedure belongs to which."""
+"""The kinds of work that a task brief knows, by the category of its procedure."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def promotion_of(category: str) -> PromotionType | None:
 
 
 def spoken(category: str, title: str = "") -> str:
-    """Return a category as a person reads it, its words as the procedure's title writes them."""
+    """Return a category as a person reads it, with the upper case of the procedure's title."""
     written = {word.casefold(): word for word in title.split()}
     words = " ".join(written.get(word, word) for word in category.replace("_", " ").split())
     return words[:1].upper() + words[1:]

@@ -1,7 +1,7 @@
 """Checks an answer before a person sees it: what it reveals, and what its fields claim.
 
-These checks work in any language: they use formats, names of our own and rows. Whether the wording
-leaves somebody believing in a change is for the judge, a model; receipts are written by code alone.
+These checks work in any language: they use formats, our own names and stored rows. Whether the
+wording suggests a change that did not happen is judged by a model.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from agencyclaw.domain.names import match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.replies import Reply
 from agencyclaw.domain.text import folded
-from agencyclaw.knowledge.links import is_harmless, links_in, repair
+from agencyclaw.knowledge.link_breaking import web_addresses
+from agencyclaw.knowledge.links import is_harmless
 
 ANSWER_LIMIT = 8_000
 _SHORT, _LONG_REQUEST = 50, 60
@@ -43,7 +44,7 @@ Severity = Literal["error", "warning"]
 
 
 class Issue(Value):
-    """A fault of an answer; `message` tells the model how to mend it."""
+    """A fault of an answer; `message` tells the model how to correct it."""
 
     severity: Severity
     code: str
@@ -53,12 +54,14 @@ class Issue(Value):
 class AnswerFacts(Value):
     """What code knows about the run whose answer is checked.
 
-    `request` is what the person wrote: what they named themselves may be said back to them.
-    `reference` is the run's own id, which tools tell where they fail.
-    `own_names` are names of tools, skills and fields that no person would say.
-    `allowed_links` as in `repair`: None means addresses in ClickUp.
-    `drafts` counts what this turn prepared, `waiting` the open cards from before; `earlier` are the
-    keys of what was carried out before, `read` the titles of documents that this turn quoted.
+    - `request`: what the person wrote; an answer may repeat names from it
+    - `reference`: the run's own id, which tools mention when they fail
+    - `own_names`: names of tools, skills and fields that no person would use
+    - `allowed_links`: as in `repair`; None means addresses in ClickUp
+    - `drafts`: how many effects this turn prepared
+    - `waiting`: how many cards were open before
+    - `earlier`: keys of changes that were carried out before
+    - `read`: titles of the documents that this turn quoted
     """
 
     request: str = ""
@@ -76,14 +79,14 @@ def check_answer(text: str, facts: AnswerFacts) -> list[Issue]:
     """Return the faults of an answer's wording, errors first; an empty list lets it pass."""
     if not any(char.isalnum() or unicodedata.category(char) == "So" for char in text):
         return [_error("empty", "The answer is empty. Write it, in plain sentences.")]
-    found = (
+    issues = (
         _machinery(text, facts),
         _ids(text, facts),
         _length(text, facts),
         _short(text, facts),
         _links(text, facts),
     )
-    return sorted((issue for issue in found if issue), key=lambda issue: issue.severity)
+    return sorted((issue for issue in issues if issue), key=lambda issue: issue.severity)
 
 
 def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
@@ -138,7 +141,9 @@ def named_among(titles: tuple[str, ...], text: str, sources: Sequence[str]) -> t
     """
     words = folded(text)
     known = [_Titled((title,), title) for title in titles]
-    meant = {one.full_name for source in sources for one in match_names(source, known).things[:1]}
+    meant = {
+        match.full_name for source in sources for match in match_names(source, known).things[:1]
+    }
     return tuple(title for title in titles if title in meant or folded(title) in words)
 
 
@@ -178,11 +183,11 @@ _ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
 
 
 def _ids(text: str, facts: AnswerFacts) -> Issue | None:
-    """Find ids in an answer: but for the run's own reference they are of no use to a person."""
-    for link in links_in(text):
+    """Find ids in an answer; a person can use none but the run's own reference."""
+    for link in web_addresses(text):
         text = text.replace(link, "")
     shown = set(_ID.findall(text))
-    if any(found not in facts.request and found != facts.reference for found in shown):
+    if any(shown_id not in facts.request and shown_id != facts.reference for shown_id in shown):
         return _error("shows_id", "Do not show internal ids: use names and titles.")
     return None
 
@@ -205,21 +210,10 @@ def _short(text: str, facts: AnswerFacts) -> Issue | None:
 
 
 def _links(text: str, facts: AnswerFacts) -> Issue | None:
-    if all(is_harmless(link, facts.allowed_links) for link in links_in(text)):
+    if all(is_harmless(link, facts.allowed_links) for link in web_addresses(text)):
         return None
     return Issue(
         severity="warning",
         code="unknown_link",
         message="A link that no tool returned will be shown as plain text.",
     )
-
-
-__all__ = [
-    "AnswerFacts",
-    "Issue",
-    "check_answer",
-    "check_reply",
-    "check_sources",
-    "named_among",
-    "repair",
-]

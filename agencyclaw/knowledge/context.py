@@ -85,7 +85,7 @@ class Section:
 
 
 def build_pack(material: ClientMaterial, *, budget: int = BUDGET) -> Pack:
-    """Return as much of the material as fits, the most important first; deterministic."""
+    """Return as much of the material as fits, the most important first; equal input, equal pack."""
     totals = {name: len(getattr(material, name)) for name in SECTIONS}
     things: dict[Name, list[Any]] = {
         name: _ordered(name, getattr(material, name)) for name in SECTIONS
@@ -110,15 +110,15 @@ def build_pack(material: ClientMaterial, *, budget: int = BUDGET) -> Pack:
     )
 
 
-def _reason(all_of_them: int, capped: int, kept: int) -> Reason:
-    if all_of_them > capped > kept:
+def _reason(total: int, capped: int, kept: int) -> Reason:
+    if total > capped > kept:
         return "section_cap, global_budget"
-    return "section_cap" if all_of_them > capped else "global_budget"
+    return "section_cap" if total > capped else "global_budget"
 
 
 def _ordered(name: Name, items: tuple[Any, ...]) -> list[Any]:
     """Return the entries that could fit, in order, without sorting thousands for a few lines."""
-    if name == "session":  # it comes in its order
+    if name == "session":  # already in order
         return list(items)
     section = SECTIONS[name]
     return heapq.nsmallest(section.cap // LEAST_LINE, items, key=section.rank)
@@ -197,7 +197,7 @@ def targets_of_day(targets: Iterable[StoredTarget], day: date) -> tuple[StoredTa
     """Return the targets whose month or year contains the day; last month's never count."""
     month, year = day.replace(day=1), day.replace(month=1, day=1)
     starts = {"monthly": month, "annual": year}
-    return tuple(one for one in targets if one.start == starts[one.period])
+    return tuple(target for target in targets if target.start == starts[target.period])
 
 
 def _brand(brand: Brand, _: Mapping[Any, str]) -> str:
@@ -225,8 +225,8 @@ def _prior(task: PriorTask, _: Mapping[Any, str]) -> str:
 
 def _sop(hit: SopHit, _: Mapping[Any, str]) -> str:
     head = f"- {one_line(hit.sop.title, 100)} (version {hit.sop.version}){_tail(hit.sop.url)}"
-    slice_ = one_line(hit.sop.body, EXCERPT)
-    return f"{head} · says: {slice_}" if slice_ else head
+    excerpt = one_line(hit.sop.body, EXCERPT)
+    return f"{head} · says: {excerpt}" if excerpt else head
 
 
 def _event(event: PastEvent, _: Mapping[Any, str]) -> str:

@@ -1,4 +1,4 @@
-"""Escapes text of others for documents we write, so that it can't change their structure."""
+"""Escapes other people's text for the Markdown documents that we write."""
 
 from __future__ import annotations
 

@@ -1,30 +1,33 @@
-"""Cuts documents: the passage that answers a question, or successive parts."""
+"""Cuts texts: to the passage that answers a question, into parts, or to what fits."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.text import cut
 
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+# Where neither a sentence nor a word ends, a text is cut in steps of so many characters.
+_STEP = 64
+
 
 def passage(body: str, query: str, limit: int) -> str:
-    """Return the paragraph with most of the question's rare words and what follows it, cut.
+    """Return the text from the paragraph with most of the question's rare words on, cut.
 
-    A word found in most paragraphs says little about one of them, in any language.
+    A word counts the less the more paragraphs have it.
     """
     if len(body) <= limit:
         return body
-    asked = set(plain_name(query).split())
+    query_words = set(plain_name(query).split())
     paragraphs = [part for part in body.split("\n\n") if part.strip()]
-    shared = [asked & set(plain_name(part).split()) for part in paragraphs]
-    times = Counter(word for words in shared for word in words)
-    best = max(
-        range(len(paragraphs)),
-        key=lambda at: (math.fsum(1 / times[word] for word in shared[at]), -at),
-        default=0,
-    )
+    shared = [query_words & set(plain_name(part).split()) for part in paragraphs]
+    frequency = Counter(word for words in shared for word in words)
+    scores = [math.fsum(1 / frequency[word] for word in words) for words in shared]
+    best = scores.index(max(scores)) if scores else 0
     return cut("\n\n".join(paragraphs[best:]), limit)
 
 
@@ -38,3 +41,36 @@ def parts_of(body: str, limit: int) -> list[str]:
                 parts.append("")
             parts[-1] += f"\n\n{piece}" if parts[-1] else piece
     return parts
+
+
+def shortened(text: str, fits: Callable[[str], bool]) -> str:
+    """Return the longest beginning of a text that fits: whole sentences, else whole words.
+
+    If `fits` holds for a text, it must hold for its beginnings. Returns "" if none fits.
+    """
+    if fits(text):
+        return text
+    for ends in (_sentences(text), _words(text), range(0, len(text), _STEP)):
+        if beginning := _longest(text, ends, fits):
+            return beginning
+    return ""
+
+
+def _sentences(text: str) -> list[int]:
+    return [match.start() for match in _SENTENCE_ENDS.finditer(text)]
+
+
+def _words(text: str) -> list[int]:
+    return [match.start() for match in re.finditer(r"\s+", text)]
+
+
+def _longest(text: str, ends: Sequence[int], fits: Callable[[str], bool]) -> str:
+    """Find the last cut that fits, by bisection."""
+    low, high = 0, len(ends)
+    while low < high:
+        middle = (low + high) // 2
+        if fits(text[: ends[middle]].rstrip()):
+            low = middle + 1
+        else:
+            high = middle
+    return text[: ends[low - 1]].rstrip() if low else ""

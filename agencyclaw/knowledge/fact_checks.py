@@ -1,7 +1,7 @@
-"""Checks typed facts against the quotes they rest on; a fact without its quote is not stated.
+"""Checks the facts of a request against their quotes; what a quote does not support is dropped.
 
-No language is understood here: a quote occurs verbatim in a source or it does not, and every number
-of a fact occurs in its quote or it does not.
+The checks work in any language: a quote must occur verbatim in a source, and every number of a fact
+must occur in its quote.
 """
 
 from __future__ import annotations
@@ -67,10 +67,12 @@ AS_RELATIVE = (
 class FactCheck:
     """Checks the facts of one request, and records the source of each or why it was dropped.
 
-    `talk` is what people wrote here, `results` what tools returned, `known_days` those on cards and
-    tasks that it is about, `not_stated` the facts whose quotes don't support them, `assumed` what
-    the person should see of how days were read. `given` are the identifiers on a card that is
-    being corrected, and `before` its facts by their names.
+    - `talk`: what people wrote here
+    - `results`: what tools returned
+    - `known_days`: days on the cards and tasks that the request is about
+    - `card_identifiers`, `card_facts`: from the card that is being corrected
+    - `field_sources`, `unsupported_facts`, `left_out`: what the checks found
+    - `assumed`: how days were read, where the person should see it
     """
 
     talk: Sequence[Material]
@@ -81,17 +83,17 @@ class FactCheck:
     left_out: list[str] = field(default_factory=list[str])
     unsupported_facts: list[UnsupportedFact] = field(default_factory=list[UnsupportedFact])
     assumed: list[str] = field(default_factory=list[str])
-    given: frozenset[str] = frozenset()
-    before: Mapping[str, str] = field(default_factory=dict[str, str])
+    card_identifiers: frozenset[str] = frozenset()
+    card_facts: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def text(self, label: str, fact: Fact | None) -> str:
         """Return a fact's value; "" if its quote does not support it."""
         if fact is None:
             return ""
         value = one_line(fact.value, 120)
-        wrong = [f"“{one}”" for one in missing_numbers(value, fact.quote)]
+        wrong = [f"“{number}”" for number in missing_numbers(value, fact.quote)]
         fault = f"{', '.join(wrong)} does not occur in its quote" if wrong else ""
-        shown, is_as_quoted = _with_signs(value, fact.quote, self.before.get(label, ""))
+        shown, is_as_quoted = _with_signs(value, fact.quote, self.card_facts.get(label, ""))
         reading = "" if is_as_quoted and has_own_words(value, fact.quote) else value
         return shown if self._rests(label, fact, value, fault, reading) else ""
 
@@ -118,34 +120,34 @@ class FactCheck:
             return None
         try:
             until = end.day if end else None
-            found = resolve_day(fact.day, self.today, start=start, end=until)
-            fault = self._fault(fact.day, found, fact.quote, beside, until)
-            reading = _reading(fact, found)
-            found -= timedelta(days=fact.before)
+            resolved = resolve_day(fact.day, self.today, start=start, end=until)
+            fault = self._fault(fact.day, resolved, fact.quote, beside, until)
+            reading = _reading(fact, resolved)
+            resolved -= timedelta(days=fact.before)
         except (ValueError, OverflowError) as wrong:
-            found, fault, reading = None, str(wrong), ""
-        shown = spoken_day(found) if found else fact.quote
-        if not self._rests(label, fact, shown, fault, reading) or found is None:
+            resolved, fault, reading = None, str(wrong), ""
+        shown = spoken_day(resolved) if resolved else fact.quote
+        if not self._rests(label, fact, shown, fault, reading) or resolved is None:
             return None
-        self.known_days.add(found)
-        if isinstance(fact.day, OnWeekday) and found == self.today:
+        self.known_days.add(resolved)
+        if isinstance(fact.day, OnWeekday) and resolved == self.today:
             quote = one_line(fact.quote, 80)
             today = message("effects.taken_as_today", label=label, quote=quote, shown=shown)
             self.assumed.append(today)
-        return found
+        return resolved
 
     def period(self, label: str, kind: Period, named: QuotedPeriod | None) -> date | None:
         """Return the first day of a month or year; None if its quote does not support it."""
         if named is None:
             return None
         try:
-            found = resolve_period(kind, named, self.today)
+            resolved = resolve_period(kind, named, self.today)
             fault = period_fault(kind, named, self.today)
         except ValueError as wrong:
-            found, fault = None, str(wrong)
-        shown = spoken_period(kind, found) if found else named.quote
+            resolved, fault = None, str(wrong)
+        shown = spoken_period(kind, resolved) if resolved else named.quote
         reading = counted_period(kind, named, self.today)
-        return found if self._rests(label, named, shown, fault, reading) else None
+        return resolved if self._rests(label, named, shown, fault, reading) else None
 
     def quote(self, label: str, fact: QuotedDay | None) -> str:
         """Return the words for a start or an end that is not a day."""
@@ -155,9 +157,13 @@ class FactCheck:
 
     def holds(self, text: str) -> bool:
         """Return whether an identifier occurs in a source as a whole word, ignoring case."""
-        return text.upper() in self.given or any(
-            stands_alone(text, one.text) for one in (*self.talk, *self.results)
+        return text.upper() in self.card_identifiers or any(
+            stands_alone(text, material.text) for material in self._materials
         )
+
+    @property
+    def _materials(self) -> tuple[Material, ...]:
+        return (*self.talk, *self.results)
 
     def unstated_numbers(self, text: str, *own: str) -> tuple[str, ...]:
         """Return a text's figures that occur in no source; `own` are figures that code adds.
@@ -167,42 +173,43 @@ class FactCheck:
         figures = figures_in(text)
         if not figures:
             return ()
-        known = "\n".join([*own, *(one.text for one in (*self.talk, *self.results))])
+        known = "\n".join([*own, *(material.text for material in self._materials)])
         values = frozenset((*values_in(known), *_scaled(known)))
-        found = (
-            one for one in figures if not is_among(one, known) and values.isdisjoint(readings(one))
+        unsupported = (
+            figure
+            for figure in figures
+            if not is_among(figure, known) and values.isdisjoint(readings(figure))
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(unsupported))
 
     def _fault(
-        self, day: Day, found: date, quote: str, beside: frozenset[int], end: Day | None
+        self, day: Day, resolved: date, quote: str, beside: frozenset[int], end: Day | None
     ) -> str:
-        if isinstance(day, FromDay) and not self._is_given(day.date):
+        if isinstance(day, FromDay) and not self._is_known(day.date):
             return (
                 f"{spoken_day(day.date)} is on no card that this replaces and in nothing that was"
                 " said"
             )
-        return _fault(day, found, quote, self.today, beside, end)
+        return _fault(day, resolved, quote, self.today, beside, end)
 
-    def _is_given(self, day: date) -> bool:
-        """Return whether a day is on a card or task this is about, or was given as a date."""
-        given = OnDate(kind="date", date=day)
-        texts = (one.text for one in (*self.talk, *self.results))
+    def _is_known(self, day: date) -> bool:
+        """Return whether a day is on a card or task this is about, or written as a date."""
+        as_date = OnDate(kind="date", date=day)
         return day in self.known_days or any(
-            not _fault(given, day, text, self.today) for text in texts
+            not _fault(as_date, day, material.text, self.today) for material in self._materials
         )
 
     def is_quoted(self, quoted: Quoted) -> bool:
-        """Return whether a quote stands in a source of its kind."""
+        """Return whether a quote occurs in a source of its kind."""
         return bool(self._holding(quoted))
 
     def _holding(self, quoted: Quoted) -> list[Material]:
         sources = self.talk if quoted.is_of_the_talk else self.results
-        return [one for one in sources if stands_in(quoted.quote, one.text)]
+        return [material for material in sources if stands_in(quoted.quote, material.text)]
 
     def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
         self.left_out.append(f"{label}: not stated, because {fault}.")
-        # It was said when, though no day could be taken from it.
+        # The words exist, though they give no day.
         was_written = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
         self.unsupported_facts.append(
             UnsupportedFact(
@@ -223,8 +230,8 @@ class FactCheck:
         if fault:
             self._leave_out(label, quoted, value, fault)
             return False
-        marked = [as_marked(one, [quoted]) for one in holding]
-        source = next((one for one in marked if one.origin.is_trusted), marked[0])
+        marked = [as_marked(material, [quoted]) for material in holding]
+        source = next((material for material in marked if material.origin.is_trusted), marked[0])
         self.field_sources.append(
             FieldSource(
                 field=label,
@@ -242,7 +249,7 @@ class FactCheck:
 def as_marked(material: Material, quotes: Sequence[Quoted]) -> Material:
     """Return a typed message as a pasted one where the model says that a quote in it is pasted."""
     is_pasted = material.origin is Origin.TYPED and any(
-        one.source == "pasted" and stands_in(one.quote, material.text) for one in quotes
+        quote.source == "pasted" and stands_in(quote.quote, material.text) for quote in quotes
     )
     if not is_pasted:
         return material
@@ -250,7 +257,7 @@ def as_marked(material: Material, quotes: Sequence[Quoted]) -> Material:
 
 
 def _scaled(text: str) -> Iterator[Decimal]:
-    """Return what a figure with letters may mean: 200k is 200,000."""
+    """Yield what a figure with letters may mean: 200k is 200,000."""
     for written in _SUFFIXED.findall(text):
         yield from (value * scale for value in readings(written) for scale in _SCALES)
 
@@ -258,10 +265,10 @@ def _scaled(text: str) -> Iterator[Decimal]:
 def _with_signs(value: str, quote: str, before: str) -> tuple[str, bool]:
     """Return a bare figure with the sign it has in its quote: 20 in "20% off" is 20%.
 
-    Another sign is kept where the quote has it elsewhere or the card had it `before`: "20%, no, 15"
-    or "make it 15" may mean 15%. Then the second value is False: it is read, not quoted.
+    A sign that it has not there is kept if the quote has it elsewhere or the card had it `before`:
+    "20%, no, 15" or "make it 15" may mean 15%. Then the second value, "is as quoted", is False.
     """
-    is_bare = not any(one.isalpha() for one in value)
+    is_bare = not any(char.isalpha() for char in value)
     own = quoted(value, (quote,)) if is_bare else None
     if own is None:
         return value, True
@@ -272,7 +279,7 @@ def _with_signs(value: str, quote: str, before: str) -> tuple[str, bool]:
 
 
 def _reading(fact: QuotedDay, named: date) -> str:
-    """Return how a day was counted from its words, for the person to check."""
+    """Return how a day was counted from the quote, for the person to check; "" if it is literal."""
     counted = counted_as(fact.day) if fact.day else ""
     if fact.day and (_is_counted_in(fact.day, fact.quote) or has_own_words(counted, fact.quote)):
         counted = ""
@@ -282,26 +289,26 @@ def _reading(fact: QuotedDay, named: date) -> str:
 
 def _fault(
     day: Day,
-    found: date,
+    resolved: date,
     quote: str,
     today: date,
     beside: frozenset[int] = frozenset(),
     end: Day | None = None,
 ) -> str:
-    """Return which part of a typed day its quote does not support."""
-    missing = [one for one in numbers_of(day) if not holds_number(one, quote)]
+    """Return which part of a typed day its quote does not support; "" if it supports all."""
+    missing = [number for number in numbers_of(day) if not holds_number(number, quote)]
     if missing:
         return f"the day {missing[0]} does not occur in its quote; {AS_RELATIVE}"
     count, counts = counted_by(day), _counts_in(day, quote)
     if count is not None and not is_next_to(day) and count not in counts and counts - beside:
         return f"the number {count} does not occur in its quote"
-    if isinstance(day, (OnDate, OnMonthDay)) and _is_other_month(found, quote):
-        return f"the month {found.month} does not occur in its quote"
-    if isinstance(day, OnDate) and not holds_number(found.year, quote):
-        yearless = OnMonthDay(kind="month_day", month=found.month, day=found.day)
+    if isinstance(day, (OnDate, OnMonthDay)) and _is_other_month(resolved, quote):
+        return f"the month {resolved.month} does not occur in its quote"
+    if isinstance(day, OnDate) and not holds_number(resolved.year, quote):
+        yearless = OnMonthDay(kind="month_day", month=resolved.month, day=resolved.day)
         expected = resolve_day(yearless, today, end=end)
-        if expected != found:
-            return f"the year {found.year} does not occur in its quote"
+        if expected != resolved:
+            return f"the year {resolved.year} does not occur in its quote"
     return ""
 
 
@@ -318,9 +325,9 @@ def _is_counted_in(day: Day, quote: str) -> bool:
     return counted_by(day) in _counts_in(day, quote)
 
 
-def _is_other_month(found: date, quote: str) -> bool:
+def _is_other_month(resolved: date, quote: str) -> bool:
     """Return whether the quote has the day in a numeric date of another month."""
-    dates = [pair for pair in dates_in(quote) if found.day in pair]
+    dates = [pair for pair in dates_in(quote) if resolved.day in pair]
     return bool(dates) and not any(
-        sorted(pair) == sorted((found.day, found.month)) for pair in dates
+        sorted(pair) == sorted((resolved.day, resolved.month)) for pair in dates
     )

@@ -37,7 +37,7 @@ _PAIR = re.compile(
 _FULL_DAY = re.compile(r"(?<![\d.,/-])\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?![\d%])")
 _WHEN = re.compile(rf"{_ISO_DAY}(?:T[\d:.]+Z?)?|{_CLOCK}")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})")
-# Days such as tomorrow and the end of the month follow from today, without a source.
+# Days this close to today need no source: tomorrow, the end of the month.
 _NEAR = timedelta(days=31)
 
 
@@ -48,22 +48,22 @@ def readings(written: str) -> tuple[Decimal, ...]:
     """
     if len(written) > _DIGITS:
         return ()
-    found: list[Decimal] = []
+    values: list[Decimal] = []
     if grouped := _GROUPED.fullmatch(written):
         head, sign, groups, places = grouped.groups()
-        found.append(Decimal(f"{head}{groups.replace(sign, '')}.{places or 0}").normalize())
+        values.append(Decimal(f"{head}{groups.replace(sign, '')}.{places or 0}").normalize())
     if _PLAIN.fullmatch(written):
-        found.append(Decimal(written.replace(",", ".")))
-    return tuple(found)
+        values.append(Decimal(written.replace(",", ".")))
+    return tuple(values)
 
 
 def parts_of(written: str) -> tuple[str, ...]:
-    """Return figures that spaces may merely separate: "in week 48 300 orders"."""
+    """Return the figures in "48 300", which may be two: "in week 48 300 orders"."""
     return tuple(written.split(" ")) if " " in written else ()
 
 
 def numbers_of(text: str) -> Iterator[Decimal]:
-    """Return every reading of every number in a text."""
+    """Yield every reading of every number in a text."""
     for expression in (_ANY, _ANY_SPACED):
         for written in expression.findall(text):
             yield from readings(written)
@@ -77,10 +77,10 @@ class Moments(Value):
 
     def has(self, written: str) -> bool:
         """Return whether 24.11 or 9.30 is one of these days or times instead of a figure."""
-        found = _DOTTED.fullmatch(written)
-        if found is None:
+        match = _DOTTED.fullmatch(written)
+        if match is None:
             return False
-        first, second = int(found[1]), int(found[2])
+        first, second = int(match[1]), int(match[2])
         return (second, first) in self.days or (first, second) in self.times
 
 
@@ -92,7 +92,7 @@ def moments_in(text: str, today: date | None = None) -> Moments:
         days |= {(day.month, day.day) for day in around}
     clocks = re.finditer(_CLOCK, text)
     return Moments(
-        days=frozenset(days), times=frozenset((int(one[1]), int(one[2])) for one in clocks)
+        days=frozenset(days), times=frozenset((int(clock[1]), int(clock[2])) for clock in clocks)
     )
 
 
@@ -100,7 +100,7 @@ def without_moments(text: str) -> str:
     """Return a text without days and times: the 28th of a month is no evidence for 28%."""
     text = _FULL_DAY.sub(" ", _WHEN.sub(" ", text))
     for expression in (_DAY_WORD, _WORD_DAY):
-        text = expression.sub(lambda one: " " if _month(one["word"]) else one[0], text)
+        text = expression.sub(lambda match: " " if _month(match["word"]) else match[0], text)
     return text
 
 
@@ -115,9 +115,9 @@ def _iso_days(text: str) -> Iterator[tuple[int, int]]:
 
 def _word_days(text: str) -> Iterator[tuple[int, int]]:
     for expression in (_DAY_WORD, _WORD_DAY):
-        for one in expression.finditer(text):
-            if month := _month(one["word"]):
-                yield month, int(one["day"])
+        for match in expression.finditer(text):
+            if month := _month(match["word"]):
+                yield month, int(match["day"])
 
 
 @lru_cache(maxsize=4_096)
@@ -132,7 +132,7 @@ def _month(word: str) -> int | None:
 
 def _pair_days(text: str) -> Iterator[tuple[int, int]]:
     """Return the days of 24.11. and 11/24, in both orders if both are days."""
-    for one, other in _PAIR.findall(text):
-        for month, day in ((int(one), int(other)), (int(other), int(one))):
+    for first, second in _PAIR.findall(text):
+        for month, day in ((int(first), int(second)), (int(second), int(first))):
             if 1 <= month <= 12 and 1 <= day <= 31:
                 yield month, day

@@ -1,8 +1,7 @@
-"""Checks that every figure of an answer was seen in a source or follows from seen ones.
+"""Checks that every figure of an answer occurs in a source or follows from figures that do.
 
 Sources are everything the model was given: what people wrote, results of tools and calculations,
-the situation, and the conversation before. No check depends on a language: a figure is digits, a
-sign, decimals.
+the situation, and the conversation before. The checks work in any language.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ _FIGURE = re.compile(
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
 _PERCENT = ("%", "٪", "％")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-# Nothing and everything.
+# 0 and 100 % need no source.
 _TRIVIAL = (Decimal(0), Decimal(100))
 # A figure with fewer digits could be rounded from anything.
 _DIGITS_TO_ROUND = 3
@@ -90,11 +89,10 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
     Small counts are the model's own reading of a list, and a figure that follows from seen ones by
     one operation is arithmetic. A question claims nothing.
     """
-    sentences = [
-        one for one in _SENTENCE.split(_LINK.sub("", answer)) if not one.rstrip().endswith("?")
-    ]
+    parts = _SENTENCE.split(_LINK.sub("", answer))
+    statements = [part for part in parts if not part.rstrip().endswith("?")]
     moments = moments_in(seen, today)
-    claims = [(one, claim) for one in sentences for claim in _claims(one, moments)]
+    claims = [(part, claim) for part in statements for claim in _claims(part, moments)]
     if not claims:
         return None
     text = without_moments(_LINK.sub(" ", seen))
@@ -104,7 +102,7 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
         if _is_seen(claim, known, shares):
             continue
         beside = _beside(sentence, known, amounts)
-        if _is_reckoned(claim, amounts, shares, beside):
+        if _is_calculated(claim, amounts, shares, beside):
             continue
         columns = of_columns(seen) if columns is None else columns
         if not any(is_one_of(value, columns) for value in claim.values):
@@ -113,7 +111,7 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
 
 
 def _is_seen(claim: _Claim, known: frozenset[Decimal], shares: frozenset[Decimal]) -> bool:
-    """Return whether a figure was seen in one reading, or as parts that spaces separate."""
+    """Return whether one reading of a figure was seen, or all of its parts."""
     if claim.parts and all(part in known for part in claim.parts):
         return True
     return any(
@@ -123,7 +121,7 @@ def _is_seen(claim: _Claim, known: frozenset[Decimal], shares: frozenset[Decimal
     )
 
 
-def _is_reckoned(
+def _is_calculated(
     claim: _Claim, amounts: frozenset[Decimal], shares: frozenset[Decimal], beside: list[Decimal]
 ) -> bool:
     return any(
@@ -142,13 +140,13 @@ def _is_known(value: Decimal, known: frozenset[Decimal], *, is_share: bool) -> b
     scales = _SCALES[:1] if is_share else _SCALES
     if any(value * scale in known or value / scale in known for scale in scales):
         return True
-    fractions = [100 * one for one in known if 0 < one < 1] if is_share else []
+    fractions = [100 * figure for figure in known if 0 < figure < 1] if is_share else []
     if value in fractions:
         return True
     if len(value.normalize().as_tuple().digits) < _DIGITS_TO_ROUND:
         return False
-    exact = [*fractions, *(one / scale for scale in scales for one in known)]
-    return any(is_rounded(one, value) for one in exact)
+    exact = [*fractions, *(figure / scale for scale in scales for figure in known)]
+    return any(is_rounded(figure, value) for figure in exact)
 
 
 def _unseen(value: Decimal) -> Issue:
@@ -162,10 +160,10 @@ def _unseen(value: Decimal) -> Issue:
 
 def _claims(sentence: str, moments: Moments = _NO_MOMENTS) -> list[_Claim]:
     """Return the figures that need a source; days and times of day don't."""
-    found = [(_claimed(match), match) for match in _FIGURE.finditer(sentence)]
+    matches = [(_claimed(match), match) for match in _FIGURE.finditer(sentence)]
     return [
         _Claim(values, _as_shares(match), _parts(match["number"]))
-        for values, match in found
+        for values, match in matches
         if values and (match["unit"] or match["sign"] or not moments.has(match["number"]))
     ]
 
@@ -182,13 +180,13 @@ def _parts(written: str) -> tuple[Decimal, ...]:
 
 def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal]) -> list[Decimal]:
     """Return a sentence's known figures, and amounts in it that follow from known ones."""
-    found: list[Decimal] = []
+    figures: list[Decimal] = []
     for match in _FIGURE.finditer(sentence):
         for value in readings(match["number"])[:1]:
             is_sum = _claimed(match) and follows(value, is_share=False, known=amounts, beside=())
             if is_sum or _is_known(value, known, is_share=False):
-                found.append(value)
-    return found
+                figures.append(value)
+    return figures
 
 
 def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
@@ -209,13 +207,13 @@ def numbers_in(text: str) -> frozenset[Decimal]:
 
 def _amounts(text: str) -> frozenset[Decimal]:
     """Return the figures that may be used in arithmetic; ordinals may not."""
-    return frozenset({*named_figures(text), *_firsts(_claims(text))})
+    return frozenset({*named_figures(text), *_first_values(_claims(text))})
 
 
 def _shares(text: str) -> frozenset[Decimal]:
     """Return the percentages, which are never added to counts."""
-    return frozenset(_firsts(one for one in _claims(text) if one.as_shares == (True,)))
+    return frozenset(_first_values(claim for claim in _claims(text) if claim.as_shares == (True,)))
 
 
-def _firsts(claims: Iterable[_Claim]) -> Iterable[Decimal]:
+def _first_values(claims: Iterable[_Claim]) -> Iterable[Decimal]:
     return (claim.values[0] for claim in claims)

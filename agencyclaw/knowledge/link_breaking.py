@@ -1,4 +1,4 @@
-"""Breaks links and mentions in text of others, so that Slack makes nothing of it clickable.
+"""Breaks links, mentions and receipt signs in other people's text before Slack shows it.
 
 A word joiner is put into every address and broadcast. It is invisible, but no client reads an
 address or a mention across it; text that comes back to us loses it when it is sanitised.
@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable
 from itertools import groupby
 
-from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN, SHORTCODE_END, without_receipt_sign
-
 WORD_JOINER = "\u2060"
+# Only code that reports a recorded change may write it; Slack turns `:receipt:` into it too.
+RECEIPT_SIGN = "🧾"
+_SHORTCODE_END = "receipt:"
+_BLANK_FRAME = "⬚"
 # Tells whether a link to this address may stay clickable.
 IsLive = Callable[[str], bool]
 
@@ -56,6 +58,11 @@ def break_links(text: str, is_live: IsLive = never_live) -> str:
     )
 
 
+def without_receipt_sign(text: str) -> str:
+    """Return text with every receipt sign replaced by a blank frame."""
+    return text.replace(RECEIPT_SIGN, _BLANK_FRAME)
+
+
 def separate_brackets(text: str) -> str:
     """Return text whose brackets make no link or image, even if word joiners are removed."""
     for pair in _BRACKET_PAIRS:
@@ -66,8 +73,8 @@ def separate_brackets(text: str) -> str:
 def web_addresses(text: str) -> tuple[str, ...]:
     """Return the http and https addresses in a text, in order and without duplicates."""
     starts = ((run, _WEB.search(run)) for run, is_run in _runs(text) if is_run)
-    found = (run[start.start() :].rstrip(_AROUND) for run, start in starts if start)
-    return tuple(dict.fromkeys(found))
+    addresses = (run[start.start() :].rstrip(_AROUND) for run, start in starts if start)
+    return tuple(dict.fromkeys(addresses))
 
 
 def _break_word(word: str, is_live: IsLive) -> str:
@@ -112,7 +119,7 @@ def _is_breaking_point(run: str, at: int) -> bool:
 
 def _opens_shortcode(run: str, at: int) -> bool:
     """The first colon of `:receipt:`."""
-    return run[at + 1 :].lower().startswith(SHORTCODE_END)
+    return run[at + 1 :].lower().startswith(_SHORTCODE_END)
 
 
 def _ends_scheme(run: str, at: int) -> bool:

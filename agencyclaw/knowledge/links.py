@@ -13,7 +13,6 @@ from agencyclaw.knowledge.link_breaking import (
     IsLive,
     break_links,
     separate_brackets,
-    web_addresses,
 )
 from agencyclaw.knowledge.markdown import Dialect, rewritten
 
@@ -21,16 +20,16 @@ from agencyclaw.knowledge.markdown import Dialect, rewritten
 def repair(text: str, *, allowed: Iterable[str] | None = None) -> str:
     """Return an answer in which only harmless addresses are live; repeating it changes nothing.
 
-    Without quotes, which Slack would show as somebody else's words; tables stand in columns.
+    Quote marks are removed, because Slack would show the text as somebody else's words.
     """
     known = None if allowed is None else frozenset(allowed)
     written = rewritten(text, for_slack(lambda url: is_harmless(url, known), quotes=False))
-    # What reads this once more takes joiners away, and may know fewer reasons against an address.
+    # A later reader may remove the joiners and then make the address live again.
     return written.replace(f":{WORD_JOINER}//", ": //").rstrip().lstrip("\n")
 
 
 def for_slack(is_live: IsLive, *, quotes: bool = True) -> Dialect:
-    """Return what may stand in a Markdown block: all that is no image, and these links."""
+    """Return the dialect of a Markdown block in Slack, in which these links are live."""
     return Dialect(
         text=lambda words: break_links(separate_brackets(words), is_live),
         code=break_links,
@@ -48,11 +47,6 @@ def is_harmless(url: str, known: frozenset[str] | None = None) -> bool:
     return is_at(url, CLICKUP_HOSTS)
 
 
-def links_in(text: str) -> tuple[str, ...]:
-    """Return the web addresses written in a text, each once."""
-    return web_addresses(text)
-
-
 def urls_of(value: Any) -> frozenset[str]:
     """Return the addresses in the `url` and `urls` fields of a tool's result, and only those.
 
@@ -68,7 +62,7 @@ def _urls(value: Any) -> Iterator[str]:
         for key, item in cast(dict[Any, Any], value).items():
             if key in ("url", "urls"):
                 items = cast(list[Any], item if isinstance(item, (list, tuple)) else [item])
-                yield from (one for one in items if isinstance(one, str) and parsed(one))
+                yield from (url for url in items if isinstance(url, str) and parsed(url))
             else:
                 yield from _urls(item)
     elif isinstance(value, (list, tuple)):

@@ -20,7 +20,7 @@ from agencyclaw.knowledge.link_breaking import IsLive, never_live
 from agencyclaw.knowledge.slack_markup import strip_markup
 from agencyclaw.knowledge.text_tables import as_aligned, as_rows
 
-# A text without these has no link, image, code, table, quote or escape.
+# A text without these characters has no link, image, code, table, quote or escape.
 _SIGNS = frozenset("[<`|\\>~")
 _OPENERS = frozenset("#-+*>=`~_<|0123456789")
 # A backslash before one of these is kept, because without it they would have a meaning.
@@ -34,7 +34,11 @@ _MOST = {"[": 500, "`": 1_000, "|": 2_000, "~": 1_000}
 
 @dataclass(frozen=True)
 class Dialect:
-    """What a text may contain: `text` and `code` write words, `link` a label with its address."""
+    """What a text may contain, and how to write it.
+
+    `text` and `code` escape words, `is_live` allows links, `gap` keeps two pieces apart. A text
+    without any of `signs` needs no parsing; None: always parse.
+    """
 
     text: Callable[[str], str]
     code: Callable[[str], str]
@@ -50,7 +54,7 @@ class Dialect:
 
 
 class _Parser(MarkdownIt):
-    """CommonMark that keeps every address: what writes the text back decides which are live."""
+    """A CommonMark parser that keeps every address; the writer decides which are live."""
 
     def validateLink(self, url: str) -> bool:  # noqa: ARG002 - the library's signature
         """Accept every address, so that none is left for other readers to find."""
@@ -153,15 +157,17 @@ def _without_tables(text: str, dialect: Dialect) -> str:
     if "|" not in text or "-" not in text:
         return text
     lines = text.split("\n")
-    found = [token for token in _reader().parse(text) if token.type == "table_open"]
+    tables = [token for token in _reader().parse(text) if token.type == "table_open"]
     write = as_aligned if dialect.aligns_tables else as_rows
-    for token in reversed(found):
+    for token in reversed(tables):
         start, end = token.map or (0, 0)
         lines[start:end] = write(lines[start:end])
     return "\n".join(lines)
 
 
 class _Writer:
+    """Writes parsed Markdown back in a dialect; `source` are the lines it was parsed from."""
+
     def __init__(self, dialect: Dialect, source: Sequence[str]) -> None:
         self._dialect = dialect
         self._source = source
@@ -291,7 +297,7 @@ _NO_LINK = str.maketrans("[]", "()")
 def _goes_on(words: str) -> bool:
     """Return whether the text after an address would be read as a part of it."""
     first = words.split(maxsplit=1)[:1]
-    return not words[:1].isspace() and any(one.strip(".,;:!?_~…()[]\"'") for one in first)
+    return not words[:1].isspace() and any(word.strip(".,;:!?_~…()[]\"'") for word in first)
 
 
 def _is_text(node: SyntaxTreeNode) -> bool:

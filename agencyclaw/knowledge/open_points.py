@@ -10,10 +10,8 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
 
 PENDING = message("open_points.pending")
-# As many as a task can hold.
 _POINTS_AT_MOST = 10
-# Of the identifiers in one point, which holds 300 characters.
-_NAMED_AT_MOST = 8
+_IDENTIFIERS_AT_MOST = 8
 
 
 def open_points(effect: CreateTask) -> tuple[str, ...]:
@@ -31,9 +29,9 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
 
 
 def still_open(effect: CreateTask) -> tuple[str, ...]:
-    """Return what a created task still lacks; that it has no assignee is told as its outcome."""
-    told = one_line(_unassignable(effect), 300)
-    return tuple(point for point in effect.unresolved if point != told)
+    """Return what a created task still lacks, except its assignee, which its receipt mentions."""
+    unassignable = one_line(_unassignable(effect), 300)
+    return tuple(point for point in effect.unresolved if point != unassignable)
 
 
 def first_step(effect: CreateTask) -> str:
@@ -42,33 +40,34 @@ def first_step(effect: CreateTask) -> str:
 
 
 def sop_source(effect: CreateTask) -> Source | None:
-    """Return the procedure a draft rests on."""
+    """Return the procedure that a draft is based on."""
     return next((source for source in effect.sources if source.tier == "sop"), None)
 
 
 def _pending(effect: CreateTask) -> str:
     if not effect.identifiers_pending:
         return ""
-    listed = ", ".join(f"“{one}”" for one in effect.product_words)
+    listed = ", ".join(f"“{word}”" for word in effect.product_words)
     return message("open_points.pending_of", listed=listed) if listed else PENDING
 
 
 def _uncatalogued(effect: CreateTask) -> str:
-    """Say in one point what the client's catalog does not have: a slip looks like one."""
-    found = [one for one in effect.uncatalogued if one in effect.identifiers]
+    """Return one point about identifiers that are not in the catalog, perhaps mistyped."""
+    missing = [identifier for identifier in effect.uncatalogued if identifier in effect.identifiers]
     client = effect.client.name
-    if len(found) < 2:
+    if len(missing) < 2:
         return "".join(
-            message("effects.not_in_the_catalog", identifier=one, client=client) for one in found
+            message("effects.not_in_the_catalog", identifier=identifier, client=client)
+            for identifier in missing
         )
-    left = len(found) - _NAMED_AT_MOST
+    left = len(missing) - _IDENTIFIERS_AT_MOST
     more = message("effects.and_more", left=left) if left > 0 else ""
-    listed = ", ".join(found[:_NAMED_AT_MOST])
+    listed = ", ".join(missing[:_IDENTIFIERS_AT_MOST])
     return message("effects.several_not_in_the_catalog", listed=f"{listed}{more}", client=client)
 
 
 def needs_marketplace(effect: CreateTask) -> bool:
-    """Return whether it is work on a marketplace, and nobody said on which."""
+    """Return whether it is work on a marketplace, but nobody said which one."""
     return not effect.marketplaces and bucket_of_task(effect) is not Bucket.GENERIC
 
 
@@ -107,7 +106,7 @@ def needs_budget(effect: CreateTask) -> bool:
 
 
 def _is_known(effect: CreateTask, about: FactKind) -> bool:
-    return any(one.about == about for one in effect.facts)
+    return any(fact.about == about for fact in effect.facts)
 
 
 def bucket_of_task(effect: CreateTask) -> Bucket:

@@ -1,4 +1,4 @@
-"""Finds quotes in what people wrote, and the sentence around each."""
+"""Finds quotes in what people wrote, with the signs and the sentence around them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from agencyclaw.domain.text import one_line
 
-# Words and sentences are found by punctuation alone, in any language.
+# Words and sentences are told apart by punctuation alone, so this works in any language.
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _CHUNK = re.compile(r"\S+")
 _SENTENCE_END = re.compile(r"[.!?;。！？]+(?=\s|$)|\n+")
@@ -40,45 +40,49 @@ def quoted(quote: str, texts: Sequence[str]) -> OwnWords | None:
         forms = _forms(text)
         for at in range(len(forms) - len(wanted) + 1):
             if forms[at : at + len(wanted)] == wanted:
-                return _taken(text, at, at + len(wanted) - 1)
+                return _with_attached(text, at, at + len(wanted) - 1)
     return None
 
 
 def has_own_words(value: str, quote: str) -> bool:
-    """Return whether every word of a value, figures apart, occurs in its quote as a whole."""
+    """Return whether every word of a value, except figures, occurs in its quote as a whole word."""
     known = set(_forms(quote))
-    return all(one in known for one in _forms(value) if not any(map(str.isdigit, one)))
+    return all(form in known for form in _forms(value) if not any(map(str.isdigit, form)))
 
 
 def nearest(quote: str, texts: Sequence[str]) -> str | None:
     """Return the sentence spelled most like a quote; None if none is close."""
-    found = [
-        (match.score, sentence_at(text, match.dest_start, match.dest_end))
-        for text in texts
-        if quote.strip()
-        and (match := fuzz.partial_ratio_alignment(quote, text, score_cutoff=_NEAR))
-    ]
-    return one_line(max(found)[1], 200) or None if found else None
+    scored: list[tuple[float, str]] = []
+    for text in texts if quote.strip() else ():
+        match = fuzz.partial_ratio_alignment(quote, text, score_cutoff=_NEAR)
+        if match:
+            scored.append((match.score, sentence_at(text, match.dest_start, match.dest_end)))
+    if not scored:
+        return None
+    _, sentence = max(scored)
+    return one_line(sentence, 200) or None
 
 
 def _forms(text: str) -> list[str]:
     return [match[0].casefold().replace("’", "'") for match in _WORD.finditer(text)]
 
 
-def _taken(text: str, first: int, last: int) -> OwnWords:
-    """Return words with what is attached to them: "$500" is not 500, nor "non-EU" the EU."""
+def _with_attached(text: str, first: int, last: int) -> OwnWords:
+    """Return words with what is attached to them: "$500" is not 500, nor "non-EU" the EU.
+
+    `first` and `last` are their positions among the words of the text.
+    """
     words = list(_WORD.finditer(text))
     start, end = words[first].start(), words[last].end()
-    around = sentence_at(text, start, end)
-    chunks = [match.span() for match in _CHUNK.finditer(text)]
-    at = next(at for at, (_, stop) in enumerate(chunks) if stop > start)
-    until = next(at for at, (_, stop) in enumerate(chunks) if stop >= end)
-    if at and words[first][0].isdecimal() and _is_unit(text[slice(*chunks[at - 1])]):
-        at -= 1
-    ends = words[last][0].isdecimal() and until + 1 < len(chunks)
-    if ends and _is_unit(text[slice(*chunks[until + 1])]):
-        until += 1
-    return OwnWords(text[chunks[at][0] : chunks[until][1]].strip(EDGES), around)
+    chunks = list(_CHUNK.finditer(text))
+    begin = next(at for at, chunk in enumerate(chunks) if chunk.end() > start)
+    stop = next(at for at, chunk in enumerate(chunks) if chunk.end() >= end)
+    if begin > 0 and words[first][0].isdecimal() and _is_unit(chunks[begin - 1][0]):
+        begin -= 1
+    if stop + 1 < len(chunks) and words[last][0].isdecimal() and _is_unit(chunks[stop + 1][0]):
+        stop += 1
+    attached = text[chunks[begin].start() : chunks[stop].end()].strip(EDGES)
+    return OwnWords(attached, sentence_at(text, start, end))
 
 
 def _is_unit(chunk: str) -> bool:
@@ -89,7 +93,7 @@ def _is_unit(chunk: str) -> bool:
 
 def signs_of(text: str) -> frozenset[str]:
     """Return the units and currencies that are written as signs."""
-    return frozenset(one for one in text if one in _UNITS or category(one) == "Sc")
+    return frozenset(char for char in text if char in _UNITS or category(char) == "Sc")
 
 
 def whole_words(text: str, start: int, end: int, limit: int) -> str:
@@ -98,7 +102,7 @@ def whole_words(text: str, start: int, end: int, limit: int) -> str:
     A word that the piece cuts at either end is dropped; a single long word is kept.
     """
     chunks = [match.span() for match in _CHUNK.finditer(text)]
-    whole = [one for one in chunks if _is_held(text, one, start, end)]
+    whole = [chunk for chunk in chunks if _is_held(text, chunk, start, end)]
     while whole and whole[-1][1] - max(whole[0][0], start) > limit:
         whole.pop()
     if not whole:
@@ -107,21 +111,21 @@ def whole_words(text: str, start: int, end: int, limit: int) -> str:
 
 
 def _is_held(text: str, chunk: tuple[int, int], start: int, end: int) -> bool:
-    """Return whether a piece contains a chunk except for punctuation at its edges."""
+    """Return whether a piece contains a chunk, apart from punctuation at its edges."""
     begins, stops = max(chunk[0], start), min(chunk[1], end)
     left_out = text[chunk[0] : begins], text[stops : chunk[1]]
     return begins < stops and not any(part.strip(EDGES) for part in left_out)
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Return where each sentence, or line, that says something begins and ends."""
-    ends = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
-    return [(at, end) for at, end in pairwise(ends) if any(map(str.isalnum, text[at:end]))]
+    """Return where each sentence or line with a letter or digit begins and ends."""
+    bounds = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
+    return [(at, end) for at, end in pairwise(bounds) if any(map(str.isalnum, text[at:end]))]
 
 
 def sentence_at(text: str, start: int, end: int) -> str:
-    """Return the sentences, or lines, that a piece of a text stands in."""
-    ends = [mark.end() for mark in _SENTENCE_END.finditer(text)]
-    begins = max((one for one in ends if one <= start), default=0)
-    stops = min((one for one in ends if one >= end), default=len(text))
+    """Return the sentences or lines around a piece of a text."""
+    bounds = [0, *(mark.end() for mark in _SENTENCE_END.finditer(text)), len(text)]
+    begins = max(bound for bound in bounds if bound <= start)
+    stops = min(bound for bound in bounds[1:] if bound >= end)
     return text[begins:stops].strip()

@@ -1,4 +1,4 @@
-"""Matches a product hint by exact identifier, then its beginning, then words of the title."""
+"""Finds the products that a hint may mean: by identifier, its beginning, or words of the title."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LEAST_PREFIX = 3
 _LEAST_STEM = 4
 # A word and its plural differ by at most so many letters at the end.
 _ENDING = 2
-# How certain a title is that has every word of what a product was called.
+# The certainty of a title that has every word of a hint.
 ALL_WORDS = 0.6
-# One word, such as a colour, singles no product out.
+# A single word, such as a colour, is not enough to identify a product.
 _LEAST_WORDS = 2
 _FAMILIES: dict[MatchReason, int] = {
     "exact_asin": 0,
@@ -38,7 +38,7 @@ def tokens_of(query: str) -> tuple[str, ...]:
 
 
 def stems(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the beginnings that every form of these words has in common, to look for all forms."""
+    """Return the beginnings that all forms of these words share."""
     return tuple(dict.fromkeys(word[: max(_LEAST_STEM, len(word) - _ENDING)] for word in words))
 
 
@@ -50,8 +50,8 @@ def title_words(query: str) -> tuple[str, ...]:
 def match_products(query: str, products: Sequence[Product], *, limit: int) -> list[ProductMatch]:
     """Return the products a query may mean, the most certain kind first; deterministic."""
     tokens, words = tokens_of(query), title_words(query)
-    found = [match for one in products if (match := _match(one, tokens, words))]
-    found.sort(
+    matches = [match for product in products if (match := _match(product, tokens, words))]
+    matches.sort(
         key=lambda match: (
             _FAMILIES[match.reason],
             -match.confidence,
@@ -59,18 +59,18 @@ def match_products(query: str, products: Sequence[Product], *, limit: int) -> li
             str(match.product.id),
         )
     )
-    return found[:limit]
+    return matches[:limit]
 
 
 def exact_product(item: str, products: Sequence[Product]) -> Product | None:
     """Return the product with this ASIN or SKU, ignoring case."""
     wanted = item.upper()
-    return next((one for one in products if wanted in identifiers_of(one)), None)
+    return next((product for product in products if wanted in identifiers_of(product)), None)
 
 
 def identifiers_of(product: Product) -> tuple[str, ...]:
     """Return a product's ASIN and SKU, as far as it has them, in upper case."""
-    return tuple(one.upper() for one in (product.asin, product.sku) if one)
+    return tuple(identifier.upper() for identifier in (product.asin, product.sku) if identifier)
 
 
 def resolution_of(matches: Sequence[ProductMatch]) -> Resolution:
@@ -97,7 +97,7 @@ def whole_match(query: str, matches: Sequence[ProductMatch]) -> Product | None:
     if best is None or best.reason != "token_contains_title" or best.confidence < ALL_WORDS:
         return None
     brand = plain_name(best.product.brand or "").split()
-    own = [one for one in title_words(query) if one not in brand]
+    own = [word for word in title_words(query) if word not in brand]
     return best.product if len(own) >= _LEAST_WORDS else None
 
 
@@ -109,15 +109,12 @@ def _match(
         return ProductMatch(product=product, reason="exact_asin", confidence=1.0)
     if sku and sku in tokens:
         return ProductMatch(product=product, reason="exact_sku", confidence=0.98)
-    for reason, whole in (("prefix_asin", asin), ("prefix_sku", sku)):
-        share = max((len(one) for one in tokens if _begins(whole, one)), default=0)
-        if share:
-            confidence = round(0.6 + 0.3 * share / len(whole), 3)
-            return ProductMatch(
-                product=product,
-                reason="prefix_asin" if reason == "prefix_asin" else "prefix_sku",
-                confidence=confidence,
-            )
+    prefixes: tuple[tuple[MatchReason, str], ...] = (("prefix_asin", asin), ("prefix_sku", sku))
+    for reason, identifier in prefixes:
+        length = max((len(token) for token in tokens if _begins(identifier, token)), default=0)
+        if length:
+            confidence = round(0.6 + 0.3 * length / len(identifier), 3)
+            return ProductMatch(product=product, reason=reason, confidence=confidence)
     return _by_title(product, words)
 
 
@@ -129,7 +126,7 @@ def _begins(whole: str, token: str) -> bool:
 
 def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
     title = set(plain_name(f"{product.title} {product.brand or ''}").split())
-    held = [word for word in words if any(_is_form_of(word, one) for one in title)]
+    held = [word for word in words if any(_is_form_of(word, title_word) for title_word in title)]
     if not held or len(held) * 2 < len(words):
         return None
     confidence = round(ALL_WORDS * len(held) / len(words), 3)

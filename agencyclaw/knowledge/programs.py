@@ -19,7 +19,7 @@ SUMS_AT_MOST = 200
 MODULES = frozenset({"datetime", "math", "json", "collections", "re", "decimal"})
 
 _SIMPLE = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-# Joined texts can spell what neither says; powers and shifts make large numbers of small ones.
+# For what is never plain: joined texts can spell any figure, powers and shifts make large ones.
 _OPAQUE = frozenset({Decimal("nan")})
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # These make figures from nothing, or read a program from text.
@@ -34,13 +34,13 @@ _CALL = "calls what makes figures of nothing, or hides them."
 
 
 def fault_of(code: str, known: frozenset[Decimal]) -> str:
-    """Return what is wrong with a program, without repeating a figure; "" if it may run.
+    """Return what is wrong with a program, for the model; "" if it may run.
 
-    `known` are the figures that were seen.
+    `known` are the figures that were seen. The text never repeats a figure: it becomes a source.
     """
     try:
         tree = ast.parse(code)
-        if sum(isinstance(one, ast.BinOp) for one in ast.walk(tree)) > SUMS_AT_MOST:
+        if sum(isinstance(node, ast.BinOp) for node in ast.walk(tree)) > SUMS_AT_MOST:
             return "It is too long: go through the data in a loop."
         return next((f"Line {line} {why}" for line, why in _faults(tree, known)), "")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -52,52 +52,52 @@ def _faults(tree: ast.Module, known: frozenset[Decimal]) -> Iterable[tuple[int, 
     formats = _formats(tree)
     for node in ast.walk(tree):
         match node:
-            case ast.Import(names=names) if any(one.name not in MODULES for one in names):
+            case ast.Import(names=names) if any(alias.name not in MODULES for alias in names):
                 yield node.lineno, _MODULE
             case ast.ImportFrom(module=module) if module not in MODULES:
                 yield node.lineno, _MODULE
             case ast.Name(id=name) if name in _NOT_CALLED:
                 yield node.lineno, _CALL
-            case ast.Constant() if node not in formats and not _may_stand(node, known | PLAIN):
+            case ast.Constant() if node not in formats and not _is_allowed(node, known | PLAIN):
                 yield node.lineno, _OWN
             case ast.BinOp() if not _is_plain(node, constants, known):
                 yield node.lineno, _OWN
             case ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
-                yield from ((node.lineno, _OWN) for one in _listed(node) if one not in known)
+                yield from ((node.lineno, _OWN) for figure in _listed(node) if figure not in known)
             case _:
                 pass
 
 
 def _formats(tree: ast.Module) -> set[ast.AST]:
     """Find format specifications such as `.2f` and `>40`, whose digits are no figures."""
-    specs = [one.format_spec for one in ast.walk(tree) if isinstance(one, ast.FormattedValue)]
+    specs = [node.format_spec for node in ast.walk(tree) if isinstance(node, ast.FormattedValue)]
     return {part for spec in specs if spec for part in ast.walk(spec)}
 
 
 def _constants(tree: ast.Module) -> dict[str, Decimal]:
     """Return names that are bound to one constant throughout."""
     stored = [
-        one.id
-        for one in ast.walk(tree)
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     ]
     return {
         target.id: value
-        for one in ast.walk(tree)
-        if isinstance(one, ast.Assign) and (value := _figure_of(one.value)) is not None
-        for target in one.targets
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and (value := _figure_of(node.value)) is not None
+        for target in node.targets
         if isinstance(target, ast.Name) and stored.count(target.id) == 1
     }
 
 
-def _may_stand(node: ast.Constant, allowed: frozenset[Decimal]) -> bool:
+def _is_allowed(node: ast.Constant, allowed: frozenset[Decimal]) -> bool:
     match node.value:
         case bool() | None:
             return True
         case int() | float():
             return _figure_of(node) in allowed
         case str():
-            return all(Decimal(one) in allowed for one in _NUMBER.findall(node.value))
+            return all(Decimal(figure) in allowed for figure in _NUMBER.findall(node.value))
         case _:
             return False  # bytes, complex numbers, ...
 
@@ -112,10 +112,10 @@ def _leaves(node: ast.expr, constants: dict[str, Decimal]) -> frozenset[Decimal]
     """Return the figures of an expression that has nothing else in it; None for any other."""
     match node:
         case ast.BinOp(left=left, op=op, right=right):
-            one, other = _leaves(left, constants), _leaves(right, constants)
-            if one is None or other is None:
+            left_figures, right_figures = _leaves(left, constants), _leaves(right, constants)
+            if left_figures is None or right_figures is None:
                 return None
-            return one | other if isinstance(op, _SIMPLE) else _OPAQUE
+            return left_figures | right_figures if isinstance(op, _SIMPLE) else _OPAQUE
         case ast.UnaryOp(operand=operand):
             return _leaves(operand, constants)
         case ast.Name(id=name) if name in constants:
@@ -130,7 +130,11 @@ def _leaves(node: ast.expr, constants: dict[str, Decimal]) -> frozenset[Decimal]
 def _listed(node: ast.List | ast.Tuple | ast.Set | ast.Dict) -> list[Decimal]:
     """Return the figures of a list or tuple: rows written by hand must all be seen ones."""
     held = [*node.keys, *node.values] if isinstance(node, ast.Dict) else node.elts
-    return [value for one in held if one and (value := _figure_of(one)) not in (None, Decimal(0))]
+    return [
+        value
+        for element in held
+        if element and (value := _figure_of(element)) not in (None, Decimal(0))
+    ]
 
 
 def _figure_of(node: ast.expr) -> Decimal | None:

@@ -1,4 +1,4 @@
-"""Writes a list as CSV or as a workbook; no cell is ever a formula or a link."""
+"""Writes a list as a CSV file or an Excel workbook; no cell is ever a formula or a link."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from xlsxwriter import Workbook
 
 from agencyclaw.domain.sheets import Sheet
 
-# Spreadsheets take a cell that begins with one of these for a formula, the wide forms too, and some
-# leave out what is blank before it.
+# A spreadsheet reads a cell that begins with one of these as a formula; some skip leading blanks.
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _BLANK = ("\t", "\r", "\n")
-# Read with another separator than ours, what stands behind one begins a cell, quoted or not.
+# A reader that expects another separator begins a cell behind each of these, quoted or not.
 _BEGINS_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)(?=[{re.escape(''.join(_BEGINS_A_FORMULA))}])")
 _WIDEST, _NARROWEST = 60, 10
 
@@ -30,19 +29,19 @@ def written(sheet: Sheet) -> bytes:
 def _as_csv(sheet: Sheet) -> bytes:
     text = StringIO(newline="")
     lines = csv.writer(text)
-    lines.writerow([inert(one.title) for one in sheet.columns])
-    lines.writerows([inert(cell) for cell in row] for row in sheet.rows)
-    # With its mark Excel reads it as UTF-8.
+    lines.writerow([without_formula(column.title) for column in sheet.columns])
+    lines.writerows([without_formula(cell) for cell in row] for row in sheet.rows)
+    # Excel needs the byte order mark to read it as UTF-8.
     return text.getvalue().encode("utf-8-sig")
 
 
-def inert(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula; a plain number stays as it is."""
+def without_formula(cell: str) -> str:
+    """Return a cell that no spreadsheet reads as a formula; a plain number stays as it is."""
     if _is_number(cell):
         return cell
-    is_one = cell.strip().startswith(_BEGINS_A_FORMULA) or cell.startswith(_BLANK)
+    is_formula = cell.strip().startswith(_BEGINS_A_FORMULA) or cell.startswith(_BLANK)
     inside = _BEGINS_LATER.sub(r"\1'", cell)
-    return f"'{inside}" if is_one else inside
+    return f"'{inside}" if is_formula else inside
 
 
 def _is_number(cell: str) -> bool:
@@ -73,5 +72,7 @@ def _as_workbook(sheet: Sheet) -> bytes:
 
 
 def _width(sheet: Sheet, at: int) -> int:
-    longest = max(len(cells[at]) for cells in (*sheet.rows, [one.title for one in sheet.columns]))
+    longest = max(
+        len(cells[at]) for cells in (*sheet.rows, [column.title for column in sheet.columns])
+    )
     return min(_WIDEST, max(_NARROWEST, longest + 2))

@@ -25,10 +25,10 @@ class SignedFigure:
 
 def signed_figures(text: str) -> dict[SignedFigure, str]:
     """Return the figures of a text that have a sign, each as it is first written."""
-    found: dict[SignedFigure, str] = {}
+    figures: dict[SignedFigure, str] = {}
     for figure, written in _found(text):
-        found.setdefault(figure, written)
-    return found
+        figures.setdefault(figure, written)
+    return figures
 
 
 def _found(text: str) -> Iterator[tuple[SignedFigure, str]]:
@@ -47,5 +47,5 @@ def _found(text: str) -> Iterator[tuple[SignedFigure, str]]:
 
 def _sign(beside: str) -> str:
     """Return a sign that stands at once or after one space."""
-    one = beside.lstrip(_SPACES)[:1]
-    return one if one in _SHARES or (one and category(one) == "Sc") else ""
+    char = beside.lstrip(_SPACES)[:1]
+    return char if char in _SHARES or (char and category(char) == "Sc") else ""

@@ -27,24 +27,27 @@ T = TypeVar("T", bound=Titled)
 
 def similar_tasks(prior: Sequence[PriorTask], text: str, *, limit: int) -> tuple[PriorTask, ...]:
     """Return earlier tasks whose titles share most words with a text, the most similar first."""
-    newest = sorted(prior, key=lambda one: (-one.created_at.timestamp(), str(one.id)))
-    return _likest(newest, text, (), limit)
+    newest = sorted(prior, key=lambda task: (-task.created_at.timestamp(), str(task.id)))
+    return _most_similar(newest, text, (), limit)
 
 
 def similar_open_tasks(
     rows: Sequence[TaskRow], title: str, identifiers: Iterable[str], *, limit: int
 ) -> tuple[TaskRow, ...]:
     """Return open tasks with a similar title, or with one of its products in theirs."""
-    return _likest(sorted(rows, key=lambda one: one.id), title, identifiers, limit)
+    by_id = sorted(rows, key=lambda row: row.id)
+    return _most_similar(by_id, title, identifiers, limit)
 
 
-def _likest(tasks: Sequence[T], text: str, identifiers: Iterable[str], limit: int) -> tuple[T, ...]:
-    """Return the most similar tasks; among equals the first."""
+def _most_similar(
+    tasks: Sequence[T], text: str, identifiers: Iterable[str], limit: int
+) -> tuple[T, ...]:
+    """Return the most similar tasks; equally similar ones in the order given."""
     words, products = _words(text), frozenset(map(plain_name, identifiers))
-    scored = [(_share(_words(one.names[0]), words, products), one) for one in tasks]
-    found = [(share, one) for share, one in scored if share >= _ALIKE]
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(one for _, one in found[:limit])
+    scored = [(_share(_words(task.names[0]), words, products), task) for task in tasks]
+    similar = [(share, task) for share, task in scored if share >= _ALIKE]
+    similar.sort(key=lambda pair: -pair[0])
+    return tuple(task for _, task in similar[:limit])
 
 
 def _share(words: frozenset[str], others: frozenset[str], products: frozenset[str]) -> float:

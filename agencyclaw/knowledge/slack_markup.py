@@ -30,7 +30,7 @@ def strip_markup(text: str) -> str:
 
 def _without_entities(text: str) -> str:
     first, *rest = text.split("&")
-    return first + "".join(_decode_entity(one) for one in rest)
+    return first + "".join(_decode_entity(part) for part in rest)
 
 
 def _decode_entity(text: str) -> str:
@@ -45,11 +45,11 @@ def _without_angles(text: str) -> str:
     """A mention keeps the name it showed, a broadcast its word, a link becomes Markdown's."""
     first, *rest = text.split("<")
     kept = [first]
-    for one in rest:
-        inside, closing, after = one.partition(">")
+    for part in rest:
+        inside, closing, after = part.partition(">")
         words = _read_token(inside) if closing and "\n" not in inside else None
         if words is None:
-            kept.append(f"<{one}")
+            kept.append(f"<{part}")
         else:
             kept[-1] = kept[-1].removesuffix("\\")
             kept.append(words + after)

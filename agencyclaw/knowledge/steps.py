@@ -1,7 +1,6 @@
-"""Reads a procedure's lists as a checklist, each under the procedure's own heading; prose has none.
+"""Reads a procedure's lists as a checklist, each under the procedure's own heading.
 
-Headings and lists are told by their marks, so it is the procedure that says what a list is: its
-steps, or when it is done.
+Headings and lists are recognised by their Markdown marks, not by their words. Prose gives no list.
 """
 
 from __future__ import annotations
@@ -64,29 +63,32 @@ def read_steps(body: str) -> Steps:
     """Return the numbered and bulleted lines of a procedure, by section, without duplicates.
 
     If they don't fit, sub-steps are left out first, then bullets beside a numbered list. A step
-    whose sub-steps are left out goes on, and a section says how many lines it has beside. The last
-    of too many sections are counted only.
+    that lost its sub-steps is marked, and a section counts its further lines. Sections beyond the
+    limit are only counted.
     """
-    found = _Reader(body).sections
-    for section in found:
+    sections = _Reader(body).sections
+    for section in sections:
         _shorten(section)
-    while sum(len(one.steps) for one in found) > LINES_AT_MOST:
-        longest = max(reversed(found), key=lambda one: len(one.steps))
+    while sum(len(section.steps) for section in sections) > LINES_AT_MOST:
+        longest = max(reversed(sections), key=lambda section: len(section.steps))
         longest.steps.pop()
         longest.more += 1
-    shown = [one for one in found if one.steps]
-    rest = sum(one.more for one in found if not one.steps)
+    shown = [section for section in sections if section.steps]
+    rest = sum(section.more for section in sections if not section.steps)
     return Steps(
         lines=tuple(_line(step) for section in shown for step in section.steps),
         sections=(
-            *(SopSection(title=one.title, size=len(one.steps), more=one.more) for one in shown),
+            *(
+                SopSection(title=section.title, size=len(section.steps), more=section.more)
+                for section in shown
+            ),
             *([SopSection(size=0, more=rest)] if rest else []),
         ),
     )
 
 
 def _shorten(section: _Section) -> None:
-    """Leave out of a long section what is least needed, so that the rest says it."""
+    """Remove the least needed lines of a long section, and count them."""
     if len(section.steps) <= STEPS_AT_MOST:
         return
     tops = _without_sub_steps(section.steps)
@@ -109,7 +111,7 @@ def _without_sub_steps(steps: list[_Step]) -> list[_Step]:
 
 
 def _line(step: _Step) -> str:
-    """Return a step as it is listed: what it restricts further down must not seem left out."""
+    """Return a step as it is listed, with a mark if the procedure says more about it."""
     return step.text + GOES_ON if step.goes_on else step.text
 
 
@@ -127,7 +129,7 @@ class _Reader:
     @property
     def sections(self) -> list[_Section]:
         """The sections that have a list."""
-        return [one for one in self._sections if one.steps]
+        return [section for section in self._sections if section.steps]
 
     def _read(self, line: str) -> None:
         if _FENCE.match(line):
@@ -135,33 +137,33 @@ class _Reader:
         elif self._is_code:
             return
         elif match := _LINE.match(line):
-            self._take(_step(match))
+            self._add_step(_step(match))
         elif match := _HEADING.match(line) or _BOLD.match(line):
-            self._begin(match["text"])
+            self._begin_section(match["text"])
         elif self._is_within and line[:1].isspace() and line.strip():
-            self._go_on()
+            self._mark_continued()
         elif line.strip():
             lead = _LEAD.match(line)
             self._lead = lead["text"] if lead else ""
             self._is_within = False
 
-    def _take(self, step: _Step) -> None:
+    def _add_step(self, step: _Step) -> None:
         if self._lead and self._sections[-1].steps:
-            self._begin(self._lead)
+            self._begin_section(self._lead)
         self._lead = ""
         steps = self._sections[-1].steps
-        known = (folded(one.text) for one in steps)
+        known = (folded(known_step.text) for known_step in steps)
         self._is_within = any(char.isalnum() for char in step.text)
         if self._is_within and folded(step.text) not in known:
             steps.append(step)
 
-    def _begin(self, title: str) -> None:
+    def _begin_section(self, title: str) -> None:
         plain = one_line(_EMPHASIS.sub("", title).strip().rstrip(":"), TITLE_LIMIT)
         self._sections.append(_Section(plain))
         self._lead = ""
         self._is_within = False
 
-    def _go_on(self) -> None:
+    def _mark_continued(self) -> None:
         steps = self._sections[-1].steps
         steps[-1] = steps[-1].model_copy(update={"goes_on": True})
 

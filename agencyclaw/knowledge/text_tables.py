@@ -1,4 +1,4 @@
-"""Writes tables for clients without tables: aligned in fixed width, or as a list of rows."""
+"""Rewrites Markdown tables for clients that show none: in fixed width, or as a list of rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def as_rows(lines: Sequence[str]) -> list[str]:
 
 
 def as_aligned(lines: Sequence[str]) -> list[str]:
-    """Return a table in columns; as a list if it is too wide or could contain something live."""
+    """Return a table in fixed width; as a list if it is too wide or has links or code."""
     rows = _rows(lines)
     columns = [max(map(_width, column)) for column in zip_longest(*rows, fillvalue="")]
     is_plain = not any(sign in line for line in lines for sign in ("](", "://", "`", "\\"))

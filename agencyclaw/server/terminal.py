@@ -24,7 +24,7 @@ from agencyclaw.domain.receipts import (
     rests_on,
 )
 from agencyclaw.domain.text import clean
-from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN, without_receipt_sign
+from agencyclaw.knowledge.link_breaking import RECEIPT_SIGN, without_receipt_sign
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import TERMINAL
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from agencyclaw.domain.text import cut
-from agencyclaw.knowledge.receipt_sign import without_receipt_sign
+from agencyclaw.knowledge.link_breaking import without_receipt_sign
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack.escaping import escaped, markdown
 

@@ -6,10 +6,9 @@ import re
 
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, is_at, parsed
 from agencyclaw.domain.messages import message
-from agencyclaw.knowledge.link_breaking import break_links
+from agencyclaw.knowledge.link_breaking import RECEIPT_SIGN, break_links
 from agencyclaw.knowledge.links import for_slack
 from agencyclaw.knowledge.markdown import rewritten
-from agencyclaw.knowledge.receipt_sign import RECEIPT_SIGN
 from agencyclaw.knowledge.secrets import redacted
 
 LIVE_HOSTS = CLICKUP_HOSTS

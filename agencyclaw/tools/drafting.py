@@ -113,8 +113,8 @@ async def draft_task(
     found, card = place
     old = without_cleared(card.task, asked.cleared) if card else None
     named = keep_records(named, old, found.client)
-    check.given = frozenset(old.identifiers if old else ())
-    check.before = old.quoted_facts() if old else {}
+    check.card_identifiers = frozenset(old.identifiers if old else ())
+    check.card_facts = old.quoted_facts() if old else {}
     ground = await settle_procedure(deps, named.procedure, asked.text)
     stated = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
     request = keep_facts(stated, quoted, old, check)

@@ -10,7 +10,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.planning import ActionTaken, PlannerReport, PlanStep, State
 from agencyclaw.domain.text import cut
-from agencyclaw.knowledge.shortening import shortened
+from agencyclaw.knowledge.excerpts import shortened
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Request
 from agencyclaw.tools.catalogue import TOOLS, reads

@@ -13,7 +13,7 @@ from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.findings import Finding, FindingSource, NoFinding
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, folded, one_line
-from agencyclaw.knowledge.shortening import shortened
+from agencyclaw.knowledge.excerpts import shortened
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Query
 from agencyclaw.tools.catalogue import reads

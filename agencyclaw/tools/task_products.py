@@ -75,7 +75,7 @@ async def settle_products(
     words: list[str] = []
     for item in items:
         known = exact_product(item, held)
-        if known or is_identifier(item) or item.upper() in check.given:
+        if known or is_identifier(item) or item.upper() in check.card_identifiers:
             identifiers += _identifiers_of(deps, item, known, check)
             continue
         product = _by_name(deps, item, [one for one in held if _is_of(one, brand)])

@@ -20,9 +20,11 @@ Look = dict[str, Any]
 async def messages(request: web.Request) -> Look:
     workspace = request.app[WORKSPACE]
     channel = find_place(workspace, request.match_info["channel"])
-    said = workspace.records.messages(channel["id"])
-    runs = ((one, run_of(workspace.storage, one)) for one in said)
-    return {"messages": [one | {"run": run} if run else one for one, run in runs]}
+    shown: list[dict[str, Any]] = []
+    for message in workspace.records.messages(channel["id"]):
+        run = run_of(workspace.storage, message)
+        shown.append(message | {"run": run} if run else message)
+    return {"messages": shown}
 
 
 async def ephemerals(request: web.Request) -> Look:

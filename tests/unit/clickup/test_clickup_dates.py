@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agencyclaw.clickup.dates import day_of, instant_ms, kept_day, moment_of, noon_ms
-from agencyclaw.domain.zones import zone_named
+from agencyclaw.domain.clock import zone_named
 
 DAYS = st.dates(min_value=date(2000, 1, 1), max_value=date(2060, 12, 31))
 ZONES = st.sampled_from(sorted(available_timezones()))

@@ -45,7 +45,7 @@ def test_a_fact_that_its_quote_carries_is_kept_with_whose_words_it_rests_on() ->
 def test_a_sign_that_the_card_had_or_the_quote_has_elsewhere_is_kept_to_be_checked() -> None:
     for said, before in (("make it 12", "10%"), ("20%... no wait 12", "")):
         facts = check(said)
-        facts.before = {"Discount": before}
+        facts.card_facts = {"Discount": before}
 
         assert facts.text("Discount", stated("12%", said)) == "12%"
         assert [one.reading for one in facts.field_sources] == ["12%"]

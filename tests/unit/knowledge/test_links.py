@@ -9,7 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agencyclaw.knowledge.links import is_harmless, links_in, repair, urls_of
+from agencyclaw.knowledge.link_breaking import web_addresses
+from agencyclaw.knowledge.links import is_harmless, repair, urls_of
 
 TASK = "https://app.clickup.com/t/86abc"
 LIVE_FORMS = (
@@ -129,7 +130,7 @@ def test_repairing_twice_is_as_repairing_once(text: str) -> None:
 def test_without_an_allow_list_only_the_agencys_services_stay(text: str) -> None:
     repaired = repair(text)
 
-    assert all(is_harmless(url) for url in links_in(repaired))
+    assert all(is_harmless(url) for url in web_addresses(repaired))
 
 
 @given(words=st.lists(st.text("abcdefghijklmnopqrstuvwxyzäöü,!?'-", min_size=1), max_size=20))
@@ -197,4 +198,4 @@ def test_hostile_text_is_repaired_to_its_end(text: str) -> None:
     ],
 )
 def test_a_link_begins_with_its_scheme(text: str, links: tuple[str, ...]) -> None:
-    assert links_in(text) == links
+    assert web_addresses(text) == links

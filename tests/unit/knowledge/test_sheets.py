@@ -11,7 +11,7 @@ from io import BytesIO, StringIO
 import pytest
 
 from agencyclaw.domain.sheets import Sheet, SheetColumn, SheetFormat
-from agencyclaw.knowledge.sheets import inert, written
+from agencyclaw.knowledge.sheets import without_formula, written
 
 FORMULAS = (
     "=1+1",
@@ -133,4 +133,4 @@ def test_a_file_name_has_letters_digits_and_spaces_only(title: str, name: str) -
 
 
 def test_a_cell_that_says_it_is_a_number_without_end_is_none() -> None:
-    assert inert("-Infinity") == "'-Infinity"
+    assert without_formula("-Infinity") == "'-Infinity"

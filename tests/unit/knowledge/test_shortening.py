@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agencyclaw.knowledge.shortening import shortened
+from agencyclaw.knowledge.excerpts import shortened
 
 
 def test_a_text_that_fits_stays_whole() -> None:
