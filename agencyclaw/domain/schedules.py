@@ -54,7 +54,8 @@ class Timing(Value):
         zone = zone_named(self.zone)
         since = max(self.day, moment.astimezone(zone).date())
         occurrences = (
-            datetime.combine(day, self.at, zone).astimezone(UTC) for day in self._days(since)
+            datetime.combine(day, self.at.replace(fold=0), zone).astimezone(UTC)
+            for day in self._days(since)
         )
         return next((occurrence for occurrence in occurrences if occurrence > moment), None)
 

@@ -92,9 +92,10 @@ def _once(text: str, dialect: Dialect) -> str | None:
 
 
 def _as_plain_words(text: str, dialect: Dialect) -> str:
-    """Return a text's words without markup and indentation."""
-    lines = (line.strip() for line in text.translate(_PLAIN).split("\n"))
-    return dialect.text("\n".join(lines))
+    """Return a text's words without markup and indentation, with at most one empty line between."""
+    lines = [line.strip() for line in text.translate(_PLAIN).split("\n")]
+    kept = (line for before, line in zip(["", *lines], lines, strict=False) if before or line)
+    return dialect.text("\n".join(kept))
 
 
 def rewritten_line(text: str, dialect: Dialect) -> str:
