@@ -115,7 +115,7 @@ async def serve(name: str, dsn: str) -> None:
     system: System = await getattr(importlib.import_module(module), kind).open(dsn)
     measures = {"series": series, "crowd": crowd, "work": work}
     # As `serve` does once it listens.
-    eventloop.leave_alone_what_is_loaded()
+    eventloop.freeze_loaded_objects()
     _say({"ready": name})
     while line := await asyncio.to_thread(sys.stdin.readline):
         command = json.loads(line)

@@ -49,7 +49,7 @@ async def serve(url: str, dsn: str, kind: Kind, pause_s: float, *, limited: bool
     async with app.assistant(settings, db) as running:
         if not limited:
             running.edge.status.web.pace = Unlimited()
-        eventloop.leave_alone_what_is_loaded()
+        eventloop.freeze_loaded_objects()
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
     await db.close()

@@ -20,10 +20,8 @@ from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
 from agencyclaw.store.engine import Database
+from agencyclaw.store.setup_checks import count_linked_people, count_profiles, read_server
 
-_MAY_EDIT_THE_AUDIT = (
-    "select has_table_privilege(current_user, 'agent_events', 'update, delete, truncate')"
-)
 _ONE_ROLE = (
     ". One role does everything, so only a trigger protects the audit, and that role can switch it "
     "off: name another owner in DATABASE_OWNER_URL"
@@ -74,22 +72,22 @@ async def _check(
     what: str, check: Callable[[Settings], Awaitable[str]], settings: Settings
 ) -> SettingCheck:
     try:
-        return SettingCheck(what, True, await check(settings))
+        return SettingCheck(what, is_good=True, says=await check(settings))
     except (AgencyClawError, RuntimeError) as error:
-        return SettingCheck(what, False, str(error))
+        return SettingCheck(what, is_good=False, says=str(error))
 
 
 async def _database(settings: Settings) -> str:
     async with look_into_database(settings) as db:
-        version: str = await db.pool.fetchval("show server_version")
-        may_edit: bool = await db.pool.fetchval(_MAY_EDIT_THE_AUDIT)
+        server = await read_server(db)
     kind = "DATABASE_URL" if settings.database_url else "embedded"
-    return f"Postgres {version} ({kind}), newest schema{_ONE_ROLE if may_edit else ''}"
+    warning = _ONE_ROLE if server.may_edit_audit else ""
+    return f"Postgres {server.version} ({kind}), newest schema{warning}"
 
 
 @asynccontextmanager
-async def _records(settings: Settings) -> AsyncGenerator[Database]:
-    """Yield the database; what is wrong with it is said once, by its own check."""
+async def _usable_database(settings: Settings) -> AsyncGenerator[Database]:
+    """Yield the database; its own check reports what is wrong with it."""
     async with AsyncExitStack() as stack:
         try:
             db = await stack.enter_async_context(look_into_database(settings))
@@ -99,14 +97,9 @@ async def _records(settings: Settings) -> AsyncGenerator[Database]:
 
 
 async def _people(settings: Settings) -> str:
-    async with _records(settings) as db:
-        linked: int = await db.pool.fetchval(
-            "select count(*) from profiles where slack_user_id is not null"
-        )
-        known: int = await db.pool.fetchval(
-            "select count(*) from profiles where id = any($1)",
-            list(settings.super_admin_profile_ids),
-        )
+    async with _usable_database(settings) as db:
+        linked = await count_linked_people(db)
+        known = await count_profiles(db, settings.super_admin_profile_ids)
     missing = len(settings.super_admin_profile_ids) - known
     if missing:
         raise RuntimeError(
@@ -170,29 +163,29 @@ async def _mappings(settings: Settings) -> str:
     client = clickup_client(settings)
     team = settings.clickup_team_id
     try:
-        async with _records(settings) as db:
+        async with _usable_database(settings) as db:
             reader = ClickUpReader(client, team)
             brands, strays = await stray_brands(db, reader)
             strays += await stray_in_clickup(db, reader)
             strays += await stray_docs(client, team, settings.clickup_docs)
     finally:
         await client.aclose()
-    _refuse(strays, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
+    _require_none(strays, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
     docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")
     return f"{counted(brands, 'brand')}, all people and {docs} lead where they should"
 
 
 async def _accounts(settings: Settings) -> str:
     """Look up every person's Slack account."""
-    async with _records(settings) as db:
+    async with _usable_database(settings) as db:
         people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
-    _refuse(strays, "Correct profiles.slack_user_id.")
+    _require_none(strays, "Correct profiles.slack_user_id.")
     return f"{counted(people, 'person', 'people')} found in Slack"
 
 
-def _refuse(strays: list[str], remedy: str) -> None:
+def _require_none(strays: list[str], remedy: str) -> None:
     if strays:
-        lines = "".join(f"\n     {one}" for one in strays)
+        lines = "".join(f"\n     {stray}" for stray in strays)
         many = counted(len(strays), "entry leads", "entries lead")
         raise RuntimeError(f"{many} nowhere. {remedy}{lines}")
 
@@ -207,9 +200,9 @@ async def _guides(settings: Settings) -> str:
     if settings.agencyclaw_guides is None:
         return "none, as AGENCYCLAW_GUIDES names no folder"
     folder = read_folder(settings.agencyclaw_guides)
-    loaded = ", ".join(one.name for one in folder.guides) or "none"
+    loaded = ", ".join(guide.name for guide in folder.guides) or "none"
     if folder.left_out:
-        faults = "\n".join(f"     {one.line}" for one in folder.left_out)
+        faults = "\n".join(f"     {fault.line}" for fault in folder.left_out)
         raise RuntimeError(f"{loaded} loaded, but\n{faults}")
     return f"{loaded} loaded"
 
@@ -218,10 +211,10 @@ async def _sandbox(settings: Settings) -> str:
     interpreter = open_interpreter(settings.agencyclaw_sandbox)
     if interpreter is None:
         return "the assistant runs no programs of its own (AGENCYCLAW_SANDBOX is 0)"
-    done = await interpreter.run("print(sum(figures))", {"figures": [1, 2, 3]})
-    if done.printed != "6":
+    result = await interpreter.run("print(sum(figures))", {"figures": [1, 2, 3]})
+    if result.printed != "6":
         raise RuntimeError(
-            f"the interpreter does not work here ({done.fault or done.printed}). Run"
+            f"the interpreter does not work here ({result.fault or result.printed}). Run"
             " `make sandbox` again, or set AGENCYCLAW_SANDBOX to 0."
         )
     return "programs run in a process without environment, files and network"

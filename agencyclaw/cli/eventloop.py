@@ -12,12 +12,12 @@ if sys.platform == "win32":
 else:
     from uvloop import run
 
-__all__ = ["leave_alone_what_is_loaded", "loading", "run"]
+__all__ = ["freeze_loaded_objects", "run", "without_collection"]
 
 
 @contextmanager
-def loading() -> Generator[None]:
-    """Disable garbage collection while modules load: it takes a sixth of the time."""
+def without_collection() -> Generator[None]:
+    """Disable garbage collection, which takes a sixth of the time in which modules load."""
     gc.disable()
     try:
         yield
@@ -25,7 +25,7 @@ def loading() -> Generator[None]:
         gc.enable()
 
 
-def leave_alone_what_is_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Exclude all loaded objects from later garbage collections; they are never freed.
 
     A full collection would scan them all, and block the loop for a seventh of a second.

@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, cast
 import logfire
 
 from agencyclaw.cli import eventloop
-from agencyclaw.cli.demo import demo_database, demo_environment, demo_home, demo_settings
+from agencyclaw.cli.running_demo import (
+    demo_database,
+    demo_environment,
+    demo_home,
+    demo_settings,
+)
 from agencyclaw.settings import Settings, load_settings, unknown_settings
 from agencyclaw.telemetry.tracing import configure_tracing
 
@@ -36,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _command(name: str) -> Command:
     """Import a command's module, and with it only what that command needs."""
-    with eventloop.loading():
+    with eventloop.without_collection():
         return cast(Command, import_module(f"agencyclaw.cli.{name}").run)
 
 

@@ -17,7 +17,7 @@ from agencyclaw.agents.prompts import require_prompts
 from agencyclaw.app import Assistant, Services, assistant, terminal
 from agencyclaw.cli.checks import check_clickup, check_models
 from agencyclaw.cli.database import open_database
-from agencyclaw.cli.eventloop import leave_alone_what_is_loaded
+from agencyclaw.cli.eventloop import freeze_loaded_objects
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server import debug_chat
 from agencyclaw.server.debug_chat import ChatRequest, DebugChat, Talk
@@ -51,25 +51,24 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     if options.until_eof:
         loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
     listens = asyncio.Event()
-    serving = asyncio.create_task(_serve_until(stop, listens, settings, options))
+    service = asyncio.create_task(_serve_until(stop, listens, settings, options))
     stopped = asyncio.create_task(stop.wait())
     try:
-        await asyncio.wait({serving, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not listens.is_set() and not serving.done():
-            # Nothing was promised to anybody yet, and what it waits for may take long or never
-            # come.
-            serving.cancel()
-        await asyncio.wait({serving})
+        await asyncio.wait({service, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not listens.is_set() and not service.done():
+            # Nothing is promised to anybody yet, and the start may wait for long.
+            service.cancel()
+        await asyncio.wait({service})
     finally:
         stopped.cancel()
-    return 0 if serving.cancelled() else serving.result()
+    return 0 if service.cancelled() else service.result()
 
 
 async def _serve_until(
     stop: asyncio.Event, listens: asyncio.Event, settings: Settings, options: argparse.Namespace
 ) -> int:
     async with (
-        asked_at_the_start(settings) as neighbours,
+        start_checks(settings) as neighbours,
         open_database(settings, fresh=options.fresh) as db,
     ):
         await install_catalogue(db, built_skills())
@@ -80,13 +79,13 @@ async def _serve_until(
         await require_model_answer(neighbours)
         async with (
             assistant(settings, db, over_http=options.http) as running,
-            answering(settings, db, running, neighbours),
+            serving_http(settings, db, running, neighbours),
         ):
             listens.set()
-            leave_alone_what_is_loaded()
-            way = "http" if options.http else "socket"
+            freeze_loaded_objects()
+            transport = "http" if options.http else "socket"
             team = running.edge.me.team_id
-            logfire.info("started", model=settings.model, slack=way, team=team)
+            logfire.info("started", model=settings.model, slack=transport, team=team)
             if not options.until_eof:
                 print(f"AgencyClaw is listening ({settings.model}). Stop with Ctrl-C.", flush=True)
             await stop.wait()
@@ -98,17 +97,17 @@ async def _serve_until(
 
 
 @asynccontextmanager
-async def asked_at_the_start(settings: Settings) -> AsyncGenerator[Neighbours]:
-    """Ask ClickUp and the model in the background of the start, and cache the answers."""
+async def start_checks(settings: Settings) -> AsyncGenerator[Neighbours]:
+    """Check ClickUp and the model while the assistant starts, and keep the answers."""
     neighbours = {"clickup": Neighbour("ClickUp", partial(check_clickup, settings))}
     if settings.models:
         neighbours["model"] = Neighbour("The language model", partial(check_models, settings))
-    for one in neighbours.values():
-        await one.look(0)
+    for neighbour in neighbours.values():
+        await neighbour.look(0)
     try:
         yield neighbours
     finally:
-        await asyncio.gather(*(one.close() for one in neighbours.values()))
+        await asyncio.gather(*(neighbour.close() for neighbour in neighbours.values()))
 
 
 async def require_model_answer(neighbours: Neighbours) -> None:
@@ -125,7 +124,7 @@ async def require_model_answer(neighbours: Neighbours) -> None:
 
 
 @asynccontextmanager
-async def answering(
+async def serving_http(
     settings: Settings, db: Database, running: Assistant, neighbours: Neighbours | None = None
 ) -> AsyncGenerator[None]:
     """Serve HTTP if a port is set: health, metrics, and Slack's requests if configured."""
@@ -154,9 +153,13 @@ async def answering(
             services = await stack.enter_async_context(terminal(settings, db))
             chat = DebugChat(settings.agencyclaw_debug_token, _talk_with(settings, services))
             routes["POST", debug_chat.PATH] = chat.answer
-        where = (settings.agencyclaw_http_host, settings.agencyclaw_http_port)
         await stack.enter_async_context(
-            serving(*where, routes, drain_s=settings.agencyclaw_drain_s)
+            serving(
+                settings.agencyclaw_http_host,
+                settings.agencyclaw_http_port,
+                routes,
+                drain_s=settings.agencyclaw_drain_s,
+            )
         )
         yield
 
@@ -164,17 +167,17 @@ async def answering(
 def _talk_with(settings: Settings, services: Services) -> Talk:
     """Return the debug chat's way into the pipeline: read-only unless changes are allowed."""
 
-    async def say(text: str, asked: ChatRequest) -> list[TerminalLine]:
+    async def send(text: str, request: ChatRequest) -> list[TerminalLine]:
         return await talk(
             services,
             text,
-            person=asked.person,
-            thread=asked.thread,
+            person=request.person,
+            thread=request.thread,
             super_admins=settings.super_admin_profile_ids,
             team=TERMINAL if settings.agencyclaw_debug_changes else DEBUG,
         )
 
-    return say
+    return send
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:

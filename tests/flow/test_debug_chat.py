@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 from stage import stage_settings
 
 from agencyclaw.app import assistant
-from agencyclaw.cli.serve import answering
+from agencyclaw.cli.serve import serving_http
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Broken,
@@ -60,7 +60,7 @@ def opens(bench: Bench, agency: Database, unused_tcp_port: int) -> Opens:
     async def open_it(**settings: Any) -> AsyncGenerator[Caller]:
         port = {"agencyclaw_http_port": unused_tcp_port}
         whole = stage_settings(bench, **port, **settings)
-        async with assistant(whole, agency) as running, answering(whole, agency, running):
+        async with assistant(whole, agency) as running, serving_http(whole, agency, running):
             yield Caller(bench, unused_tcp_port)
 
     return open_it

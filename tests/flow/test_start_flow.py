@@ -15,7 +15,7 @@ from test_command_line import Terminal
 
 from agencyclaw.agents import prompts
 from agencyclaw.app import assistant
-from agencyclaw.cli.serve import answering, asked_at_the_start, require_model_answer
+from agencyclaw.cli.serve import require_model_answer, serving_http, start_checks
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.store import catalogue
 from agencyclaw.store.demo_agency import person_id
@@ -139,11 +139,11 @@ def opens(
             async with bench.http.get(url) as answer:
                 return answer.status, await answer.json()
 
-        async with asked_at_the_start(settings) as neighbours:
+        async with start_checks(settings) as neighbours:
             await require_model_answer(neighbours)
             async with (
                 assistant(settings, agency) as running,
-                answering(settings, agency, running, neighbours),
+                serving_http(settings, agency, running, neighbours),
             ):
                 yield ready
 
@@ -165,7 +165,7 @@ async def test_a_token_that_clickup_refuses_is_named_in_the_log_at_the_start(
         said = [line["message"] for line in log if line["level"] == "warning"]
         return [one for one in said if "Set CLICKUP_API_TOKEN to a valid one." in one]
 
-    async with asked_at_the_start(stage_settings(bench, clickup_api_token="pk_wrong")):
+    async with start_checks(stage_settings(bench, clickup_api_token="pk_wrong")):
         assert len(await bench.until(named)) == 1
 
 
