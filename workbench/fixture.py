@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 from aiohttp import ClientSession, web
 
 from workbench.clickup.board import Board
-from workbench.clickup.docs import PAGE, keep_page
+from workbench.clickup.docs import PAGE, save_page
 from workbench.clock import MachineClock
-from workbench.control.bodies import find_place
+from workbench.control.bodies import find_channel
 from workbench.events import EVENTS
 from workbench.seed import is_empty, seed
 from workbench.server import build_app
@@ -111,8 +111,8 @@ class Bench:
 
     async def change_membership(self, user: str, membership: str, *, tells: bool = False) -> None:
         """Make somebody a guest, an outsider, or a member; the app hears of it if it `tells`."""
-        body = {"user": user, "standing": membership, "tells": tells}
-        await self.control("POST", "standing", body)
+        body = {"user": user, "membership": membership, "tells": tells}
+        await self.control("POST", "membership", body)
 
     async def change_channel(self, channel: str, change: str = "", **more: Any) -> None:
         """Archive a channel, share it with another company, or give it another `name`."""
@@ -148,7 +148,7 @@ class Bench:
     async def messages(self, channel: str) -> list[Reply]:
         """The messages of a channel; read without HTTP, because waiting tests read it often."""
         workspace = self.app[WORKSPACE]
-        return workspace.records.messages(find_place(workspace, channel)["id"])
+        return workspace.records.messages(find_channel(workspace, channel)["id"])
 
     async def ephemerals(self, user: str) -> list[Reply]:
         return (await self.control("GET", f"ephemerals/{user}"))["messages"]
@@ -174,14 +174,14 @@ class Bench:
     async def state(self) -> Reply:
         return await self.control("GET", "state")
 
-    async def log(self, **wanted: Any) -> list[Reply]:
-        """The log entries with all of these values."""
+    async def log(self, **values: Any) -> list[Reply]:
+        """Return the log entries with all of these values."""
         entries: list[Reply] = (await self.control("GET", "log"))["log"]
-        return [entry for entry in entries if wanted.items() <= entry.items()]
+        return [entry for entry in entries if values.items() <= entry.items()]
 
     def write_page(self, doc_id: str, page_id: str, name: str, content: str) -> None:
         """Write a page of a ClickUp Doc, as a person would."""
-        keep_page(self._board(), doc_id, page_id, name, content)
+        save_page(self._board(), doc_id, page_id, name, content)
 
     def drop_page(self, page_id: str) -> None:
         """Delete a page of a ClickUp Doc; its API has no request for that."""
@@ -228,8 +228,8 @@ class Bench:
         pause_s = _FIRST_PAUSE_S
         async with asyncio.timeout(timeout):
             while True:
-                found = predicate()
-                value = cast("T", await found if isawaitable(found) else found)
+                result = predicate()
+                value = cast("T", await result if isawaitable(result) else result)
                 if value:
                     return value
                 await asyncio.sleep(pause_s)

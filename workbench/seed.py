@@ -30,7 +30,7 @@ _CHANNELS = (
     ("C01GLINTLY", "client-glintly"),
     ("C01RANDOM", "random"),
 )
-# What colleagues said before the demo began: who, and how many minutes ago.
+# What colleagues wrote before the demo began: who, and how many minutes ago.
 _TALK = (
     ("U01SARAL", 1_510, "The storefront banner for Glintly needs three new photos. Who pays?"),
     ("U01MIG", 1_490, "The storefront banner can cost 1,200 dollars, out of the spring campaign."),

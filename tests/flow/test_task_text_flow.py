@@ -59,7 +59,7 @@ async def test_a_description_and_its_checklist_are_read_without_our_signature(
     board, task = board_of(bench), task_named(bench, APPEAL)
     task.markdown = "Appeal **by Friday**.\n\nagencyclaw run=1234 key=abcd · for Ines"
     task.checklist = [("Photos", True), ("Invoice", False)]
-    board.keep(task, "task_updated")
+    board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(), "It says so.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)
@@ -75,7 +75,7 @@ async def test_it_says_what_the_task_waits_for_and_names_nothing_of_other_lists(
     board, task = board_of(bench), task_named(bench, COUPON)
     elsewhere = next(one for one in board.tasks() if "Screen Wipes" in one.name)
     task.waits_for.append(elsewhere.id)
-    board.keep(task, "task_updated")
+    board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(COUPON), "It waits.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)
@@ -92,7 +92,7 @@ async def test_it_says_what_the_task_waits_for_and_names_nothing_of_other_lists(
 async def test_many_comments_are_cut_and_it_says_so(bench: Bench, agency: Database) -> None:
     board, task = board_of(bench), task_named(bench, COUPON)
     for number in range(30):
-        board.keep_comment(task, f"Remark number {number}.", 100005, board.now_ms() + number)
+        board.save_comment(task, f"Remark number {number}.", 100005, board.now_ms() + number)
     mind = ScriptedModel(FIND, read(COUPON), "There are many.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)
@@ -135,7 +135,7 @@ async def test_a_task_shown_in_one_clients_list_but_at_home_in_anothers_is_not_r
     glintly = next(one.list_id for one in board.tasks() if "Screen Wipes" in one.name)
     task.name = "Shared launch checklist"
     task.also_in.append(glintly)
-    board.keep(task, "task_updated")
+    board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(task.name, client="Glintly Inc"), "That is not theirs.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)
@@ -150,7 +150,7 @@ async def test_awaited_tasks_that_were_not_looked_at_are_not_called_unreadable(
     board, task = board_of(bench), task_named(bench, COUPON)
     near = [one.id for one in board.tasks() if one.list_id == task.list_id and one.id != task.id]
     task.waits_for = near[:7]
-    board.keep(task, "task_updated")
+    board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(COUPON), "It waits.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)
@@ -164,7 +164,7 @@ async def test_a_description_that_is_shown_whole_does_not_go_on(
 ) -> None:
     board, task = board_of(bench), task_named(bench, COUPON)
     task.markdown = "x" * 3980 + "\n\nagencyclaw run=1234 key=abcd · for Ines"
-    board.keep(task, "task_updated")
+    board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(COUPON), "It waits.")
     async with minded(bench, agency, mind) as stage:
         seen = await heard(stage, mind)

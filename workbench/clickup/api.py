@@ -6,13 +6,13 @@ from workbench.clickup import docs, labels, listing, places, tasks
 from workbench.clickup.call import Handler
 from workbench.clickup.control import ClickUpView
 from workbench.clickup.gateway import API, API_V3, ApiGateway
-from workbench.clickup.rate import RateWindow
+from workbench.clickup.rate import TokenRate
 from workbench.clock import MachineClock
 from workbench.events import EVENTS
 from workbench.faults import Faults
 from workbench.storage import Storage
 
-RATE: web.AppKey[RateWindow] = web.AppKey("clickup_rate", RateWindow)
+RATE: web.AppKey[TokenRate] = web.AppKey("clickup_rate", TokenRate)
 
 _ROUTES: tuple[tuple[str, str, str, Handler], ...] = (
     ("GET", "/user", "get_user", places.get_user),
@@ -49,13 +49,13 @@ def add_clickup_routes(
     app: web.Application, storage: Storage, faults: Faults, clock: MachineClock
 ) -> None:
     """Mount ClickUp, its task pages and its part of the control API; `app[RATE].limit` is 100."""
-    rate = app[RATE] = RateWindow(storage, clock)
+    rate = app[RATE] = TokenRate(storage, clock)
     gateway = ApiGateway(storage, faults, clock, app[EVENTS], rate)
     app.on_shutdown.append(gateway.close)
     for method, path, operation, handler in _ROUTES:
-        app.router.add_route(method, API + path, gateway.opens_to(operation, handler))
+        app.router.add_route(method, API + path, gateway.route(operation, handler))
     for method, path, operation, handler in _ROUTES_V3:
-        app.router.add_route(method, API_V3 + path, gateway.opens_to(operation, handler))
+        app.router.add_route(method, API_V3 + path, gateway.route(operation, handler))
     for root in (API, API_V3):
         app.router.add_route("*", root + "/{rest:.*}", gateway.unknown_route)
     _add_views(app, ClickUpView(gateway, rate))

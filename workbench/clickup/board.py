@@ -20,7 +20,7 @@ FIELD = "clickup_field"
 TAG = "clickup_tag"
 COMMENT = "clickup_comment"
 _HOME = "clickup_home"
-_GUEST = "clickup_guest"
+_SHOWN = "clickup_guest"
 
 
 @dataclass
@@ -91,10 +91,10 @@ class Board:
             for text in self.storage.texts(_tasks_of(home))
         ]
 
-    def guests(self, list_id: str) -> list[Task]:
+    def shared_tasks(self, list_id: str) -> list[Task]:
         """The tasks of other lists that are shown in this one too."""
-        found = (self.task(guest["task"]) for guest in self.storage.all(_guests_of(list_id)))
-        return [task for task in found if task is not None and list_id in task.also_in]
+        tasks = (self.task(shown["task"]) for shown in self.storage.all(_shown_in(list_id)))
+        return [task for task in tasks if task is not None and list_id in task.also_in]
 
     def subtasks(self, task: Task) -> list[Task]:
         return [other for other in self.tasks([task.list_id]) if other.parent == task.id]
@@ -106,16 +106,16 @@ class Board:
         number = self.storage.next("clickup_task")
         return number, task_id_for(number)
 
-    def keep(self, task: Task, action: str) -> None:
+    def save_task(self, task: Task, action: str) -> None:
         self.storage.put(_HOME, task.id, {"list": task.list_id})
         self.storage.put(_tasks_of(task.list_id), task.id, task.model_dump())
         for host in task.also_in:
-            self.storage.put(_guests_of(host), task.id, {"task": task.id})
+            self.storage.put(_shown_in(host), task.id, {"task": task.id})
         self._announce(task, action)
 
     def touch(self, task: Task, action: str) -> None:
         task.updated = max(self.now_ms(), task.updated)
-        self.keep(task, action)
+        self.save_task(task, action)
 
     def remove(self, task: Task) -> None:
         self.storage.delete(_HOME, task.id)
@@ -127,11 +127,11 @@ class Board:
             self.remove(subtask)
 
     def add_comment(self, task: Task, text: str) -> Comment:
-        comment = self.keep_comment(task, text, self.bot, self.now_ms())
+        comment = self.save_comment(task, text, self.bot, self.now_ms())
         self.touch(task, "comment_created")
         return comment
 
-    def keep_comment(self, task: Task, text: str, user: int, date: int) -> Comment:
+    def save_comment(self, task: Task, text: str, user: int, date: int) -> Comment:
         number = 90_110_000_000 + self.storage.next("clickup_comment")
         comment = Comment(id=number, task_id=task.id, user=user, text=text, date=date)
         self.storage.put(_comments_of(task.id), str(number), comment.model_dump())
@@ -144,8 +144,8 @@ class Board:
 
     def status_of(self, list_id: str, name: str) -> Json | None:
         statuses: list[Json] = self.lists[list_id]["statuses"]
-        wanted = name.strip().lower()
-        return next((status for status in statuses if status["status"] == wanted), None)
+        lowered = name.strip().lower()
+        return next((status for status in statuses if status["status"] == lowered), None)
 
     def is_closed(self, task: Task) -> bool:
         status = self.status_of(task.list_id, task.status)
@@ -160,9 +160,9 @@ def _tasks_of(list_id: str) -> str:
     return f"clickup_task:{list_id}"
 
 
-def _guests_of(list_id: str) -> str:
+def _shown_in(list_id: str) -> str:
     """The tasks ever shown in a foreign list; each says whether it still is."""
-    return f"{_GUEST}:{list_id}"
+    return f"{_SHOWN}:{list_id}"
 
 
 def _comments_of(task_id: str) -> str:

@@ -45,35 +45,35 @@ class ApiRequest:
 Handler = Callable[[ApiRequest], Json | list[Json] | None]
 
 
-def the_team(call: ApiRequest) -> Json:
+def find_team(call: ApiRequest) -> Json:
     if call.path["team"] != call.board.team["id"]:
         raise RequestRefused(TEAM_NOT_AUTHORIZED)
     return call.board.team
 
 
-def the_space(call: ApiRequest) -> Json:
+def find_space(call: ApiRequest) -> Json:
     return _visible(call.board.spaces, call.path["space"])
 
 
-def the_folder(call: ApiRequest) -> Json:
+def find_folder(call: ApiRequest) -> Json:
     return _visible(call.board.folders, call.path["folder"])
 
 
-def the_list(call: ApiRequest) -> Json:
+def find_list(call: ApiRequest) -> Json:
     list_id = call.path["list"]
     if not (list_id.isascii() and list_id.isdigit()):
         raise RequestRefused(LIST_ID_INVALID)
     return _visible(call.board.lists, list_id)
 
 
-def _visible(known: Mapping[str, Json], wanted: str) -> Json:
+def _visible(known: Mapping[str, Json], place_id: str) -> Json:
     """Refuse an unknown place as ClickUp does: the team is not authorized."""
-    if wanted not in known:
+    if place_id not in known:
         raise RequestRefused(TEAM_NOT_AUTHORIZED)
-    return known[wanted]
+    return known[place_id]
 
 
-def the_task(call: ApiRequest) -> Task:
+def find_task(call: ApiRequest) -> Task:
     task_id = call.path["task"]
     if not (task_id.isascii() and task_id.replace("-", "").replace("_", "").isalnum()):
         raise RequestRefused(TASK_ID_INVALID)

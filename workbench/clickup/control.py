@@ -3,11 +3,12 @@
 from aiohttp import web
 
 from workbench.clickup.bodies import parse_json
-from workbench.clickup.gateway import ApiGateway, origin_of
+from workbench.clickup.gateway import ApiGateway
 from workbench.clickup.page import missing_page, task_page
-from workbench.clickup.rate import RateWindow
+from workbench.clickup.rate import TokenRate
 from workbench.clickup.refusals import RequestRefused
 from workbench.clickup.shapes import task_shape
+from workbench.requests import origin_of
 
 _PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
@@ -19,18 +20,18 @@ _PAGE_HEADERS = {
 class ClickUpView:
     """Reads the workspace directly: no token, no rate window, no faults."""
 
-    def __init__(self, gateway: ApiGateway, rate: RateWindow) -> None:
+    def __init__(self, gateway: ApiGateway, rate: TokenRate) -> None:
         self._gateway = gateway
         self._rate = rate
 
     async def tasks(self, request: web.Request) -> web.Response:
-        """Every task, closed and lagging ones too, in the order of their creation.
+        """Answer with every task, closed and lagging ones too, in the order of their creation.
 
         `list_id` and `name` leave out the others.
         """
         board, origin = self._gateway.board(), origin_of(request)
-        wanted, name = request.query.get("list_id"), request.query.get("name")
-        tasks = board.tasks([wanted] if wanted else None)
+        list_id, name = request.query.get("list_id"), request.query.get("name")
+        tasks = board.tasks([list_id] if list_id else None)
         tasks = [task for task in tasks if name in (None, task.name)]
         tasks.sort(key=lambda task: task.number)
         shapes = [task_shape(board, task, origin, markdown=True) for task in tasks]

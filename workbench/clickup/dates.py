@@ -7,7 +7,7 @@ LATEST_MS = 253_370_764_800_000  # 9999-01-01: anything later has no calendar da
 _DAY_HOUR = time(4)
 
 
-def keep_date(moment_ms: int, timed: bool, zone: ZoneInfo) -> int:
+def stored_date(moment_ms: int, timed: bool, zone: ZoneInfo) -> int:
     return moment_ms if timed else snap_to_day(moment_ms, zone)
 
 

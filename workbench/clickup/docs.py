@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from workbench.clickup.board import Board
-from workbench.clickup.call import ApiRequest, the_team
+from workbench.clickup.call import ApiRequest, find_team
 from workbench.clickup.records import Json
 from workbench.clickup.refusals import DOC_NOT_FOUND, RequestRefused
 
@@ -15,33 +15,33 @@ _DEEPEST = 20
 
 def list_docs(call: ApiRequest) -> Json:
     """The Docs of the Workspace, or of one parent; `next_cursor` is where the next page begins."""
-    the_team(call)
+    find_team(call)
     parent = call.query.get("parent_id")
-    found = [
+    docs = [
         doc_shape(call.board, doc)
         for doc in call.board.storage.all(DOC)
         if parent in (None, "", doc["parent_id"])
     ]
     size = min(max(call.whole("limit") or 50, _LEAST), _MOST)
     start = call.whole("next_cursor") or 0
-    page, rest = found[start : start + size], found[start + size :]
+    page, rest = docs[start : start + size], docs[start + size :]
     answer: Json = {"docs": page}
     return answer | {"next_cursor": str(start + size)} if rest else answer
 
 
 def get_doc(call: ApiRequest) -> Json:
-    return doc_shape(call.board, _the_doc(call))
+    return doc_shape(call.board, _find_doc(call))
 
 
 def list_pages(call: ApiRequest) -> list[Json]:
     """All pages with their texts, children within their parents."""
-    doc = _the_doc(call)
+    doc = _find_doc(call)
     pages = [page for page in call.board.storage.all(PAGE) if page["doc_id"] == doc["id"]]
     depth = call.whole("max_page_depth")
     return _tree(call.board, pages, None, _DEEPEST if depth is None or depth < 0 else depth)
 
 
-def keep_page(board: Board, doc_id: str, page_id: str, name: str, content: str) -> None:
+def save_page(board: Board, doc_id: str, page_id: str, name: str, content: str) -> None:
     """Write a page, as a person would in ClickUp; the Doc must exist."""
     page = board.storage.get(PAGE, page_id) or {"date_created": board.now_ms(), "parent": None}
     changed = {"id": page_id, "doc_id": doc_id, "name": name, "content": content}
@@ -64,8 +64,8 @@ def doc_shape(board: Board, doc: Json) -> Json:
     }
 
 
-def _the_doc(call: ApiRequest) -> Json:
-    the_team(call)
+def _find_doc(call: ApiRequest) -> Json:
+    find_team(call)
     doc = call.board.storage.get(DOC, call.path["doc"])
     if doc is None:
         raise RequestRefused(DOC_NOT_FOUND)

@@ -1,8 +1,6 @@
 """The gateway of every ClickUp request: token, rate limit, planned faults, log."""
 
 import asyncio
-import socket
-import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from html import escape
@@ -12,7 +10,7 @@ from aiohttp import web
 from workbench.clickup.board import Board
 from workbench.clickup.bodies import parse_json
 from workbench.clickup.call import ApiRequest, Handler
-from workbench.clickup.rate import RateStatus, RateWindow
+from workbench.clickup.rate import RateStatus, TokenRate
 from workbench.clickup.records import Json
 from workbench.clickup.refusals import (
     BROKEN,
@@ -25,6 +23,7 @@ from workbench.clickup.refusals import (
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
 from workbench.faults import Fault, Faults, Kind
+from workbench.requests import origin_of, reset_connection
 from workbench.storage import Storage
 
 API = "/clickup/api/v2"
@@ -47,7 +46,7 @@ _Serve = Callable[[web.Request], Awaitable[web.Response]]
 
 
 @dataclass(frozen=True)
-class _Visit:
+class _Call:
     """A request at the gateway, with the faults planned for it."""
 
     request: web.Request
@@ -77,7 +76,7 @@ class ApiGateway:
         faults: Faults,
         clock: MachineClock,
         events: Broadcaster,
-        rate: RateWindow,
+        rate: TokenRate,
     ) -> None:
         self._storage = storage
         self._faults = faults
@@ -93,91 +92,95 @@ class ApiGateway:
     def board(self) -> Board:
         return Board(self._storage, self._clock, self._events)
 
-    def opens_to(self, operation: str, handler: Handler) -> _Serve:
+    def route(self, operation: str, handler: Handler) -> _Serve:
         async def serve(request: web.Request) -> web.Response:
-            visit = await self._meet(request, operation)
-            return await self._hand_over(visit, self._logged(visit, self._answer(visit, handler)))
+            call = await self._read(request, operation)
+            return await self._send(call, self._logged(call, self._answer(call, handler)))
 
         return serve
 
     async def unknown_route(self, request: web.Request) -> web.Response:
-        visit = await self._meet(request, "unknown_route")
+        call = await self._read(request, "unknown_route")
         where = escape(f"Cannot {request.method} {request.path}")
-        answer = _html(404, "Error", f"<pre>{where}</pre>", self._rate.look(_token(request)))
-        return await self._hand_over(visit, self._logged(visit, answer))
+        answer = _html(404, "Error", f"<pre>{where}</pre>", self._rate.status(_token(request)))
+        return await self._send(call, self._logged(call, answer))
 
-    async def _meet(self, request: web.Request, operation: str) -> _Visit:
+    async def _read(self, request: web.Request, operation: str) -> _Call:
         text = (await request.read()).decode("utf-8", "replace")
-        fault = self._strike(request, operation, *_ANSWER_KINDS)
-        lag = self._strike(request, operation, "list_lag") if operation == "create_task" else None
-        return _Visit(request, operation, text, fault, (lag.delay_s or 0.0) if lag else 0.0)
+        fault = self._take_fault(request, operation, *_ANSWER_KINDS)
+        lag = (
+            self._take_fault(request, operation, "list_lag") if operation == "create_task" else None
+        )
+        return _Call(request, operation, text, fault, (lag.delay_s or 0.0) if lag else 0.0)
 
-    def _strike(self, request: web.Request, operation: str, *kinds: Kind) -> Fault | None:
-        """A fault may name the operation or its method and path."""
+    def _take_fault(self, request: web.Request, operation: str, *kinds: Kind) -> Fault | None:
+        """Return the fault planned for this operation, or for its method and path."""
         path = _path_of(request)
         return self._faults.take("clickup", operation, *kinds) or self._faults.take(
             "clickup", f"{request.method} {path}", *kinds
         )
 
-    def _answer(self, visit: _Visit, handler: Handler) -> web.Response:
-        token = _token(visit.request)
-        if visit.struck_by("rate_limited"):
-            return _refusal(RATE_LIMITED, self._rate.spent(visit.delay_s))
-        if visit.struck_by("html", "reset_before"):
-            return _html(502, "502 Bad Gateway", "<h1>502 Bad Gateway</h1>", self._rate.look(token))
-        if visit.fault and visit.fault.kind in _REFUSALS:
-            return _refusal(_REFUSALS[visit.fault.kind], self._rate.look(token))
+    def _answer(self, call: _Call, handler: Handler) -> web.Response:
+        token = _token(call.request)
+        if call.struck_by("rate_limited"):
+            return _refusal(RATE_LIMITED, self._rate.exhausted(call.delay_s))
+        if call.struck_by("html", "reset_before"):
+            return _html(
+                502, "502 Bad Gateway", "<h1>502 Bad Gateway</h1>", self._rate.status(token)
+            )
+        if call.fault and call.fault.kind in _REFUSALS:
+            return _refusal(_REFUSALS[call.fault.kind], self._rate.status(token))
         if token != TOKEN:
-            return _refusal(TOKEN_INVALID if token else TOKEN_MISSING, self._rate.look(token))
-        rate = self._rate.take(token)
+            return _refusal(TOKEN_INVALID if token else TOKEN_MISSING, self._rate.status(token))
+        rate = self._rate.count(token)
         if not rate.allowed:
             return _refusal(RATE_LIMITED, rate)
-        answer = self._run(visit, handler, rate)
-        return _refusal(BROKEN, rate) if visit.struck_by("error_after") else answer
+        answer = self._run(call, handler, rate)
+        return _refusal(BROKEN, rate) if call.struck_by("error_after") else answer
 
-    def _run(self, visit: _Visit, handler: Handler, rate: RateStatus) -> web.Response:
+    def _run(self, call: _Call, handler: Handler, rate: RateStatus) -> web.Response:
         try:
             with self._storage.transaction():
-                answer = handler(self._call(visit))
+                answer = handler(self._api_request(call))
         except RequestRefused as refused:
             return _refusal(refused.refusal, rate)
         if answer is None:
             return web.Response(status=204, headers=rate.headers)
         return web.json_response(answer, headers=rate.headers)
 
-    def _call(self, visit: _Visit) -> ApiRequest:
-        request = visit.request
-        sends = request.method in ("POST", "PUT") and visit.text.strip() != ""
+    def _api_request(self, call: _Call) -> ApiRequest:
+        request = call.request
+        sends = request.method in ("POST", "PUT") and call.text.strip() != ""
         return ApiRequest(
             board=self.board(),
             path=request.match_info,
             query=request.query,
-            body=parse_json(visit.text) if sends else {},
+            body=parse_json(call.text) if sends else {},
             origin=origin_of(request),
-            lag_s=visit.lag_s,
+            lag_s=call.lag_s,
         )
 
-    def _logged(self, visit: _Visit, answer: web.Response) -> web.Response:
+    def _logged(self, call: _Call, answer: web.Response) -> web.Response:
         entry = {
             "target": "clickup",
             "kind": "request",
-            "operation": visit.operation,
-            "method": visit.request.method,
-            "path": visit.path,
-            "query": _query(visit.request),
-            "body": _body(visit.text),
+            "operation": call.operation,
+            "method": call.request.method,
+            "path": call.path,
+            "query": _query(call.request),
+            "body": _body(call.text),
             "status": answer.status,
-            "fault": visit.fault.kind if visit.fault else None,
+            "fault": call.fault.kind if call.fault else None,
             "at": self._clock.now(),
         }
         self._storage.append_log(entry)
         return answer
 
-    async def _hand_over(self, visit: _Visit, answer: web.Response) -> web.Response:
-        if visit.struck_by("reset_before", "reset_after"):
-            _reset(visit.request)
-        if visit.struck_by("hang_after"):
-            await self._hold(visit.delay_s or _HANG_S)
+    async def _send(self, call: _Call, answer: web.Response) -> web.Response:
+        if call.struck_by("reset_before", "reset_after"):
+            reset_connection(call.request)
+        if call.struck_by("hang_after"):
+            await self._hold(call.delay_s or _HANG_S)
         return answer
 
     async def _hold(self, seconds: float) -> None:
@@ -194,10 +197,6 @@ class ApiGateway:
 
 def _path_of(request: web.Request) -> str:
     return request.path.removeprefix(API).removeprefix(API_V3)
-
-
-def origin_of(request: web.Request) -> str:
-    return f"{request.scheme}://{request.host}"
 
 
 def _token(request: web.Request) -> str:
@@ -232,13 +231,3 @@ def _html(status: int, title: str, content: str, rate: RateStatus) -> web.Respon
         f"<title>{title}</title></head>\n<body>{content}</body>\n</html>\n"
     )
     return web.Response(status=status, text=page, content_type="text/html", headers=rate.headers)
-
-
-def _reset(request: web.Request) -> None:
-    """Cut the connection so that the client sees a reset and no byte of an answer."""
-    transport = request.transport
-    if transport is None:
-        return
-    linger = struct.pack("ii", 1, 0)
-    transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-    transport.abort()

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from workbench.clickup.board import Board
 from workbench.clickup.bodies import CommentDraft, FieldValue, read_body
-from workbench.clickup.call import ApiRequest, the_task
+from workbench.clickup.call import ApiRequest, find_task
 from workbench.clickup.records import Comment, Json
 from workbench.clickup.refusals import (
     FIELD_NOT_FOUND,
@@ -20,8 +20,8 @@ COMMENTS_SHOWN = 25
 
 def list_comments(call: ApiRequest) -> Json:
     """The newest 25; `start` and `start_id` name the oldest one already seen."""
-    comments = call.board.comments(the_task(call).id)
-    newest = sorted(comments, key=lambda one: (one.date, one.id), reverse=True)
+    comments = call.board.comments(find_task(call).id)
+    newest = sorted(comments, key=lambda comment: (comment.date, comment.id), reverse=True)
     shown = _older(call, newest)[:COMMENTS_SHOWN]
     return {"comments": [comment_shape(call.board, comment) for comment in shown]}
 
@@ -30,18 +30,18 @@ def _older(call: ApiRequest, newest: list[Comment]) -> list[Comment]:
     start, start_id = call.whole("start"), call.whole("start_id")
     if start is None or start_id is None:
         return newest
-    return [one for one in newest if (one.date, one.id) < (start, start_id)]
+    return [comment for comment in newest if (comment.date, comment.id) < (start, start_id)]
 
 
 def create_comment(call: ApiRequest) -> Json:
-    task = the_task(call)
+    task = find_task(call)
     draft = read_body(CommentDraft, call.body)
     comment = call.board.add_comment(task, draft.comment_text)
     return {"id": comment.id, "hist_id": str(UUID(int=comment.id)), "date": comment.date}
 
 
 def add_tag(call: ApiRequest) -> Json:
-    task = the_task(call)
+    task = find_task(call)
     name = call.path["tag"].lower()
     call.board.ensure_tag(call.board.lists[task.list_id]["space_id"], name)
     if name not in task.tags:
@@ -51,26 +51,26 @@ def add_tag(call: ApiRequest) -> Json:
 
 
 def remove_tag(call: ApiRequest) -> Json:
-    task = the_task(call)
+    task = find_task(call)
     task.tags = [name for name in task.tags if name != call.path["tag"].lower()]
     call.board.touch(task, "task_updated")
     return {}
 
 
 def set_field(call: ApiRequest) -> Json:
-    task = the_task(call)
-    field = the_field(call.board, task.list_id, call.path["field"])
+    task = find_task(call)
+    field = find_field(call.board, task.list_id, call.path["field"])
     task.custom_fields[field["id"]] = check_value(field, read_body(FieldValue, call.body).value)
     call.board.touch(task, "task_updated")
     return {}
 
 
-def the_field(board: Board, list_id: str, field_id: str) -> Json:
+def find_field(board: Board, list_id: str, field_id: str) -> Json:
     fields: Iterable[Json] = board.fields_of(list_id)
-    found = next((field for field in fields if field["id"] == field_id), None)
-    if found is None:
+    field = next((field for field in fields if field["id"] == field_id), None)
+    if field is None:
         raise RequestRefused(FIELD_NOT_FOUND)
-    return found
+    return field
 
 
 def check_value(field: Json, value: object) -> object:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from workbench.clickup.call import ApiRequest, the_list, the_team
+from workbench.clickup.call import ApiRequest, find_list, find_team
 from workbench.clickup.records import Json, Task
 from workbench.clickup.refusals import RequestRefused, WireRefusal, invalid
 from workbench.clickup.shapes import task_shape
@@ -27,17 +27,17 @@ _NOT_BUILT = ("custom_fields", "custom_field", "custom_items[]", "watchers[]")
 
 
 def list_tasks(call: ApiRequest) -> Json:
-    place = the_list(call)["id"]
+    place = find_list(call)["id"]
     tasks = call.board.tasks([place])
     if call.flag("include_timl"):
-        tasks += call.board.guests(place)
+        tasks += call.board.shared_tasks(place)
     return _page(call, tasks)
 
 
 def list_team_tasks(call: ApiRequest) -> Json:
-    the_team(call)
+    find_team(call)
     lists = call.board.lists.values()
-    wanted = {
+    accepted = {
         "id": call.query.getall("list_ids[]", []),
         "folder_id": call.query.getall("project_ids[]", []),
         "space_id": call.query.getall("space_ids[]", []),
@@ -45,7 +45,7 @@ def list_team_tasks(call: ApiRequest) -> Json:
     homes = [
         place["id"]
         for place in lists
-        if all(not ids or place[key] in ids for key, ids in wanted.items())
+        if all(not ids or place[key] in ids for key, ids in accepted.items())
     ]
     return _page(call, call.board.tasks(homes))
 
@@ -54,13 +54,13 @@ def _page(call: ApiRequest, tasks: Iterable[Task]) -> Json:
     _refuse_unbuilt(call)
     ranges = _ranges(call)
     shown = (task for task in tasks if _shown(call, task) and _fits(call, task))
-    found = _ordered(call, [task for task in shown if all(fits(task) for fits in ranges)])
+    matching = _ordered(call, [task for task in shown if all(fits(task) for fits in ranges)])
     first = _page_number(call) * PAGE_SIZE
     markdown = call.flag("include_markdown_description")
-    page = found[first : first + PAGE_SIZE]
+    page = matching[first : first + PAGE_SIZE]
     return {
-        "tasks": [task_shape(call.board, one, call.origin, markdown=markdown) for one in page],
-        "last_page": first + PAGE_SIZE >= len(found),
+        "tasks": [task_shape(call.board, task, call.origin, markdown=markdown) for task in page],
+        "last_page": first + PAGE_SIZE >= len(matching),
     }
 
 
@@ -93,14 +93,14 @@ def _shown(call: ApiRequest, task: Task) -> bool:
 def _fits(call: ApiRequest, task: Task) -> bool:
     return (
         _among(call, "statuses[]", [task.status])
-        and _among(call, "assignees[]", [str(who) for who in task.assignees])
+        and _among(call, "assignees[]", [str(member_id) for member_id in task.assignees])
         and _among(call, "tags[]", task.tags)
     )
 
 
 def _among(call: ApiRequest, name: str, values: Iterable[str]) -> bool:
-    wanted = [value.lower() for value in call.query.getall(name, [])]
-    return not wanted or any(value in wanted for value in values)
+    accepted = [value.lower() for value in call.query.getall(name, [])]
+    return not accepted or any(value in accepted for value in values)
 
 
 def _ranges(call: ApiRequest) -> list[Callable[[Task], bool]]:

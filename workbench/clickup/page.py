@@ -75,8 +75,8 @@ def _heading(task: Task) -> str:
 
 
 def missing_page() -> str:
-    words = "<h1>This task does not exist</h1><p>It may have been deleted.</p>"
-    return _document("Task not found", f"<article>{words}</article>")
+    text = "<h1>This task does not exist</h1><p>It may have been deleted.</p>"
+    return _document("Task not found", f"<article>{text}</article>")
 
 
 def _document(title: str, content: str) -> str:
@@ -97,7 +97,7 @@ def _facts(board: Board, task: Task) -> str:
         ("List", escape(board.lists[task.list_id]["name"])),
         ("Also in", escape(also)),
         ("Assignees", _assignees(board, task)),
-        ("Due", escape(_day(board, task.due, task.due_timed) or "No due date")),
+        ("Due", escape(_day(board, task.due, timed=task.due_timed) or "No due date")),
         ("Priority", _PRIORITIES.get(task.priority or 0, "")),
         ("Tags", tags),
     )
@@ -111,7 +111,7 @@ def _status(board: Board, task: Task) -> str:
 
 
 def _assignees(board: Board, task: Task) -> str:
-    names = [_name(board.members[who]) for who in task.assignees]
+    names = [_name(board.members[member_id]) for member_id in task.assignees]
     return escape(", ".join(names)) or "Nobody yet"
 
 
@@ -119,7 +119,7 @@ def _name(member: Json) -> str:
     return str(member["username"] or member["email"])
 
 
-def _day(board: Board, moment: int | None, timed: bool) -> str:
+def _day(board: Board, moment: int | None, *, timed: bool) -> str:
     if moment is None:
         return ""
     local = local_moment(moment, board.zone)
@@ -142,14 +142,15 @@ def _comments(board: Board, comments: list[Comment]) -> str:
 
 
 def _comment(board: Board, comment: Comment) -> str:
-    who, when = escape(_name(board.members[comment.user])), _day(board, comment.date, True)
+    author = escape(_name(board.members[comment.user]))
+    when = _day(board, comment.date, timed=True)
     return (
-        f'<div class="comment"><strong>{who}</strong> <span class="when">{escape(when)}</span>'
+        f'<div class="comment"><strong>{author}</strong> <span class="when">{escape(when)}</span>'
         f"<p>{escape(comment.text)}</p></div>"
     )
 
 
 def _footer(board: Board, task: Task) -> str:
     creator = escape(_name(board.members[task.creator]))
-    when = escape(_day(board, task.created, True))
+    when = escape(_day(board, task.created, timed=True))
     return f"<footer>Created by {creator} on {when} &middot; {escape(task.id)}</footer>"

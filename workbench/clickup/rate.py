@@ -29,7 +29,7 @@ class RateStatus:
         }
 
 
-class RateWindow:
+class TokenRate:
     """Counts requests in windows that start with a token's first request; `limit` may change.
 
     The windows are stored; a reset of the workbench starts new ones.
@@ -40,18 +40,19 @@ class RateWindow:
         self._storage = storage
         self._clock = clock
 
-    def take(self, token: str) -> RateStatus:
+    def count(self, token: str) -> RateStatus:
+        """Count a request, if it is allowed, and return the token's status."""
         opened, used = self._window(token)
         allowed = used < self.limit
         used += allowed
         self._storage.put(_KIND, token, {"opened": opened, "used": used})
         return self._status(opened, used, allowed)
 
-    def look(self, token: str) -> RateStatus:
+    def status(self, token: str) -> RateStatus:
         """Return a token's status without counting a request."""
         return self._status(*self._window(token), True)
 
-    def spent(self, wait_s: float) -> RateStatus:
+    def exhausted(self, wait_s: float) -> RateStatus:
         """Return the status of a token that must wait this long, whatever its window says."""
         now = self._clock.now()
         return RateStatus(self.limit, 0, math.ceil(now + wait_s) if wait_s else int(now), False)

@@ -89,7 +89,7 @@ def seed_clickup(storage: Storage, clock: MachineClock) -> None:
         _put_labels(storage, str(board.now_ms()))
         seed_docs(board)
         for task in demo_tasks(board):
-            board.keep(task, "task_created")
+            board.save_task(task, "task_created")
         seed_talk(board)
 
 

@@ -36,11 +36,11 @@ def seed_docs(board: Board) -> None:
     pages = sorted(_pages(), key=lambda page: str(page["doc_id"]))
     now = board.now_ms()
     for doc_id, inside in groupby(pages, key=lambda page: str(page["doc_id"])):
-        found = list(inside)
-        name = _NAMES.get(doc_id, str(found[0]["name"]))
+        doc_pages = list(inside)
+        name = _NAMES.get(doc_id, str(doc_pages[0]["name"]))
         place: Json = {"parent_id": SPACE, "parent_type": _SPACE_KIND, "date_created": now}
         board.storage.put(DOC, doc_id, {"id": doc_id, "name": name, **place})
-        for page in found:
+        for page in doc_pages:
             dates = {"date_created": now, "date_updated": now}
             board.storage.put(PAGE, str(page["id"]), {**page, "parent": None, **dates})
 

@@ -24,7 +24,7 @@ def seed_talk(board: Board) -> None:
     """Add comments and dependencies without touching when a task was changed."""
     tasks = {task.name: task for task in board.tasks()}
     for user, hours, text in _COMMENTS:
-        board.keep_comment(tasks[_APPEAL], text, user, board.now_ms() - hours * _HOUR_MS)
+        board.save_comment(tasks[_APPEAL], text, user, board.now_ms() - hours * _HOUR_MS)
     for waiting, awaited in _WAITING:
         tasks[waiting].waits_for.append(tasks[awaited].id)
-        board.keep(tasks[waiting], "task_updated")
+        board.save_task(tasks[waiting], "task_updated")

@@ -95,9 +95,9 @@ def _ms(moment: int | None) -> str | None:
 def _people(board: Board, task: Task) -> Json:
     return {
         "creator": person_shape(board.members[task.creator]),
-        "assignees": [person_shape(board.members[who]) for who in task.assignees],
+        "assignees": [person_shape(board.members[member_id]) for member_id in task.assignees],
         "group_assignees": [],
-        "watchers": [person_shape(board.members[who]) for who in task.watchers],
+        "watchers": [person_shape(board.members[member_id]) for member_id in task.watchers],
     }
 
 

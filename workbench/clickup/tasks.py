@@ -10,9 +10,9 @@ from workbench.clickup.bodies import (
     read_body,
     read_membership,
 )
-from workbench.clickup.call import ApiRequest, the_list, the_task
-from workbench.clickup.dates import keep_date
-from workbench.clickup.labels import check_value, the_field
+from workbench.clickup.call import ApiRequest, find_list, find_task
+from workbench.clickup.dates import stored_date
+from workbench.clickup.labels import check_value, find_field
 from workbench.clickup.records import Json, Task
 from workbench.clickup.refusals import PARENT_ELSEWHERE, STATUS_UNKNOWN, RequestRefused
 from workbench.clickup.shapes import task_shape
@@ -20,7 +20,7 @@ from workbench.clickup.shapes import task_shape
 
 def create_task(call: ApiRequest) -> Json:
     """Create a task; the same body twice makes two, as in ClickUp."""
-    board, place = call.board, the_list(call)
+    board, place = call.board, find_list(call)
     draft = read_body(TaskDraft, call.body)
     now = board.now_ms()
     number, task_id = board.next_number()
@@ -40,23 +40,23 @@ def create_task(call: ApiRequest) -> Json:
         listed_from=now + int(call.lag_s * 1000) if call.lag_s else 0,
     )
     _apply(board, task, draft)
-    board.keep(task, "task_created")
+    board.save_task(task, "task_created")
     return task_shape(board, task, call.origin)
 
 
 def get_task(call: ApiRequest) -> Json:
-    task = the_task(call)
+    task = find_task(call)
     markdown = call.flag("include_markdown_description")
     shape = task_shape(call.board, task, call.origin, markdown=markdown)
     shape["attachments"] = []
     if call.flag("include_subtasks"):
         subtasks = call.board.subtasks(task)
-        shape["subtasks"] = [task_shape(call.board, one, call.origin) for one in subtasks]
+        shape["subtasks"] = [task_shape(call.board, subtask, call.origin) for subtask in subtasks]
     return shape
 
 
 def update_task(call: ApiRequest) -> Json:
-    task = the_task(call)
+    task = find_task(call)
     change = read_body(TaskUpdateBody, call.body)
     if change.name is not None:
         task.name = change.name
@@ -68,7 +68,7 @@ def update_task(call: ApiRequest) -> Json:
 
 
 def delete_task(call: ApiRequest) -> None:
-    call.board.remove(the_task(call))
+    call.board.remove(find_task(call))
 
 
 def _apply(board: Board, task: Task, body: TaskDraft | TaskUpdateBody) -> None:
@@ -102,15 +102,15 @@ def _describe(task: Task, body: TaskDraft | TaskUpdateBody) -> None:
 
 def _date(board: Board, task: Task, body: TaskDraft | TaskUpdateBody) -> None:
     if body.sent("due_date"):
-        task.due, task.due_timed = _kept(board, body.due_date, body.due_date_time)
+        task.due, task.due_timed = _stored(board, body.due_date, body.due_date_time)
     if body.sent("start_date"):
-        task.start, task.start_timed = _kept(board, body.start_date, body.start_date_time)
+        task.start, task.start_timed = _stored(board, body.start_date, body.start_date_time)
 
 
-def _kept(board: Board, moment: int | None, timed: bool | None) -> tuple[int | None, bool]:
+def _stored(board: Board, moment: int | None, timed: bool | None) -> tuple[int | None, bool]:
     if moment is None:
         return None, False
-    return keep_date(moment, bool(timed), board.zone), bool(timed)
+    return stored_date(moment, bool(timed), board.zone), bool(timed)
 
 
 def _move(board: Board, task: Task, name: str) -> None:
@@ -133,16 +133,15 @@ def _parent(board: Board, task: Task, parent_id: str) -> str:
 
 def _known_people(board: Board, ids: Iterable[int]) -> list[int]:
     """Drop unknown ids silently, as ClickUp does."""
-    return [who for who in dict.fromkeys(ids) if who in board.members]
+    return [member_id for member_id in dict.fromkeys(ids) if member_id in board.members]
 
 
 def _changed_people(board: Board, before: list[int], change: object) -> list[int]:
     membership = read_membership(change)
     if membership is None:
         return before
-    return [
-        who for who in _known_people(board, before + membership.add) if who not in membership.rem
-    ]
+    people = _known_people(board, before + membership.add)
+    return [member_id for member_id in people if member_id not in membership.rem]
 
 
 def _known_tags(board: Board, space_id: str, names: Iterable[str]) -> list[str]:
@@ -153,6 +152,6 @@ def _known_tags(board: Board, space_id: str, names: Iterable[str]) -> list[str]:
 
 def _field_values(call: ApiRequest, list_id: str, values: Iterable[FieldValue]) -> Json:
     return {
-        value.id: check_value(the_field(call.board, list_id, value.id), value.value)
+        value.id: check_value(find_field(call.board, list_id, value.id), value.value)
         for value in values
     }

@@ -7,12 +7,12 @@ from aiohttp import web
 from workbench.control.bodies import (
     BadCall,
     Body,
+    find_channel,
+    find_joined_channel,
     find_person,
-    find_place,
-    find_place_of,
     read_body,
 )
-from workbench.slack.arguments import origin_of
+from workbench.requests import origin_of
 from workbench.slack.events import event_callback, home_opened_event
 from workbench.slack.files import new_file
 from workbench.slack.interactions import (
@@ -25,14 +25,14 @@ from workbench.slack.interactions import (
     submit_view,
 )
 from workbench.slack.limits import TEXT_LIMIT
-from workbench.slack.links import tell_of_links
+from workbench.slack.links import send_link_shared
 from workbench.slack.markup import encode_typed
 from workbench.slack.posts import user_message
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.sessions import find_session, stopped_event
 from workbench.slack.shortcuts import use_shortcut
 from workbench.slack.streams import stop_all
-from workbench.slack.view_stack import in_public_view
+from workbench.slack.view_stack import public_view
 from workbench.slack.workspace import WORKSPACE, Workspace
 from workbench.storage import Document
 
@@ -40,7 +40,7 @@ from workbench.storage import Document
 async def post_message(request: web.Request) -> Outcome:
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
-    channel = find_place_of(workspace, body, user)
+    channel = find_joined_channel(workspace, body, user)
     files = [new_file(workspace, user["id"], name, 1) for name in _file_names(body)]
     text = body.text("text") if files else body.required("text")
     thread_ts = body.text("thread_ts", "threadTs") or None
@@ -51,7 +51,7 @@ async def post_message(request: web.Request) -> Outcome:
         message = workspace.posts.add(channel, message)
     except SlackRefusal as refusal:
         raise BadCall(f"{refusal.error}: {thread_ts}") from None
-    tell_of_links(workspace, channel, message, origin_of(request))
+    send_link_shared(workspace, channel, message, origin_of(request))
     return {"ts": message["ts"], "channel": channel["id"]}
 
 
@@ -74,7 +74,7 @@ async def delete_message(request: web.Request) -> Outcome:
 
 def _own_message(workspace: Workspace, body: Body) -> tuple[Document, Document]:
     user = find_person(workspace, body.required("user"))
-    channel = find_place(workspace, body.required("channel"))
+    channel = find_channel(workspace, body.required("channel"))
     ts = body.required("message_ts", "messageTs")
     message = workspace.records.message(channel["id"], ts)
     if message is None or message.get("user") != user["id"]:
@@ -93,7 +93,7 @@ async def stop(request: web.Request) -> Outcome:
     """Press Stop in a thread whose session is processing."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
-    channel = find_place_of(workspace, body, user)
+    channel = find_joined_channel(workspace, body, user)
     thread_ts = body.required("thread_ts", "threadTs")
     session = find_session(workspace, channel["id"], thread_ts)
     if session is None or session["status"] != "processing":
@@ -113,11 +113,11 @@ async def interact(request: web.Request) -> Outcome:
     action = body.fields.get("action")
     if not isinstance(action, str | dict) or not action:
         raise BadCall("`action` must be an action object, an action_id or a label")
-    hand = _find_hand(workspace, body, user, action, origin_of(request))
-    return hand if isinstance(hand, dict) else await press_element(workspace, hand)
+    click = _read_press(workspace, body, user, action, origin_of(request))
+    return click if isinstance(click, dict) else await press_element(workspace, click)
 
 
-def _find_hand(
+def _read_press(
     workspace: Workspace, body: Body, user: Document, action: Any, origin: str
 ) -> ElementPress | Outcome:
     value, state = body.fields.get("value"), body.mapping("state")
@@ -127,7 +127,7 @@ def _find_hand(
         if view is None:
             return refused(f"no such view: {view_id}")
         return ElementPress(user, action, origin, view=view, value=value, state=state)
-    channel = find_place(workspace, body.required("channel"))
+    channel = find_channel(workspace, body.required("channel"))
     ts = body.required("messageTs", "message_ts")
     message = workspace.records.message(channel["id"], ts)
     message = message or workspace.records.ephemeral(user["id"], ts)
@@ -147,7 +147,7 @@ async def shortcut(request: web.Request) -> Outcome:
     """Choose one of the app's shortcuts in the menu of a message that the person can see."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
-    channel = find_place(workspace, body.required("channel"))
+    channel = find_channel(workspace, body.required("channel"))
     ts = body.required("message_ts", "messageTs")
     message = workspace.records.message(channel["id"], ts)
     if message is None or (channel["is_private"] and user["id"] not in channel["members"]):
@@ -172,12 +172,12 @@ async def close(request: web.Request) -> Outcome:
 async def command(request: web.Request) -> Outcome:
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
-    channel = find_place_of(workspace, body, user)
-    word = body.required("command")
-    if not word.startswith("/"):
+    channel = find_joined_channel(workspace, body, user)
+    name = body.required("command")
+    if not name.startswith("/"):
         raise BadCall("`command` must start with a slash")
-    words = (word, encode_typed(body.text("text")))
-    return await run_command(workspace, user, channel, words, origin_of(request))
+    text = encode_typed(body.text("text"))
+    return await run_command(workspace, user, channel, name, text, origin_of(request))
 
 
 async def open_home(request: web.Request) -> Outcome:
@@ -186,7 +186,7 @@ async def open_home(request: web.Request) -> Outcome:
     tab = body.text("tab") or "home"
     channel = cast("Document", workspace.records.direct_channel(user["id"]))
     home = workspace.views.home(user["id"]) if tab == "home" else None
-    shown = in_public_view(home) if home else None
+    shown = public_view(home) if home else None
     ts = workspace.records.new_ts()
     event = home_opened_event(user["id"], channel["id"], tab, shown, ts)
     workspace.hub.send_event(

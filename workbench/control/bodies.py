@@ -48,7 +48,7 @@ class Body:
         value: Any = self.fields.get(name) or []
         if not isinstance(value, list):
             raise BadCall(f"`{name}` must be a list")
-        return [str(one) for one in cast("list[Any]", value)]
+        return [str(item) for item in cast("list[Any]", value)]
 
 
 async def read_body(request: web.Request) -> Body:
@@ -68,15 +68,15 @@ def find_person(workspace: Workspace, user_id: str) -> Document:
     return user
 
 
-def find_place(workspace: Workspace, channel_id: str) -> Document:
+def find_channel(workspace: Workspace, channel_id: str) -> Document:
     channel = workspace.records.channel(channel_id)
     if channel is None:
         raise BadCall(f"no such channel: {channel_id}")
     return channel
 
 
-def find_place_of(workspace: Workspace, body: Body, user: Document) -> Document:
-    channel = find_place(workspace, body.required("channel"))
+def find_joined_channel(workspace: Workspace, body: Body, user: Document) -> Document:
+    channel = find_channel(workspace, body.required("channel"))
     if user["id"] not in channel["members"]:
         raise BadCall(f"{user['id']} is not in {channel['id']}")
     return channel

@@ -7,8 +7,8 @@ from aiohttp import web
 from workbench.control.bodies import (
     BadCall,
     Body,
+    find_channel,
     find_person,
-    find_place,
     read_body,
 )
 from workbench.slack.conversations import group_of
@@ -18,7 +18,7 @@ from workbench.slack.interactions import Outcome
 from workbench.slack.workspace import WORKSPACE, Workspace
 from workbench.storage import Document
 
-# What Slack says of people in other ways than as full members: guests, people of other companies.
+# What Slack's user object says of a person, by how they belong to the workspace.
 _MEMBERSHIPS = {
     "member": {},
     "guest": {"is_restricted": True},
@@ -27,7 +27,7 @@ _MEMBERSHIPS = {
     "stranger": {"is_stranger": True},
     "deactivated": {"deleted": True},
 }
-# What can happen to a channel: what Slack says of it from then on, and the event that tells it.
+# Changes of a channel: the fields that change, and the event that reports it.
 _CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "archive": ({"is_archived": True}, "archive"),
     "unarchive": ({"is_archived": False}, "unarchive"),
@@ -41,15 +41,15 @@ async def change_membership(request: web.Request) -> Outcome:
     """Make somebody a guest, an outsider or a member again."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
-    membership = body.required("standing")
+    membership = body.required("membership")
     if membership not in _MEMBERSHIPS:
-        raise BadCall(f"`standing` must be one of: {', '.join(_MEMBERSHIPS)}")
+        raise BadCall(f"`membership` must be one of: {', '.join(_MEMBERSHIPS)}")
     usual = {"deleted": False, "is_restricted": False, "is_ultra_restricted": False}
     usual |= {"is_stranger": False, "team_id": workspace.records.team()["id"]}
     user = {**user, **usual, **_MEMBERSHIPS[membership]}
     workspace.records.save_user(user)
     if body.fields.get("tells"):
-        _tell(workspace, {"type": "user_change", "user": user})
+        _send_event(workspace, {"type": "user_change", "user": user})
     workspace.events.publish("state")
     return {"ok": True}
 
@@ -57,11 +57,11 @@ async def change_membership(request: web.Request) -> Outcome:
 async def change_channel(request: web.Request) -> Outcome:
     """Archive, rename or share a channel, with or without telling the app."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
-    channel = find_place(workspace, body.required("channel"))
+    channel = find_channel(workspace, body.required("channel"))
     event = _rename(channel, body) or _change(channel, body.required("change"))
     workspace.records.save_channel(channel)
     if event and body.fields.get("tells", True):
-        _tell(workspace, event)
+        _send_event(workspace, event)
     workspace.events.publish("state")
     return {"ok": True}
 
@@ -82,7 +82,7 @@ def _change(channel: Document, change: str) -> Document | None:
     channel |= facts
     if not event:
         return None
-    # Sharing has one event for channels of every kind.
+    # One event reports sharing for channels of every kind.
     kind = "channel" if event in ("shared", "unshared") else _kind(channel)
     return {"type": f"{kind}_{event}", "channel": channel["id"]}
 
@@ -97,7 +97,7 @@ async def add_group(request: web.Request) -> Outcome:
     Its id may be left to Slack.
     """
     workspace, body = request.app[WORKSPACE], await read_body(request)
-    users = [find_person(workspace, one)["id"] for one in body.texts("users")]
+    users = [find_person(workspace, user_id)["id"] for user_id in body.texts("users")]
     if len(users) < 2:
         raise BadCall("`users` must name two people at least")
     with_app = not body.fields.get("without_app")
@@ -113,12 +113,14 @@ async def change_install(request: web.Request) -> Outcome:
     revoked = body.text("error")
     change_installation(workspace.storage, lacks=lacks, error=revoked)
     if revoked and body.fields.get("tells", True):
-        _tell(workspace, {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["U01CLAW"]}})
+        _send_event(
+            workspace, {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["U01CLAW"]}}
+        )
         if revoked == "account_inactive":
-            _tell(workspace, {"type": "app_uninstalled"})
+            _send_event(workspace, {"type": "app_uninstalled"})
     return {"ok": True}
 
 
-def _tell(workspace: Workspace, event: Document) -> None:
+def _send_event(workspace: Workspace, event: Document) -> None:
     event = event | {"event_ts": workspace.records.new_ts()}
     workspace.hub.send_event(event["type"], event_callback(event, workspace.records.team()["id"]))

@@ -26,7 +26,7 @@ _POSTS: dict[str, _Act] = {
     "close-view": acts.close,
     "command": acts.command,
     "open-home": acts.open_home,
-    "standing": lifecycle.change_membership,
+    "membership": lifecycle.change_membership,
     "channel": lifecycle.change_channel,
     "group": lifecycle.add_group,
     "install": lifecycle.change_install,

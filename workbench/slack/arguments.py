@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from aiohttp import web
 
+from workbench.requests import origin_of
 from workbench.slack.refusals import SlackRefusal
 
 _FALSE = frozenset({"", "0", "false", "False", "null", "None"})
@@ -81,10 +82,6 @@ async def read_arguments(request: web.Request) -> Arguments:
         case _:
             pass
     return Arguments(values, origin_of(request))
-
-
-def origin_of(request: web.Request) -> str:
-    return f"{request.scheme}://{request.host}"
 
 
 async def _read_json(request: web.Request) -> dict[str, Any]:

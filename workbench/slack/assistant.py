@@ -47,14 +47,14 @@ def clear_status(workspace: Workspace, channel_id: str, thread_ts: str) -> None:
 def list_statuses(workspace: Workspace) -> list[Document]:
     """Return the visible statuses; Slack clears one after two minutes."""
     since = workspace.clock.now() - _STATUS_TTL
-    return [one for one in workspace.storage.all(_STATUSES) if one["at"] > since]
+    return [status for status in workspace.storage.all(_STATUSES) if status["at"] > since]
 
 
 def set_suggested_prompts(workspace: Workspace, arguments: Arguments) -> Document:
     channel = workspace.joined_channel(arguments, "channel_id")
     thread_ts = read_thread(arguments)
     prompts = as_objects(arguments.document("prompts", "invalid_arguments"))
-    if not prompts or not all(one.get("title") and one.get("message") for one in prompts):
+    if not prompts or not all(prompt.get("title") and prompt.get("message") for prompt in prompts):
         raise SlackRefusal("invalid_arguments", ["prompts need a title and a message"])
     shown: Document = {"channel_id": channel["id"], "thread_ts": thread_ts, "prompts": prompts}
     shown["title"] = arguments.text("title")

@@ -1,4 +1,4 @@
-"""The chunks a stream is fed with: words, tasks, a plan's title, blocks."""
+"""The chunks a stream is fed with: text, tasks, a plan's title, blocks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ from workbench.slack.arguments import Arguments
 from workbench.slack.content import accept_blocks
 from workbench.slack.limits import MARKDOWN_LIMIT
 from workbench.slack.refusals import SlackRefusal
-from workbench.slack.texts import as_object, as_objects
+from workbench.slack.texts import as_objects
 from workbench.storage import Document
 
 CHUNK_LIMIT = 256
@@ -16,11 +16,11 @@ _MOST_TASKS = 50
 
 
 def read_growth(arguments: Arguments) -> list[Document]:
-    """The chunks of a call, its markdown_text first; raises what Slack would refuse."""
+    """Return the chunks of a call, its markdown_text first; raises what Slack would refuse."""
     chunks: list[Document] = []
-    words = arguments.text("markdown_text")
-    if words:
-        chunks.append({"type": "markdown_text", "text": words})
+    text = arguments.text("markdown_text")
+    if text:
+        chunks.append({"type": "markdown_text", "text": text})
     sent = arguments.document("chunks", "invalid_chunks")
     if sent is not None and not isinstance(sent, list):
         raise SlackRefusal("invalid_chunks")
@@ -29,12 +29,13 @@ def read_growth(arguments: Arguments) -> list[Document]:
         check = _CHECKS.get(str(chunk.get("type")))
         if check is None or not check(chunk):
             raise SlackRefusal("invalid_chunks", [f"chunk {chunk.get('type')} is not valid"])
-    if any(len(one["text"]) > MARKDOWN_LIMIT for one in chunks if one["type"] == "markdown_text"):
+    texts = (chunk["text"] for chunk in chunks if chunk["type"] == "markdown_text")
+    if any(len(text) > MARKDOWN_LIMIT for text in texts):
         raise SlackRefusal("msg_too_long")
     return chunks
 
 
-def _is_words(chunk: Document) -> bool:
+def _is_text(chunk: Document) -> bool:
     return isinstance(chunk.get("text"), str)
 
 
@@ -54,7 +55,7 @@ def _are_blocks(chunk: Document) -> bool:
 
 
 _CHECKS: dict[str, Callable[[Document], bool]] = {
-    "markdown_text": _is_words,
+    "markdown_text": _is_text,
     "task_update": _is_task,
     "plan_update": _is_plan,
     "blocks": _are_blocks,
@@ -62,10 +63,10 @@ _CHECKS: dict[str, Callable[[Document], bool]] = {
 
 
 def grow(blocks: list[Any], chunk: Document, mode: str) -> list[Any]:
-    """The blocks of a message after one more chunk."""
+    """Return the blocks of a message after one more chunk."""
     match chunk["type"]:
         case "markdown_text":
-            return _more_words(blocks, chunk["text"])
+            return _with_text(blocks, chunk["text"])
         case "task_update" if mode == "timeline":
             return _with_task(blocks, chunk)
         case "blocks":
@@ -74,25 +75,25 @@ def grow(blocks: list[Any], chunk: Document, mode: str) -> list[Any]:
             return _with_plan(blocks, chunk)
 
 
-def _more_words(blocks: list[Any], words: str) -> list[Any]:
+def _with_text(blocks: list[Any], text: str) -> list[Any]:
     if blocks and blocks[-1]["type"] == "markdown":
-        return [*blocks[:-1], {**blocks[-1], "text": blocks[-1]["text"] + words}]
-    return [*blocks, {"type": "markdown", "text": words}] if words else blocks
+        return [*blocks[:-1], {**blocks[-1], "text": blocks[-1]["text"] + text}]
+    return [*blocks, {"type": "markdown", "text": text}] if text else blocks
 
 
 def _with_task(blocks: list[Any], chunk: Document) -> list[Any]:
-    cards = [one for one in blocks if one["type"] == "task_card"]
+    cards = [block for block in blocks if block["type"] == "task_card"]
     known = next((card for card in cards if card["task_id"] == chunk["id"]), None)
     if known is None:
         if len(cards) >= _MOST_TASKS:
             raise SlackRefusal("invalid_chunks", ["no more than 50 tasks allowed"])
         return [*blocks, _card(chunk)]
-    return [_updated(one, chunk) if one is known else one for one in blocks]
+    return [_updated_card(block, chunk) if block is known else block for block in blocks]
 
 
 def _with_plan(blocks: list[Any], chunk: Document) -> list[Any]:
     """One plan holds every task; a plan_update names it."""
-    plan: Document | None = next((one for one in blocks if one["type"] == "plan"), None)
+    plan: Document | None = next((block for block in blocks if block["type"] == "plan"), None)
     if plan is None:
         plan = {"type": "plan", "title": "", "tasks": []}
         blocks = [*blocks, plan]
@@ -101,18 +102,18 @@ def _with_plan(blocks: list[Any], chunk: Document) -> list[Any]:
         if chunk["type"] == "plan_update"
         else {**plan, "tasks": _with_task(plan["tasks"], chunk)}
     )
-    return [changed if one is plan else one for one in blocks]
+    return [changed if block is plan else block for block in blocks]
 
 
 def _card(chunk: Document) -> Document:
     fresh = {"type": "task_card", "task_id": chunk["id"], "details": "", "output": ""}
-    return _updated(fresh, chunk)
+    return _updated_card(fresh, chunk)
 
 
-def _updated(card: Document, chunk: Document) -> Document:
-    """What is said again about a task replaces its title and state; details are added on."""
-    card_now = {**card, "title": chunk["title"], "status": chunk.get("status", "pending")}
+def _updated_card(card: Document, chunk: Document) -> Document:
+    """Return a card with a task's new title and state, and with more details."""
+    updated = {**card, "title": chunk["title"], "status": chunk.get("status", "pending")}
     for name in ("details", "output"):
-        card_now[name] = card[name] + str(chunk.get(name) or "")
+        updated[name] = card[name] + str(chunk.get(name) or "")
     sources = as_objects(chunk.get("sources"))
-    return card_now | ({"sources": [as_object(one) for one in sources]} if sources else {})
+    return updated | ({"sources": sources} if sources else {})

@@ -7,8 +7,8 @@ from workbench.slack.records import (
     BOT_USER,
     SlackRecords,
     describe_channel,
-    in_public,
     new_id,
+    public_message,
 )
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.workspace import Workspace
@@ -33,9 +33,9 @@ def open_conversation(workspace: Workspace, arguments: Arguments) -> Document:
 def _find_direct(records: SlackRecords, users: list[str]) -> Document | None:
     if len(users) == 1:
         return records.direct_channel(users[0])
-    wanted = {*users, BOT_USER}
+    members = {*users, BOT_USER}
     groups = (channel for channel in records.channels() if channel["is_mpim"])
-    return next((group for group in groups if set(group["members"]) == wanted), None)
+    return next((group for group in groups if set(group["members"]) == members), None)
 
 
 def group_of(
@@ -110,21 +110,25 @@ def users_conversations(workspace: Workspace, arguments: Arguments) -> Document:
     """Return the conversations that somebody is in; of others' private ones those with the app."""
     user_id = arguments.text("user") or BOT_USER
     workspace.find_user(user_id)
-    theirs = [one for one in _of_types(workspace, arguments) if user_id in one["members"]]
-    seen = [one for one in theirs if channel_type(one) == "channel" or BOT_USER in one["members"]]
-    if arguments.flag("exclude_archived"):
-        seen = [one for one in seen if not one["is_archived"]]
-    return _listed(seen, arguments)
+    leaves_out_archived = arguments.flag("exclude_archived")
+    channels = [
+        channel
+        for channel in _of_types(workspace, arguments)
+        if user_id in channel["members"]
+        and (channel_type(channel) == "channel" or BOT_USER in channel["members"])
+        and not (leaves_out_archived and channel["is_archived"])
+    ]
+    return _listed(channels, arguments)
 
 
 def _of_types(workspace: Workspace, arguments: Arguments) -> list[Document]:
     kinds = {_TYPES.get(kind) for kind in arguments.words("types") or ["public_channel"]}
-    return [one for one in workspace.records.channels() if channel_type(one) in kinds]
+    return [channel for channel in workspace.records.channels() if channel_type(channel) in kinds]
 
 
 def _listed(channels: list[Document], arguments: Arguments) -> Document:
     shown, cursor = page_of(channels, arguments, 100)
-    return {"channels": [describe_channel(one) for one in shown], **next_cursor(cursor)}
+    return {"channels": [describe_channel(channel) for channel in shown], **next_cursor(cursor)}
 
 
 def members(workspace: Workspace, arguments: Arguments) -> Document:
@@ -139,13 +143,13 @@ def history(workspace: Workspace, arguments: Arguments) -> Document:
     messages = [
         message
         for message in reversed(workspace.records.messages(channel["id"]))
-        if _stands_in_channel(message) and _is_between(message["ts"], arguments)
+        if _is_shown_in_channel(message) and _is_between(message["ts"], arguments)
     ]
     shown, cursor = page_of(messages, arguments, 100)
     return _as_page(shown, cursor, arguments) | {"pin_count": 0}
 
 
-def _stands_in_channel(message: Document) -> bool:
+def _is_shown_in_channel(message: Document) -> bool:
     is_reply = message.get("thread_ts", message["ts"]) != message["ts"]
     return not is_reply or message.get("subtype") == "thread_broadcast"
 
@@ -184,6 +188,6 @@ def _moment(text: str) -> float:
 
 def _as_page(messages: list[Document], cursor: str, arguments: Arguments) -> Document:
     with_metadata = arguments.flag("include_all_metadata")
-    shown = [in_public(message, with_metadata=with_metadata) for message in messages]
+    shown = [public_message(message, with_metadata=with_metadata) for message in messages]
     page: Document = {"messages": shown, "has_more": bool(cursor)}
     return page | (next_cursor(cursor) if cursor else {})

@@ -52,14 +52,14 @@ def name_blocks(blocks: list[Document]) -> list[Document]:
         # Slack keeps no block_id of a markdown block.
         if not block.get("block_id") or block["type"] == "markdown":
             block["block_id"] = secrets.token_hex(3)
-    for _, element in _stand_in(named):
+    for _, element in _interactive_elements(named):
         element.setdefault("action_id", secrets.token_hex(3))
     return named
 
 
 def find_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
     """Yield each interactive element with its block; feedback buttons count one by one."""
-    for block, element in _stand_in(blocks):
+    for block, element in _interactive_elements(blocks):
         if element["type"] != "feedback_buttons":
             yield block, element
             continue
@@ -67,7 +67,7 @@ def find_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
             yield block, {**element, **as_object(element.get(name))}
 
 
-def _stand_in(blocks: Any) -> Iterator[tuple[Document, Document]]:
+def _interactive_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
     for block in as_objects(blocks):
         single = [as_object(block.get("accessory")), as_object(block.get("element"))]
         for element in (*single, *as_objects(block.get("elements"))):
@@ -76,14 +76,14 @@ def _stand_in(blocks: Any) -> Iterator[tuple[Document, Document]]:
 
 
 def find_element(
-    blocks: Any, wanted: str, user_id: str, value: str | None = None
+    blocks: Any, name_or_label: str, user_id: str, value: str | None = None
 ) -> tuple[Document, Document] | None:
     """Find an element by action_id or label; `value` decides between several."""
-    seen = [found for found in find_elements(blocks) if _is_visible(found[1], user_id)]
-    by_id = [found for found in seen if found[1]["action_id"] == wanted]
-    fitting = by_id or [found for found in seen if read_label(found[1]) == wanted]
-    exact = [found for found in fitting if value is not None and found[1].get("value") == value]
-    return next(iter(exact or fitting), None)
+    visible = [match for match in find_elements(blocks) if _is_visible(match[1], user_id)]
+    by_id = [match for match in visible if match[1]["action_id"] == name_or_label]
+    candidates = by_id or [match for match in visible if read_label(match[1]) == name_or_label]
+    exact = [match for match in candidates if value is not None and match[1].get("value") == value]
+    return next(iter(exact or candidates), None)
 
 
 def _is_visible(element: Document, user_id: str) -> bool:
@@ -96,7 +96,7 @@ def read_label(element: Document) -> str:
     return str(text.get("text", ""))
 
 
-def press(block: Document, element: Document, value: Any, action_ts: str) -> Document:
+def action_for(block: Document, element: Document, value: Any, action_ts: str) -> Document:
     """Return Slack's action object for a person's act on an element."""
     action = {"action_id": element["action_id"], "block_id": block["block_id"]}
     if element["type"] in ("button", "feedback_buttons"):
@@ -120,24 +120,24 @@ def read_choice(element: Document, value: Any) -> Document:
             return {form.chosen: _find_option(element, value)}
         case "options":
             several = cast("list[Any]", value if isinstance(value, list) else [value])
-            return {form.chosen: [_find_option(element, one) for one in several]}
+            return {form.chosen: [_find_option(element, choice) for choice in several]}
 
 
-def _find_option(element: Document, wanted: Any) -> Any:
+def _find_option(element: Document, choice: Any) -> Any:
     groups = as_objects(element.get("option_groups"))
     listed = [*as_objects(element.get("options"))]
     for group in groups:
         listed += as_objects(group.get("options"))
     for option in listed:
-        if wanted in (option, option.get("value"), as_object(option.get("text")).get("text")):
+        if choice in (option, option.get("value"), as_object(option.get("text")).get("text")):
             return option
-    return wanted
+    return choice
 
 
 def read_state(blocks: Any, entered: dict[str, Any]) -> dict[str, Any]:
-    """Return the `state.values` of a form: given values over each input's initial one.
+    """Return the `state.values` of a form: entered values over each input's initial one.
 
-    Given values are Slack's objects or plain values, under block and action id or either alone.
+    Entered values are Slack's objects or plain values, under block and action id or either alone.
     """
     entered = as_object(entered.get("values", entered))
     values = {name: dict(inputs) for name in entered if (inputs := _read_inputs(entered, name))}

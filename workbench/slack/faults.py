@@ -2,13 +2,12 @@
 
 import asyncio
 import math
-import socket
-import struct
 
 from aiohttp import web
 
 from workbench.clock import MachineClock
 from workbench.faults import Fault
+from workbench.requests import reset_connection
 from workbench.slack.refusals import SlackRefusal
 
 _HANG_S = 60.0
@@ -74,10 +73,5 @@ async def _hang(request: web.Request, clock: MachineClock, seconds: float) -> No
 
 
 def _reset(request: web.Request) -> web.Response:
-    """Cut the connection so that the client sees a reset and no byte of an answer."""
-    if request.transport is not None:
-        linger = struct.pack("ii", 1, 0)
-        wire = request.transport.get_extra_info("socket")
-        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        request.transport.abort()
+    reset_connection(request)
     return web.Response(status=500)

@@ -43,7 +43,7 @@ def get_upload_url(workspace: Workspace, arguments: Arguments) -> Document:
     return {"upload_url": f"{arguments.origin}/upload/{file['id']}", "file_id": file["id"]}
 
 
-async def take_upload(request: web.Request) -> web.Response:
+async def receive_upload(request: web.Request) -> web.Response:
     workspace = request.app[WORKSPACE]
     file = workspace.storage.get(_FILES, request.match_info["file"])
     if file is None:
@@ -68,13 +68,13 @@ async def serve_file(request: web.Request) -> web.Response:
 
 
 def complete_upload(workspace: Workspace, arguments: Arguments) -> Document:
-    described = as_objects(arguments.document("files", "invalid_arguments"))
-    if not described:
+    sent = as_objects(arguments.document("files", "invalid_arguments"))
+    if not sent:
         raise SlackRefusal("invalid_arguments", ["missing required field: files"])
     channel = (
         workspace.joined_channel(arguments, "channel_id") if arguments.has("channel_id") else None
     )
-    files = [_uploaded(workspace, one, arguments.origin) for one in described]
+    files = [_uploaded(workspace, file, arguments.origin) for file in sent]
     if channel is not None:
         message = bot_message(arguments.text("initial_comment"))
         message |= {"subtype": "file_share", "files": files, "upload": True}
@@ -84,14 +84,14 @@ def complete_upload(workspace: Workspace, arguments: Arguments) -> Document:
     return {"files": files}
 
 
-def _uploaded(workspace: Workspace, described: dict[str, Any], origin: str) -> Document:
+def _uploaded(workspace: Workspace, sent: dict[str, Any], origin: str) -> Document:
     """Take an upload, which can be done once and only with as many bytes as were announced."""
-    file = workspace.storage.get(_FILES, str(described.get("id")))
+    file = workspace.storage.get(_FILES, str(sent.get("id")))
     if file is None or file.get("received") != file["size"]:
         raise SlackRefusal("file_not_found")
     shown = {name: value for name, value in file.items() if name != "received"}
     address = f"{origin}/_control/files/{file['id']}"
-    shown |= {"title": str(described.get("title") or file["name"]), "url_private": address}
+    shown |= {"title": str(sent.get("title") or file["name"]), "url_private": address}
     shown |= {"url_private_download": address, "permalink": address}
     workspace.storage.put(_FILES, file["id"], shown)
     return shown

@@ -22,7 +22,7 @@ Log = Callable[[dict[str, Any]], None]
 Acknowledge = Callable[[str, dict[str, Any]], None]
 
 
-class RequestUrl:
+class HttpConnection:
     """The app's HTTP endpoint; to the hub it is a connection like a socket."""
 
     def __init__(

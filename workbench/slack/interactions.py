@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.slack.elements import find_element, press, read_state
+from workbench.slack.elements import action_for, find_element, read_state
 from workbench.slack.payloads import (
     block_actions_payload,
     slash_command_payload,
@@ -39,45 +39,45 @@ class ElementPress:
         return shown.get("blocks", [])
 
 
-async def press_element(workspace: Workspace, hand: ElementPress) -> Outcome:
-    action = _read_action(workspace, hand)
+async def press_element(workspace: Workspace, click: ElementPress) -> Outcome:
+    action = _read_action(workspace, click)
     if action is None:
-        return refused(f"no such action: {hand.action}")
-    values = read_state(hand.blocks, hand.state or {})
-    payload = block_actions_payload(hand.user, action, values, workspace.records.team())
-    view_id = hand.view["id"] if hand.view else None
-    payload["trigger_id"] = workspace.triggers.issue(hand.user["id"], view_id)
-    payload |= _describe_place(workspace, hand, values)
+        return refused(f"no such action: {click.action}")
+    values = read_state(click.blocks, click.state or {})
+    payload = block_actions_payload(click.user, action, values, workspace.records.team())
+    view_id = click.view["id"] if click.view else None
+    payload["trigger_id"] = workspace.triggers.issue(click.user["id"], view_id)
+    payload |= _describe_place(workspace, click, values)
     answer = await workspace.hub.ask(PayloadDelivery("interactive", "block_actions", payload))
     return {"ok": True} if isinstance(answer, Acked) else refused(explain(answer))
 
 
-def _read_action(workspace: Workspace, hand: ElementPress) -> Document | None:
-    """Return the named element's action, or a whole action object as given, forged or not."""
+def _read_action(workspace: Workspace, click: ElementPress) -> Document | None:
+    """Return the named element's action, or an action object as it was sent, forged or not."""
     now = f"{workspace.clock.now():.6f}"
-    if isinstance(hand.action, dict):
-        return {"type": "button", "block_id": "", "action_ts": now, **hand.action}
-    found = find_element(hand.blocks, hand.action, hand.user["id"], hand.value)
-    return press(*found, hand.value, now) if found else None
+    if isinstance(click.action, dict):
+        return {"type": "button", "block_id": "", "action_ts": now, **click.action}
+    match = find_element(click.blocks, click.action, click.user["id"], click.value)
+    return action_for(*match, click.value, now) if match else None
 
 
-def _describe_place(workspace: Workspace, hand: ElementPress, values: dict[str, Any]) -> Document:
-    if hand.view:
-        view = {**hand.view, "state": {"values": values}}
+def _describe_place(workspace: Workspace, click: ElementPress, values: dict[str, Any]) -> Document:
+    if click.view:
+        view = {**click.view, "state": {"values": values}}
         del view["user"]
         return {"container": {"type": "view", "view_id": view["id"]}, "view": view}
-    channel, message = as_object(hand.channel), as_object(hand.message)
-    whispered = bool(message.get("is_ephemeral"))
+    channel, message = as_object(click.channel), as_object(click.message)
+    is_ephemeral = bool(message.get("is_ephemeral"))
     container = {"type": "message", "message_ts": message["ts"], "channel_id": channel["id"]}
-    container["is_ephemeral"] = whispered
+    container["is_ephemeral"] = is_ephemeral
     if message.get("thread_ts"):
         container["thread_ts"] = message["thread_ts"]
-    path = workspace.response_urls.issue(channel["id"], hand.user["id"], message)
+    path = workspace.response_urls.issue(channel["id"], click.user["id"], message)
     name = "directmessage" if channel["is_im"] else channel["name"]
     place: Document = {"container": container, "channel": {"id": channel["id"], "name": name}}
     shown = {name: value for name, value in message.items() if name != "metadata"}
-    place["response_url"] = hand.origin + path
-    return place if whispered else {**place, "message": shown}
+    place["response_url"] = click.origin + path
+    return place if is_ephemeral else {**place, "message": shown}
 
 
 async def submit_view(
@@ -112,13 +112,13 @@ async def close_view(workspace: Workspace, user: Document, view_id: str) -> Outc
 
 
 async def run_command(
-    workspace: Workspace, user: Document, channel: Document, words: tuple[str, str], origin: str
+    workspace: Workspace, user: Document, channel: Document, command: str, text: str, origin: str
 ) -> Outcome:
-    payload = slash_command_payload(user, channel, words, workspace.records.team())
+    payload = slash_command_payload(user, channel, command, text, workspace.records.team())
     payload["trigger_id"] = workspace.triggers.issue(user["id"])
     path = workspace.response_urls.issue(channel["id"], user["id"])
     payload["response_url"] = origin + path
-    answer = await workspace.hub.ask(PayloadDelivery("slash_commands", words[0], payload))
+    answer = await workspace.hub.ask(PayloadDelivery("slash_commands", command, payload))
     if isinstance(answer, NoAnswer):
         return refused(explain(answer))
     if answer.payload:

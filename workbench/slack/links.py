@@ -1,4 +1,4 @@
-"""Links to the app's domains: told to the app when a person posts them, shown once it unfurls."""
+"""Links to the app's domains: reported to it when posted, shown as cards once it unfurls them."""
 
 import re
 from html import unescape
@@ -19,11 +19,14 @@ _LINK = re.compile(r"<(https?://[^<>|]+)(?:\|[^<>]*)?>")
 _DOMAIN = "app.clickup.com"
 
 
-def tell_of_links(workspace: Workspace, channel: Document, message: Document, origin: str) -> None:
+def send_link_shared(
+    workspace: Workspace, channel: Document, message: Document, origin: str
+) -> None:
     """Send `link_shared` for a person's message with links to the app's domains."""
     is_member = BOT_USER in channel["members"]
     domains = {_DOMAIN, urlsplit(origin).netloc}
-    links = [one for url in _links_in(message) if (one := _shared(url))["domain"] in domains]
+    shared = [_shared(url) for url in _links_in(message)]
+    links = [link for link in shared if link["domain"] in domains]
     if not links or not has_scope(workspace.storage, "links:read"):
         return
     event: Document = {
@@ -66,15 +69,17 @@ def unfurl(workspace: Workspace, arguments: Arguments) -> Document:
     shown = cast("dict[str, Any]", unfurls)
     if not set(shown) <= set(_links_in(message)):
         raise SlackRefusal("cannot_unfurl_url")
-    cards = [_attachment(at, url, card) for at, (url, card) in enumerate(shown.items(), start=1)]
+    cards = [
+        _attachment(number, url, card) for number, (url, card) in enumerate(shown.items(), start=1)
+    ]
     workspace.posts.replace(channel, message, {**message, "attachments": cards})
     return {}
 
 
-def _attachment(at: int, url: str, card: Any) -> Document:
+def _attachment(number: int, url: str, card: Any) -> Document:
     if not isinstance(card, dict):
         raise SlackRefusal("invalid_unfurls_format")
     content = cast("dict[str, Any]", card)
-    own = {"id": at, "from_url": url, "app_unfurl_url": url, "is_app_unfurl": True}
+    own = {"id": number, "from_url": url, "app_unfurl_url": url, "is_app_unfurl": True}
     shown = {**own, "app_id": APP, "bot_id": BOT, "fallback": "[no preview available]"}
     return shown | {"blocks": accept_blocks(content.get("blocks"))}

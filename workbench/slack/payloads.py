@@ -3,7 +3,7 @@
 from typing import Any
 
 from workbench.slack.records import APP
-from workbench.slack.view_stack import in_public_view
+from workbench.slack.view_stack import public_view
 from workbench.storage import Document
 
 
@@ -44,18 +44,17 @@ def view_submission_payload(
     user: Document, view: Document, values: dict[str, Any], team: Document
 ) -> Document:
     payload = _from_person("view_submission", user, team)
-    return payload | {"view": in_public_view(view, values), "response_urls": []}
+    return payload | {"view": public_view(view, values), "response_urls": []}
 
 
 def view_closed_payload(user: Document, view: Document, team: Document) -> Document:
     payload = _from_person("view_closed", user, team)
-    return payload | {"view": in_public_view(view), "is_cleared": False}
+    return payload | {"view": public_view(view), "is_cleared": False}
 
 
 def slash_command_payload(
-    user: Document, channel: Document, words: tuple[str, str], team: Document
+    user: Document, channel: Document, command: str, text: str, team: Document
 ) -> Document:
-    command, text = words
     return {
         "token": "workbench",
         "team_id": team["id"],

@@ -55,7 +55,7 @@ def add_reaction(workspace: Workspace, arguments: Arguments) -> Document:
     channel = workspace.joined_channel(arguments)
     name = arguments.required("name").strip(":")
     message = workspace.find_message(channel, arguments.required("timestamp"))
-    reactions = {one["name"]: one for one in message.get("reactions", [])}
+    reactions = {reaction["name"]: reaction for reaction in message.get("reactions", [])}
     users = reactions.get(name, {"users": []})["users"]
     if BOT_USER in users:
         raise SlackRefusal("already_reacted")

@@ -1,4 +1,4 @@
-"""Adds, changes and removes messages, counts replies, and tells the app and the page."""
+"""Adds, changes and removes messages, counts replies, and informs the app and the page."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from workbench.events import Broadcaster
 from workbench.slack import events
 from workbench.slack.action_tokens import with_action_token
 from workbench.slack.markup import mentions
-from workbench.slack.records import APP, BOT, BOT_USER, TEAM, SlackRecords, in_public, new_id
+from workbench.slack.records import APP, BOT, BOT_USER, TEAM, SlackRecords, new_id, public_message
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.socket_hub import Hub
 from workbench.storage import Document
@@ -40,30 +40,30 @@ class Posts:
             event = events.message_event(channel, message)
             if is_call or channel["is_im"]:
                 event = with_action_token(self._records.storage, event)
-            self._tell(channel, "message", event)
+            self._send_event(channel, "message", event)
             if is_call:
                 event = events.app_mention_event(channel, message)
                 event = with_action_token(self._records.storage, event)
-                self._tell(channel, "app_mention", event)
+                self._send_event(channel, "app_mention", event)
         self._publish(channel, message, "posted")
         return message
 
     def replace(self, channel: Document, old: Document, new: Document) -> None:
         with self._records.storage.transaction():
             self._records.save_message(channel["id"], new)
-            shown = [in_public(message, with_metadata=False) for message in (new, old)]
+            shown = [public_message(message, with_metadata=False) for message in (new, old)]
             ts = self._records.new_ts()
             event = events.message_changed_event(channel, shown[0], shown[1], ts)
-            self._tell(channel, "message", event)
+            self._send_event(channel, "message", event)
         self._publish(channel, new, "changed")
 
     def remove(self, channel: Document, message: Document) -> None:
         with self._records.storage.transaction():
             self._leave_tombstone(channel, message)
-            shown = in_public(message, with_metadata=False)
+            shown = public_message(message, with_metadata=False)
             ts = self._records.new_ts()
             event = events.message_deleted_event(channel, shown, ts)
-            self._tell(channel, "message", event)
+            self._send_event(channel, "message", event)
         self._publish(channel, message, "deleted")
 
     def post_ephemeral(self, channel: Document, user_id: str, message: Document) -> Document:
@@ -142,7 +142,7 @@ class Posts:
         by_the_app = message.get("bot_id") == BOT
         return not channel["is_im"] and not by_the_app and mentions(message["text"], BOT_USER)
 
-    def _tell(self, channel: Document, label: str, event: dict[str, Any]) -> None:
+    def _send_event(self, channel: Document, label: str, event: dict[str, Any]) -> None:
         if BOT_USER in channel["members"]:
             self._hub.send_event(label, events.event_callback(event, self._records.team()["id"]))
 

@@ -87,7 +87,7 @@ class SlackRecords:
         self.storage.delete(f"slack/ephemerals/{user_id}", ts)
 
 
-def in_public(message: Document, *, with_metadata: bool) -> Document:
+def public_message(message: Document, *, with_metadata: bool) -> Document:
     """Return a message as the read methods show it."""
     hidden = set[str]() if with_metadata else {"metadata"}
     return {name: value for name, value in message.items() if name not in hidden}

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from workbench.faults import Faults
-from workbench.slack.files import serve_file, take_upload
+from workbench.slack.files import receive_upload, serve_file
 from workbench.slack.methods import WebApi
 from workbench.slack.rate import SlackRate
 from workbench.slack.replies import serve_response_url
@@ -35,6 +35,6 @@ def add_slack_routes(
     api = WebApi(workspace, faults, tickets, rate)
     app.router.add_route("*", "/api/{method}", api.serve)
     app.router.add_post("/response/{key}", serve_response_url)
-    app.router.add_post("/upload/{file}", take_upload)
+    app.router.add_post("/upload/{file}", receive_upload)
     app.router.add_get("/_control/files/{file}", serve_file)
     app.router.add_get(r"/archives/{channel}/p{digits:\d+}", follow_permalink)

@@ -21,30 +21,32 @@ def search_context(workspace: Workspace, arguments: Arguments) -> Document:
         raise SlackRefusal("invalid_action_token")
     if "messages" not in (arguments.words("content_types") or ["messages"]):
         return {"results": {"messages": []}, **next_cursor("")}
-    hits = [
-        (fit, message["ts"], channel, message)
-        for channel in _searched(workspace, arguments)
+    messages = [
+        (channel, message)
+        for channel in _searched_channels(workspace, arguments)
         for message in workspace.records.messages(channel["id"])
-        if _is_asked_for(message, arguments) and (fit := _fit(query, message["text"]))
+        if _is_asked_for(message, arguments) and _shared_words(query, message)
     ]
-    hits.sort(key=lambda one: one[:2], reverse=True)
+    messages.sort(key=lambda hit: (_shared_words(query, hit[1]), hit[1]["ts"]), reverse=True)
     if arguments.number("limit", _MOST, 1_000) > _MOST:
         raise SlackRefusal("invalid_limit")
-    shown, cursor = page_of(hits, arguments, _MOST)
-    messages = [_hit(workspace, channel, message, arguments) for *_, channel, message in shown]
-    return {"results": {"messages": messages}, **next_cursor(cursor)}
+    page, cursor = page_of(messages, arguments, _MOST)
+    hits = [_hit(workspace, channel, message, arguments) for channel, message in page]
+    return {"results": {"messages": hits}, **next_cursor(cursor)}
 
 
-def _searched(workspace: Workspace, arguments: Arguments) -> list[Document]:
+def _searched_channels(workspace: Workspace, arguments: Arguments) -> list[Document]:
     """Return public channels; a bot's token finds nothing elsewhere."""
     if "public_channel" not in (arguments.words("channel_types") or ["public_channel"]):
         return []
-    return [one for one in workspace.records.channels() if channel_type(one) == "channel"]
+    channels = workspace.records.channels()
+    return [channel for channel in channels if channel_type(channel) == "channel"]
 
 
-def _fit(query: str, text: str) -> int:
-    """Return how many words they share."""
-    return len({*_WORDS.findall(query.casefold())} & {*_WORDS.findall(text.casefold())})
+def _shared_words(query: str, message: Document) -> int:
+    """Return how many words a query and a message have in common."""
+    words = set(_WORDS.findall(query.casefold()))
+    return len(words.intersection(_WORDS.findall(message["text"].casefold())))
 
 
 def _is_asked_for(message: Document, arguments: Arguments) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from workbench.slack.interactions import Outcome, explain, refused
 from workbench.slack.payloads import message_action_payload
-from workbench.slack.records import in_public
+from workbench.slack.records import public_message
 from workbench.slack.socket_delivery import Acked, PayloadDelivery
 from workbench.slack.workspace import Workspace
 from workbench.storage import Document
@@ -24,10 +24,10 @@ async def use_shortcut(
     origin: str,
 ) -> Outcome:
     """Choose a shortcut in a message's menu."""
-    if callback_id not in (one["callback_id"] for one in SHORTCUTS):
+    if callback_id not in (shortcut["callback_id"] for shortcut in SHORTCUTS):
         return refused(f"no such shortcut: {callback_id}")
     payload = message_action_payload(
-        user, channel, in_public(message, with_metadata=False), workspace.records.team()
+        user, channel, public_message(message, with_metadata=False), workspace.records.team()
     )
     payload |= {"callback_id": callback_id, "action_ts": workspace.records.new_ts()}
     payload["trigger_id"] = workspace.triggers.issue(user["id"])

@@ -11,7 +11,7 @@ from workbench.slack.records import new_id
 MOST_CONNECTIONS = 10
 
 
-class AppLine(Protocol):
+class AppConnection(Protocol):
     """A connection to the app: a websocket, or the address of its HTTP endpoint."""
 
     id: str
@@ -21,7 +21,7 @@ class AppLine(Protocol):
     def cut(self) -> None: ...
 
 
-class AppConnection:
+class SocketConnection:
     """One websocket of the app."""
 
     def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
@@ -49,27 +49,28 @@ class Connections:
     """The pool of connections, used in turn; callers wait while it is empty."""
 
     def __init__(self) -> None:
-        self._open: list[AppLine] = []
-        self._some = asyncio.Event()
+        self._open: list[AppConnection] = []
+        self._any_open = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def add(self, connection: AppLine) -> None:
+    def add(self, connection: AppConnection) -> None:
         self._open.append(connection)
-        self._some.set()
+        self._any_open.set()
 
-    def remove(self, connection: AppLine) -> None:
+    def remove(self, connection: AppConnection) -> None:
         if connection in self._open:
             self._open.remove(connection)
         if not self._open:
-            self._some.clear()
+            self._any_open.clear()
 
-    async def take(self) -> AppLine:
-        await self._some.wait()
+    async def next(self) -> AppConnection:
+        """Wait for a connection, and return the one that was used longest ago."""
+        await self._any_open.wait()
         connection = self._open.pop(0)
         self._open.append(connection)
         return connection
 
-    def all(self) -> list[AppLine]:
+    def all(self) -> list[AppConnection]:
         return list(self._open)

@@ -9,8 +9,8 @@ from typing import Any
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
 from workbench.faults import Faults
-from workbench.slack.http_delivery import RequestUrl
-from workbench.slack.socket_connections import AppLine, Connections
+from workbench.slack.http_delivery import HttpConnection
+from workbench.slack.socket_connections import AppConnection, Connections
 from workbench.slack.socket_delivery import Acked, Answer, NoAnswer, PayloadDelivery
 from workbench.storage import Document, Storage
 
@@ -79,14 +79,14 @@ class Hub:
             self.detach(connection)
             await connection.close()
         if url:
-            hands = self._clock, self.acknowledge, self._log, self._timeouts.answer_s
-            self.attach(RequestUrl(url, *hands))
+            patience_s = self._timeouts.answer_s
+            self.attach(HttpConnection(url, self._clock, self.acknowledge, self._log, patience_s))
 
-    def attach(self, connection: AppLine) -> None:
+    def attach(self, connection: AppConnection) -> None:
         self.connections.add(connection)
         self._events.publish("connection", connections=len(self.connections))
 
-    def detach(self, connection: AppLine) -> None:
+    def detach(self, connection: AppConnection) -> None:
         self.connections.remove(connection)
         self._events.publish("connection", connections=len(self.connections))
 
@@ -136,13 +136,13 @@ class Hub:
         for connection in self.connections.all():
             await self._refresh(connection, reason)
 
-    async def _refresh(self, connection: AppLine, reason: str) -> None:
+    async def _refresh(self, connection: AppConnection, reason: str) -> None:
         self.connections.remove(connection)
         self._log({"kind": "disconnect", "connection": connection.id, "reason": reason})
         await connection.send({"type": "disconnect", "reason": reason})
         self._spawn(self._close_later(connection))
 
-    async def _close_later(self, connection: AppLine) -> None:
+    async def _close_later(self, connection: AppConnection) -> None:
         """Close after a while: a client that was asked to reconnect may still acknowledge."""
         await self._clock.sleep(self._timeouts.event_s)
         await connection.close()
@@ -150,13 +150,13 @@ class Hub:
     async def _send_queued(self) -> None:
         while True:
             await self._queued.wait()
-            connection = await self.connections.take()
+            connection = await self.connections.next()
             if self._queue and not (delivery := self._queue.popleft()).answer.done():
                 await self._send(delivery, connection)
             if not self._queue:
                 self._queued.clear()
 
-    async def _send(self, delivery: PayloadDelivery, connection: AppLine) -> None:
+    async def _send(self, delivery: PayloadDelivery, connection: AppConnection) -> None:
         fault = self._faults.take("socket", delivery.label, "reorder", "disconnect")
         match fault.kind if fault else None:
             case "reorder":
@@ -171,7 +171,7 @@ class Hub:
                 await self._send_now(delivery, connection)
                 self.release_held()
 
-    async def _send_now(self, delivery: PayloadDelivery, connection: AppLine) -> None:
+    async def _send_now(self, delivery: PayloadDelivery, connection: AppConnection) -> None:
         if delivery.redelivers and self._clock.now() - delivery.queued_at > self._timeouts.event_s:
             # What Slack could not deliver at once arrives as a retry, never as a first attempt.
             delivery.attempt = max(delivery.attempt, 1)
@@ -206,7 +206,7 @@ class Hub:
         sleeper.cancel()
         return delivery.answer.done()
 
-    async def _cut_later(self, connection: AppLine, seconds: float) -> None:
+    async def _cut_later(self, connection: AppConnection, seconds: float) -> None:
         await self._clock.sleep(seconds)
         self.connections.remove(connection)
         connection.cut()
@@ -244,7 +244,7 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _log_envelope(self, delivery: PayloadDelivery, connection: AppLine) -> None:
+    def _log_envelope(self, delivery: PayloadDelivery, connection: AppConnection) -> None:
         entry = {"kind": "envelope", "label": delivery.label, "connection": connection.id}
         self._log(entry | delivery.envelope())
 

@@ -8,7 +8,7 @@ from aiohttp import WSMsgType, web
 
 from workbench.clock import MachineClock
 from workbench.slack.records import APP
-from workbench.slack.socket_connections import MOST_CONNECTIONS, AppConnection
+from workbench.slack.socket_connections import MOST_CONNECTIONS, SocketConnection
 from workbench.slack.socket_hub import Hub
 from workbench.slack.texts import as_object
 from workbench.storage import Storage
@@ -47,7 +47,7 @@ async def serve_socket(request: web.Request) -> web.StreamResponse:
         raise web.HTTPForbidden(text="the ticket is unknown, used or expired")
     socket = web.WebSocketResponse(timeout=1.0)
     await socket.prepare(request)
-    connection, hub = AppConnection(socket, request), request.app[HUB]
+    connection, hub = SocketConnection(socket, request), request.app[HUB]
     if len(hub.connections) >= MOST_CONNECTIONS:
         await connection.send({"type": "disconnect", "reason": "too_many_websockets"})
         await connection.close()

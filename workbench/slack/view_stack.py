@@ -79,7 +79,7 @@ class Views:
 
     def find(self, view_id: str, external_id: str) -> Document | None:
         """Return an open modal or a Home tab, by either of its ids."""
-        open_ids = {one for stack in self._storage.all(_STACKS) for one in stack["views"]}
+        open_ids = {view_id for stack in self._storage.all(_STACKS) for view_id in stack["views"]}
         modals = [view for view in self._storage.all(_VIEWS) if view["id"] in open_ids]
         for view in (*modals, *self._storage.all(_HOMES)):
             if view["id"] == view_id or (external_id and view["external_id"] == external_id):
@@ -137,7 +137,7 @@ class Views:
         }
 
 
-def in_public_view(view: Document, values: dict[str, Any] | None = None) -> Document:
+def public_view(view: Document, values: dict[str, Any] | None = None) -> Document:
     """Return a view as Slack shows it to the app, with the values typed into it."""
     shown = {name: value for name, value in view.items() if name != "user"}
     return shown if values is None else {**shown, "state": {"values": values}}

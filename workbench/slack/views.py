@@ -4,7 +4,7 @@ from workbench.slack.arguments import Arguments
 from workbench.slack.limits import check_view
 from workbench.slack.refusals import SlackRefusal
 from workbench.slack.texts import as_object
-from workbench.slack.view_stack import in_public_view
+from workbench.slack.view_stack import public_view
 from workbench.slack.workspace import Workspace
 from workbench.storage import Document
 
@@ -12,7 +12,7 @@ from workbench.storage import Document
 def open_view(workspace: Workspace, arguments: Arguments) -> Document:
     view = read_view(arguments, "modal")
     trigger = workspace.triggers.exchange(arguments.required("trigger_id"))
-    return {"view": in_public_view(workspace.views.open(trigger["user"], view))}
+    return {"view": public_view(workspace.views.open(trigger["user"], view))}
 
 
 def push_view(workspace: Workspace, arguments: Arguments) -> Document:
@@ -21,7 +21,7 @@ def push_view(workspace: Workspace, arguments: Arguments) -> Document:
     if not workspace.views.find_open(trigger["user"], trigger["view_id"] or ""):
         # Only something done inside a modal may put another one on top of it.
         raise SlackRefusal("invalid_trigger_id")
-    return {"view": in_public_view(workspace.views.push(trigger["user"], view))}
+    return {"view": public_view(workspace.views.push(trigger["user"], view))}
 
 
 def update_view(workspace: Workspace, arguments: Arguments) -> Document:
@@ -33,7 +33,7 @@ def update_view(workspace: Workspace, arguments: Arguments) -> Document:
         raise SlackRefusal("not_found")
     view = read_view(arguments, current["type"])
     changed = workspace.views.replace(current, view, arguments.text("hash"))
-    return {"view": in_public_view(changed)}
+    return {"view": public_view(changed)}
 
 
 def publish_view(workspace: Workspace, arguments: Arguments) -> Document:
@@ -41,7 +41,7 @@ def publish_view(workspace: Workspace, arguments: Arguments) -> Document:
     view = read_view(arguments, "home")
     workspace.find_user(user_id, "invalid_arguments")
     home = workspace.views.publish(user_id, view, arguments.text("hash"))
-    return {"view": in_public_view(home)}
+    return {"view": public_view(home)}
 
 
 def read_view(arguments: Arguments, kind: str) -> Document:

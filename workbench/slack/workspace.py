@@ -37,10 +37,8 @@ class Workspace:
         if channel is None and channel_id.startswith(("U", "W")):
             channel = self.records.direct_channel(channel_id)
         if channel is None:
-            named = (one for one in self.records.channels() if one.get("name"))
-            channel = next(
-                (one for one in named if one["name"] == channel_id.removeprefix("#")), None
-            )
+            by_name = {named["name"]: named for named in self.records.channels() if "name" in named}
+            channel = by_name.get(channel_id.removeprefix("#"))
         if channel is None:
             raise SlackRefusal("channel_not_found")
         return channel

@@ -27,7 +27,7 @@ class TracedRuns:
 
     def newest(self) -> list[Document]:
         """Return the newest runs in short, newest first, each with its sub-agents' runs."""
-        runs = [self._in_short(run) for run in self._storage.all(_RUNS)[-_SHOWN:]]
+        runs = [self._summary(run) for run in self._storage.all(_RUNS)[-_SHOWN:]]
         begun = {run["id"]: run["start"] for run in runs}
 
         def place(run: Document) -> tuple[float, str, bool, float]:
@@ -42,12 +42,12 @@ class TracedRuns:
         if run is None:
             return None
         traces = sorted((self._spans(trace) for trace in run["traces"]), key=_start)
-        return {"run": self._in_short(run), "traces": [{"spans": spans} for spans in traces]}
+        return {"run": self._summary(run), "traces": [{"spans": spans} for spans in traces]}
 
     def _bind(self, span: Document) -> set[str]:
         attributes = span["attributes"]
-        named = _named(span)
-        for run_id in named:
+        run_ids = _runs_of(span)
+        for run_id in run_ids:
             run = self._storage.get(_RUNS, run_id) or {"id": run_id, "traces": []}
             is_new = span["trace"] not in run["traces"]
             parent = attributes.get("parent_run", run.get("parent"))
@@ -56,17 +56,19 @@ class TracedRuns:
                 self._storage.put(_RUNS, run_id, run | {"parent": parent})
             if delivery := attributes.get("delivery"):
                 self._storage.put(_DELIVERIES, delivery, {"id": delivery, "run": run_id})
-        return named
+        return run_ids
 
     def _forget_oldest(self) -> None:
         runs = self._storage.all(_RUNS)
         old = {run["id"] for run in runs[:-_KEPT]}
-        # Those it sent share its trace.
-        for run in (one for one in runs if old & {one["id"], one.get("parent")}):
+        # A sub-agent's run shares the trace of its parent.
+        for run in runs:
+            if run["id"] not in old and run.get("parent") not in old:
+                continue
             self._storage.delete(_RUNS, run["id"])
-            for one in self._storage.all(_DELIVERIES):
-                if one["run"] == run["id"]:
-                    self._storage.delete(_DELIVERIES, one["id"])
+            for delivery in self._storage.all(_DELIVERIES):
+                if delivery["run"] == run["id"]:
+                    self._storage.delete(_DELIVERIES, delivery["id"])
             for trace in run["traces"]:
                 for span in self._storage.all(_folder(trace)):
                     self._storage.delete(_folder(trace), span["id"])
@@ -78,9 +80,9 @@ class TracedRuns:
         """Return the spans of a run in a trace: a sub-agent's own, else the whole trace."""
         if not run.get("parent"):
             return spans
-        return [span for span in spans if run["id"] in _named(span)]
+        return [span for span in spans if run["id"] in _runs_of(span)]
 
-    def _in_short(self, run: Document) -> Document:
+    def _summary(self, run: Document) -> Document:
         traces = [self._own(run, self._spans(trace)) for trace in run["traces"]]
         first = min(traces, key=_start)
         spans = [span for trace in traces for span in trace]
@@ -95,9 +97,9 @@ class TracedRuns:
             ),
             "said": _text_of(spans),
             "tools": sum(span["name"] == "tool" for span in spans),
-            "prepared": _how_often(spans, "tool", "proposed"),
-            "carried_out": _how_often(spans, "effect", "Done"),
-            **_spent(spans),
+            "prepared": _count_outcomes(spans, "tool", "proposed"),
+            "carried_out": _count_outcomes(spans, "effect", "Done"),
+            **_usage(spans),
         }
 
 
@@ -105,11 +107,11 @@ def run_of(storage: Storage, message: Document) -> str | None:
     """Return the run that an app's message came from, by the delivery its metadata names."""
     metadata: Document = message.get("metadata") or {}
     payload: Document = metadata.get("event_payload") or {}
-    found = storage.get(_DELIVERIES, str(payload.get("id", "")))
-    return found["run"] if found else None
+    delivery = storage.get(_DELIVERIES, str(payload.get("id", "")))
+    return delivery["run"] if delivery else None
 
 
-def _named(span: Document) -> set[str]:
+def _runs_of(span: Document) -> set[str]:
     attributes = span["attributes"]
     return {attributes["run"]} if attributes.get("run") else set(attributes.get("runs", ()))
 
@@ -123,25 +125,26 @@ def _start(spans: list[Document]) -> float:
 
 
 def _first(spans: list[Document], name: str, attribute: str) -> Any:
-    found = (span["attributes"].get(attribute) for span in spans if span["name"] == name)
-    return next(found, None)
+    values = (span["attributes"].get(attribute) for span in spans if span["name"] == name)
+    return next(values, None)
 
 
-def _how_often(spans: list[Document], name: str, outcome: str) -> int:
+def _count_outcomes(spans: list[Document], name: str, outcome: str) -> int:
     return sum(
         span["name"] == name and span["attributes"].get("outcome") == outcome for span in spans
     )
 
 
-def _spent(spans: list[Document]) -> Document:
+def _usage(spans: list[Document]) -> Document:
     """Return the number of model requests, their tokens and, where known, their price."""
-    asked = [span["attributes"] for span in spans if span["name"] == "model request"]
-    prices = [one for span in spans if (one := span["attributes"].get("operation.cost"))]
+    requests = [span["attributes"] for span in spans if span["name"] == "model request"]
+    prices = [span["attributes"].get("operation.cost") for span in spans]
+    known = [price for price in prices if price]
     return {
-        "requests": len(asked),
-        "tokens_in": sum(one.get("gen_ai.usage.input_tokens", 0) for one in asked),
-        "tokens_out": sum(one.get("gen_ai.usage.output_tokens", 0) for one in asked),
-        "cost_usd": sum(prices) if prices else None,
+        "requests": len(requests),
+        "tokens_in": sum(request.get("gen_ai.usage.input_tokens", 0) for request in requests),
+        "tokens_out": sum(request.get("gen_ai.usage.output_tokens", 0) for request in requests),
+        "cost_usd": sum(known) if known else None,
     }
 
 

@@ -54,7 +54,7 @@ def _values(pairs: list[dict[str, Any]]) -> dict[str, Any]:
 def _value(tagged: dict[str, Any]) -> Any:
     """Return an attribute's value; text that is JSON is decoded."""
     if "arrayValue" in tagged:
-        return [_value(one) for one in tagged["arrayValue"].get("values", [])]
+        return [_value(item) for item in tagged["arrayValue"].get("values", [])]
     if "intValue" in tagged:
         return int(tagged["intValue"])
     value = next(iter(tagged.values()), None)
