@@ -83,10 +83,10 @@ async def test_a_task_that_is_gone_has_a_page_that_says_so(stand: Stand) -> None
         ("1. a\n\n2. b", "<ol><li>a</li><li>b</li></ol>"),
         ("- a\n1. b", "<ul><li>a</li></ul><ol><li>b</li></ol>"),
         ("- a\n\ntext", "<ul><li>a</li></ul><p>text</p>"),
-        ("**a *b* c** ~~d~~", "<p><strong>a <em>b</em> c</strong> <del>d</del></p>"),
+        ("**a *b* c** ~~d~~", "<p><strong>a <em>b</em> c</strong> <s>d</s></p>"),
         ("snake_case_name and 2 * 3 * 4", "<p>snake_case_name and 2 * 3 * 4</p>"),
         ("[x](javascript:alert(1))", "<p>[x](javascript:alert(1))</p>"),
-        ("[x](javascript:alert)", "<p>x (javascript:alert)</p>"),
+        ("[x](javascript:alert)", "<p>[x](javascript:alert)</p>"),
         ('[x](https://a.b/"onmouseover=1)', None),
         ("> quoted", "<blockquote>quoted</blockquote>"),
         ("---", "<hr>"),
@@ -107,6 +107,18 @@ def test_what_follows_a_long_run_of_marks_is_still_shown(mark: str) -> None:
     text = f"{mark * 20_000}\n\nthe end"
     assert to_plain(text).endswith("the end")
     assert "the end" in to_html(text)
+
+
+def test_pictures_and_addresses_become_links_of_safe_schemes_only() -> None:
+    made = to_html("![x](https://a.b/p.png) https://a.b/c_d_e. [y](ftp://a.b) <b>&lt;</b>")
+    assert "<img" not in made
+    assert made.count("<a href=") == made.count('rel="noopener noreferrer"') == 2
+    assert "[y](ftp://a.b) &lt;b&gt;&lt;&lt;/b&gt;" in made
+
+
+def test_plain_text_keeps_the_lines_of_its_source() -> None:
+    text = "# A\r\n\na `b\nc` d\n\n- [ ] e\n\n> f\n---\n"
+    assert to_plain(text) == "A\n\na b c d\n\ne\n\nf\n---"
 
 
 def test_plain_text_keeps_words_and_loses_targets() -> None:

@@ -1,183 +1,107 @@
 """Renders a task's Markdown as safe HTML for its page, and as the plain text of its description."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
-_INLINE = re.compile(
-    r"`(?P<code>[^`\n]{1,2000})`"
-    r"|\[(?P<label>[^\]\n]{1,500})\]\((?P<target>[^()\s]{1,2000})\)"
-    r"|(?P<bare>https?://[^\s<>()\[\]]{1,2000})"
-    r"|\*\*(?P<strong>[^\n]{1,2000}?)\*\*"
-    r"|~~(?P<gone>[^~\n]{1,2000})~~"
-    r"|(?<![\w*])\*(?P<star>[^*\s][^*\n]{0,2000})\*(?![\w*])"
-    r"|(?<!\w)_(?P<low>[^_\s][^_\n]{0,2000})_(?!\w)"
-)
-_ITEM = re.compile(r"(?P<indent>\s*)(?:[-*+]|(?P<number>\d{1,9})[.)])\s+(?P<text>.*)")
-_TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+(?P<text>.*)")
-_HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*$")
-_RULE = re.compile(r"\s*([-*_])(?:\s*\1){2,}\s*$")
-_QUOTE = re.compile(r"\s*>\s?(.*)")
-_SAFE_TARGET = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
-_WRAPS = {"strong": "strong", "gone": "del", "star": "em", "low": "em"}
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]+)")
+_NEWLINE = re.compile(r"\r\n?")
+_SAFE_SCHEMES = ("http://", "https://", "mailto:")
+_CHECKBOXES = {"[ ] ": "", "[x] ": " checked", "[X] ": " checked"}
+
+
+class _Renderer(RendererHTML):
+    """Writes the HTML; plain addresses become links."""
+
+    def heading_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        # The task's name is the page's <h1>.
+        tokens[idx].tag = tokens[idx + 2].tag = f"h{min(int(tokens[idx].tag[1]) + 1, 6)}"
+        return self.renderToken(tokens, idx, options, env)
+
+    def link_open(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        del options, env
+        return _opening_link(str(tokens[idx].attrs["href"]))
+
+    def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
+        del options, env
+        content = tokens[idx].content
+        if sum(token.nesting for token in tokens[:idx] if token.tag == "a"):
+            return escape(content)
+        # `split` puts the addresses at odd positions.
+        return "".join(
+            f"{_opening_link(part)}{escape(part)}</a>" if position % 2 else escape(part)
+            for position, part in enumerate(_ADDRESS.split(content))
+        )
+
+
+class _Parser(MarkdownIt):
+    """CommonMark with ~~strikethrough~~; raw HTML and pictures stay text."""
+
+    def __init__(self) -> None:
+        super().__init__("commonmark", {"breaks": True, "html": False}, renderer_cls=_Renderer)
+        self.options["xhtmlOut"] = False
+        self.enable("strikethrough").disable("image")
+
+    def validateLink(self, url: str) -> bool:
+        return url.lower().startswith(_SAFE_SCHEMES)
+
+
+_PARSER = _Parser()
 
 
 def to_html(markdown: str) -> str:
-    page = _Page()
-    for line in markdown.splitlines():
-        page.take(line)
-    page.close()
-    return "\n".join(page.html)
+    tokens = _PARSER.parse(markdown)
+    for container, opening, inline, closing in zip(
+        tokens, tokens[1:], tokens[2:], tokens[3:], strict=False
+    ):
+        if opening.type != "paragraph_open":
+            continue
+        if container.type in ("list_item_open", "blockquote_open"):
+            opening.hidden = closing.hidden = True
+        if container.type == "list_item_open":
+            _draw_checkbox(inline)
+    return _PARSER.renderer.render(tokens, _PARSER.options, {})
 
 
 @lru_cache(maxsize=4096)
 def to_plain(markdown: str) -> str:
-    """Return the words without markup; link targets are lost, as in ClickUp."""
-    return "\n".join(_plain_line(line) for line in markdown.splitlines())
+    """Return the text without markup, line by line; link targets are lost, as in ClickUp."""
+    lines = _NEWLINE.sub("\n", markdown).removesuffix("\n").split("\n")
+    # From the end, because a span of code may take several lines and become one.
+    for token in reversed(_PARSER.parse(markdown)):
+        if token.type == "inline" and token.map:
+            first, end = token.map
+            lines[first:end] = _plain_text(token).split("\n")
+    return "\n".join(lines)
 
 
-def inline_html(text: str) -> str:
-    parts: list[str] = []
-    end = 0
-    for found in _INLINE.finditer(text):
-        parts += [escape(text[end : found.start()]), _inline_mark(found)]
-        end = found.end()
-    return "".join([*parts, escape(text[end:])])
+def _plain_text(inline: Token) -> str:
+    text = "".join(
+        "\n" if token.type in ("softbreak", "hardbreak") else token.content
+        for token in inline.children or ()
+    )
+    return text[4:] if text[:4] in _CHECKBOXES else text
 
 
-def _inline_mark(found: re.Match[str]) -> str:
-    kind = str(found.lastgroup)
-    if kind == "code":
-        return f"<code>{escape(found['code'])}</code>"
-    if kind == "bare":
-        return _link(found["bare"], escape(found["bare"]))
-    if kind == "target":
-        return _link(found["target"], inline_html(found["label"]))
-    return f"<{_WRAPS[kind]}>{inline_html(found[kind])}</{_WRAPS[kind]}>"
+def _draw_checkbox(inline: Token) -> None:
+    first = inline.children[0] if inline.children else None
+    if first is None or first.content[:4] not in _CHECKBOXES:
+        return
+    checked = _CHECKBOXES[first.content[:4]]
+    box = Token("html_inline", "", 0, content=f'<input type="checkbox" disabled{checked}> ')
+    first.content = first.content[4:]
+    inline.children = [box, *(inline.children or ())]
 
 
-def _link(target: str, label: str) -> str:
-    if not _SAFE_TARGET.match(target):
-        return f"{label} ({escape(target)})"
-    return f'<a href="{escape(target)}" target="_blank" rel="noopener noreferrer">{label}</a>'
-
-
-def _plain_line(line: str) -> str:
-    if heading := _HEADING.fullmatch(line):
-        line = heading[2]
-    elif item := _ITEM.fullmatch(line):
-        task = _TASK.fullmatch(item["text"])
-        line = task["text"] if task else item["text"]
-    return _plain_inline(line)
-
-
-def _plain_inline(text: str) -> str:
-    return _INLINE.sub(_plain_mark, text)
-
-
-def _plain_mark(found: re.Match[str]) -> str:
-    kind = str(found.lastgroup)
-    if kind in ("code", "bare"):
-        return found[kind]
-    return _plain_inline(found["label" if kind == "target" else kind])
-
-
-class _Page:
-    """HTML built line by line."""
-
-    def __init__(self) -> None:
-        self.html: list[str] = []
-        self._paragraph: list[str] = []
-        self._lists: list[tuple[int, str]] = []
-        self._code: list[str] | None = None
-        self._gap = False
-
-    def take(self, line: str) -> None:
-        if line.lstrip().startswith("```"):
-            self._toggle_code()
-        elif self._code is not None:
-            self._code.append(line)
-        elif not line.strip():
-            self._end_paragraph()
-            self._gap = True
-        else:
-            self._take_text(line)
-            self._gap = False
-
-    def close(self) -> None:
-        if self._code is not None:
-            self._toggle_code()
-        self._end_paragraph()
-        self._end_lists()
-
-    def _take_text(self, line: str) -> None:
-        if _RULE.match(line):
-            self._block("<hr>")
-        elif heading := _HEADING.fullmatch(line):
-            level = min(len(heading[1]) + 1, 6)
-            self._block(f"<h{level}>{inline_html(heading[2])}</h{level}>")
-        elif item := _ITEM.fullmatch(line):
-            self._item(item)
-        elif quote := _QUOTE.fullmatch(line):
-            self._block(f"<blockquote>{inline_html(quote[1])}</blockquote>")
-        else:
-            self._words(line)
-
-    def _block(self, html: str) -> None:
-        self._end_paragraph()
-        self._end_lists()
-        self.html.append(html)
-
-    def _words(self, line: str) -> None:
-        if self._lists and not self._gap:
-            self.html.append(f"<br>{inline_html(line.strip())}")
-            return
-        if self._lists:
-            self._end_lists()
-        self._paragraph.append(inline_html(line.strip()))
-
-    def _item(self, item: re.Match[str]) -> None:
-        self._end_paragraph()
-        self._open_item(len(item["indent"].expandtabs(4)), "ol" if item["number"] else "ul")
-        self.html.append(_item_html(item["text"]))
-
-    def _open_item(self, indent: int, tag: str) -> None:
-        while self._lists and self._lists[-1][0] > indent:
-            self._pop_list()
-        if self._lists and self._lists[-1] == (indent, tag):
-            self.html.append("</li><li>")
-            return
-        if self._lists and self._lists[-1][0] == indent:
-            self._pop_list()
-        self._lists.append((indent, tag))
-        self.html.append(f"<{tag}><li>")
-
-    def _pop_list(self) -> None:
-        _, tag = self._lists.pop()
-        self.html.append(f"</li></{tag}>")
-
-    def _end_lists(self) -> None:
-        while self._lists:
-            self._pop_list()
-
-    def _end_paragraph(self) -> None:
-        if self._paragraph:
-            self.html.append(f"<p>{'<br>'.join(self._paragraph)}</p>")
-        self._paragraph = []
-
-    def _toggle_code(self) -> None:
-        if self._code is None:
-            self._end_paragraph()
-            self._end_lists()
-            self._code = []
-            return
-        self.html.append(f"<pre><code>{escape(chr(10).join(self._code))}</code></pre>")
-        self._code = None
-
-
-def _item_html(text: str) -> str:
-    task = _TASK.fullmatch(text)
-    if task is None:
-        return inline_html(text)
-    checked = "" if task["mark"] == " " else " checked"
-    return f'<input type="checkbox" disabled{checked}> {inline_html(task["text"])}'
+def _opening_link(address: str) -> str:
+    return f'<a href="{escape(address)}" target="_blank" rel="noopener noreferrer">'
