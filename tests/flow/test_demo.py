@@ -241,7 +241,7 @@ def test_a_search_finds_what_colleagues_had_said(demo: Demo) -> None:
 def test_the_run_page_knows_the_message_and_what_came_of_it(demo: Demo) -> None:
     def run() -> dict[str, Any] | None:
         runs = demo.control("runs")["runs"]
-        return next((one for one in runs if one["said"] == COUPON and one["carried_out"]), None)
+        return next((one for one in runs if one["text"] == COUPON and one["carried_out"]), None)
 
     found = until(run)
 

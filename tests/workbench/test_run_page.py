@@ -91,7 +91,7 @@ async def test_a_run_is_everything_that_names_it_across_traces(origin: str, trac
         "parent": None,
         "is_faulty": False,
         "outcome": "Answered",
-        "said": "a coupon for <b>Copperleaf</b>",
+        "text": "a coupon for <b>Copperleaf</b>",
         "tools": 1,
         "prepared": 1,
         "carried_out": 1,

@@ -7,14 +7,14 @@ export class Answers {
     this.earlier = earlier;
   }
 
-  /** Lets `read` say the value of an input, in Slack's shape. */
+  /** Registers `read`, which returns the value of an input in Slack's shape. */
   register(blockId, actionId, read) {
     const block = this.#readers.get(blockId) ?? new Map();
     block.set(actionId, read);
     this.#readers.set(blockId, block);
   }
 
-  /** What stood in the same input before it was drawn again. */
+  /** The value of the same input before it was drawn again. */
   before(blockId, actionId) {
     return this.earlier[blockId]?.[actionId];
   }

@@ -34,7 +34,7 @@ const BUILDERS = {
 };
 
 function actionsRow(block, id, scene) {
-  const built = (block.elements ?? []).map((one) => element(one, id, scene));
+  const built = (block.elements ?? []).map((child) => element(child, id, scene));
   return h("div", { role: "group" }, built);
 }
 
@@ -57,15 +57,15 @@ function unknown(block) {
 
 function section(block, id, scene) {
   const text = block.text && h("div.prose", {}, textNodes(block.text, scene.world));
-  const fields = (block.fields ?? []).map((one) => h("div.prose", {}, textNodes(one, scene.world)));
+  const fields = (block.fields ?? []).map((field) => h("div.prose", {}, textNodes(field, scene.world)));
   const accessory = block.accessory && h("div.accessory", {}, element(block.accessory, id, scene));
   const body = h("div.section-body", {}, text, fields.length ? h("div.fields", {}, fields) : null);
   return h("div", {}, body, accessory);
 }
 
 function context(block, _, { world }) {
-  const parts = (block.elements ?? []).map((one) =>
-    one.type === "image" ? picture(one) : h("span.prose", {}, textNodes(one, world)),
+  const parts = (block.elements ?? []).map((part) =>
+    part.type === "image" ? picture(part) : h("span.prose", {}, textNodes(part, world)),
   );
   return h("div", {}, parts);
 }
@@ -89,13 +89,13 @@ function input(block, id, scene) {
 
 function table(block, _, { world }) {
   const align = (i) => `align-${block.column_settings?.[i]?.align ?? "left"}`;
-  const cell = (one) =>
-    one?.type === "rich_text" ? richText(one, world) : String(one?.text ?? "");
+  const cell = (content) =>
+    content?.type === "rich_text" ? richText(content, world) : String(content?.text ?? "");
   const row = (cells, tag) =>
     h(
       "tr",
       {},
-      cells.map((one, i) => h(tag, { class: align(i) }, cell(one))),
+      cells.map((content, i) => h(tag, { class: align(i) }, cell(content))),
     );
   const [head = [], ...body] = block.rows ?? [];
   return h(

@@ -139,7 +139,7 @@ async function post(world, place, typed) {
     const text = addressed(typed, world);
     const thread = place.thread ? { thread_ts: place.thread } : {};
     const { ts } = await control.send({ channel, user: world.me, text, ...thread });
-    world.lead({ ts });
+    world.bringIntoView({ ts });
     return world.still ? world.refreshAll() : world.refresh.messages();
   }
   if (place.thread)

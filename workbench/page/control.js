@@ -48,14 +48,14 @@ export const control = {
   openHome: (user, tab = "home") => accepted(post("open-home", { user, tab })),
 };
 
-/** Why nothing is heard: the demo does not answer, was started again, or is only slow. */
+/** Why the stream broke: the demo does not answer, was restarted, or is only slow. */
 async function whyLost() {
   const response = await fetch("/_control/state", { cache: "no-store" }).catch(() => null);
   if (!response) return "away";
   return response.status === 403 ? "restarted" : "silent";
 }
 
-/** What to tell a person of it. */
+/** What the page says then. */
 export const LOST = {
   away: "The demo does not answer. If it was stopped, start it again with `make demo`, and open the address it prints.",
   restarted:
@@ -63,10 +63,10 @@ export const LOST = {
 };
 
 /**
- * Calls `heard(change)` on each change, `joined()` after every (re)connection, and `lost(why)` with
+ * Calls `onChange(change)` on each change, `joined()` after every (re)connection, and `lost(why)` with
  * "silent" or a key of LOST after every failure.
  */
-export function listen(heard, joined, lost) {
+export function listen(onChange, joined, lost) {
   let source;
   let retry = 500;
   const open = () => {
@@ -75,7 +75,7 @@ export function listen(heard, joined, lost) {
       retry = 500;
       joined();
     };
-    source.onmessage = (event) => heard(parsed(event.data));
+    source.onmessage = (event) => onChange(parsed(event.data));
     source.onerror = async () => {
       // A browser gives up for ever on some answers (a 502 while restarting); we do not.
       source.close();

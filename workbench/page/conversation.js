@@ -187,7 +187,7 @@ export class Conversation {
   #emptiness() {
     const { world } = this;
     const tour = this.#isDirect() ? world.suggestions() : [];
-    const waiting = !world.said.has(world.place);
+    const waiting = !world.loadedMessages.has(world.place);
     return {
       key: "emptiness",
       sign: JSON.stringify([world.place, tour, waiting]),

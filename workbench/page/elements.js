@@ -91,18 +91,18 @@ const THUMBS = [
   ["positive_button", "thumb-up"],
   ["negative_button", "thumb-down"],
 ];
-const given = new Map(); // Which thumb a person gave, by what both say; Slack shows it, too.
+const chosenThumbs = new Map(); // The value chosen, by person and pair, as Slack keeps it.
 
-/** Slack's own pair: each tells which it is, and stays lit until the other is pressed. */
+/** Slack's feedback buttons: the pressed one stays lit until the other is pressed. */
 function thumbs({ element, scene, act }) {
-  const who = `${scene.world.me} ${THUMBS.map(([name]) => element[name]?.value).join(" ")}`;
+  const pair = `${scene.world.me} ${THUMBS.map(([name]) => element[name]?.value).join(" ")}`;
   const node = h("span.thumbs", { role: "group", "aria-label": "Feedback" });
   const light = () => {
-    for (const one of node.children)
-      one.setAttribute("aria-pressed", String(given.get(who) === one.dataset.value));
+    for (const thumb of node.children)
+      thumb.setAttribute("aria-pressed", String(chosenThumbs.get(pair) === thumb.dataset.value));
   };
   const press = (thumb) => {
-    given.set(who, thumb.value);
+    chosenThumbs.set(pair, thumb.value);
     light();
     act({ value: thumb.value, text: thumb.text });
   };

@@ -3,7 +3,7 @@
 import { h, icon } from "./nodes.js";
 
 const NEAR = 80; // pixels from the end that still count as reading the newest
-const LIT = 2500; // ms that a message one was led to stays lit
+const LIT = 2500; // ms that a message brought into view stays lit
 
 export class Follower {
   #following = true;
@@ -36,24 +36,24 @@ export class Follower {
     if (!follows) this.scroll.scrollTop = 0;
   }
 
-  /** What is shown was drawn again, and its newest message is `newest`. */
+  /** Scrolls or offers to, after the list was drawn; `newest` is its last message's ts. */
   settle(newest = "") {
     const arrived = this.#newest && Number(newest) > Number(this.#newest);
     this.#newest = newest;
-    if (this.#lead()) return;
+    if (this.#showTarget()) return;
     if (this.#following) this.#toEnd();
     else if (arrived && this.#isBelow(newest)) this.#offer("New messages below", "fresh");
   }
 
-  /** Leads to the message that was asked for, once it is there. */
-  #lead() {
-    const { led } = this.world;
-    const node = led && this.list.querySelector(`[data-ts="${CSS.escape(led.ts)}"]`);
+  /** Scrolls to the message that was asked for, once it is drawn; returns whether it did. */
+  #showTarget() {
+    const { target } = this.world;
+    const node = target && this.list.querySelector(`[data-ts="${CSS.escape(target.ts)}"]`);
     if (!node) return false;
-    this.world.led = null;
+    this.world.target = null;
     this.#following = false;
-    node.scrollIntoView({ block: led.lit ? "center" : "nearest" });
-    if (led.lit) light(node);
+    node.scrollIntoView({ block: target.isLit ? "center" : "nearest" });
+    if (target.isLit) light(node);
     this.#notice();
     return true;
   }
@@ -78,7 +78,7 @@ export class Follower {
   }
 
   #toEnd() {
-    // Where nothing was said yet there is only a welcome, which is read from its beginning.
+    // Without messages there is only a welcome, which is read from its beginning.
     this.scroll.scrollTop = this.#newest ? this.scroll.scrollHeight : 0;
   }
 }

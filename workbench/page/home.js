@@ -2,7 +2,7 @@
 
 import { Answers } from "./answers.js";
 import { renderBlocks } from "./blocks.js";
-import { hand } from "./interactions.js";
+import { actionSender } from "./interactions.js";
 import { h, reconcile } from "./nodes.js";
 import { avatar } from "./people.js";
 
@@ -20,7 +20,7 @@ export function drawHome(node, world) {
 function homeView(view, world) {
   const answers = new Answers();
   const body = h("div.home-view.blocks", { "data-testid": "home" });
-  const act = hand(world, body, answers, { view_id: view.id });
+  const act = actionSender(world, body, answers, { view_id: view.id });
   body.append(...renderBlocks(view.blocks, { world, answers, act }));
   return body;
 }

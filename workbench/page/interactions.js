@@ -1,12 +1,12 @@
-/** Carries what a person did with an element to the app. */
+/** Sends what a person does with an interactive element to the app. */
 
 import { control } from "./control.js";
 
 /**
- * The `act` of a scene: `node` shows that a press is under way, `place` says where it happened.
- * A button pressed twice is pressed once; ticking and choosing never stand in its way.
+ * Returns the `act` of a scene: `node` shows that a press is being sent, `place` is where it
+ * happened. A second press waits for the first; other elements do not.
  */
-export function hand(world, node, answers, place) {
+export function actionSender(world, node, answers, place) {
   return async (action) => {
     const isPress = action.type === "button";
     if (isPress && node.getAttribute("aria-busy") === "true") return;

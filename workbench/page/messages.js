@@ -6,7 +6,7 @@ import { deliver } from "./composer.js";
 import { control } from "./control.js";
 import { clockTime, dayOf, fullTime } from "./dates.js";
 import { ownActions } from "./editing.js";
-import { hand } from "./interactions.js";
+import { actionSender } from "./interactions.js";
 import { menuButton } from "./menu.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { h, icon } from "./nodes.js";
@@ -171,7 +171,7 @@ function messageBody(message, world) {
   const body = h("div.message-body.blocks", { class: looksLikeCard(message.blocks) ? "card" : "" });
   const answers = new Answers();
   const place = { channel: message.channel ?? world.place, messageTs: message.ts };
-  const act = hand(world, body, answers, place);
+  const act = actionSender(world, body, answers, place);
   const end = growth(message) ?? edited ?? "";
   body.append(...renderBlocks(message.blocks, { world, answers, act }), end);
   if (authorOf(message, world) === world.bot.id) offerSentences(body, world);
@@ -193,16 +193,17 @@ function offerSentences(body, world) {
   }
 }
 
+const plainTextOf = ({ text, fallback, title }) => text ?? fallback ?? title ?? "";
+
 function attachments(message, world) {
-  return (message.attachments ?? []).map((one) => {
-    if (!one.blocks)
-      return h("blockquote", {}, mrkdwn(one.text ?? one.fallback ?? one.title ?? "", world));
+  return (message.attachments ?? []).map((attachment) => {
+    if (!attachment.blocks)
+      return h("blockquote", {}, mrkdwn(plainTextOf(attachment), world));
     const card = h("blockquote.unfurl", { "data-testid": "unfurl" });
     const answers = new Answers();
     const place = { channel: message.channel ?? world.place, messageTs: message.ts };
-    card.append(
-      ...renderBlocks(one.blocks, { world, answers, act: hand(world, card, answers, place) }),
-    );
+    const act = actionSender(world, card, answers, place);
+    card.append(...renderBlocks(attachment.blocks, { world, answers, act }));
     return card;
   });
 }

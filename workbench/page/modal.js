@@ -3,7 +3,7 @@
 import { Answers } from "./answers.js";
 import { renderBlocks } from "./blocks.js";
 import { control } from "./control.js";
-import { hand } from "./interactions.js";
+import { actionSender } from "./interactions.js";
 import { h, icon } from "./nodes.js";
 import { avatar } from "./people.js";
 import { plain } from "./texts.js";
@@ -48,7 +48,7 @@ export class Modal {
     const title = plain(view.title) || world.bot.name;
     dialog.setAttribute("aria-label", title);
     const body = h("div.dialog-body.blocks");
-    const act = hand(world, body, this.#answers, { view_id: view.id });
+    const act = actionSender(world, body, this.#answers, { view_id: view.id });
     const scene = { world, answers: this.#answers, errors: this.#errors, act };
     body.append(...renderBlocks(view.blocks, scene));
     const form = h("form", { novalidate: true }, this.#head(title), body, this.#foot(view));

@@ -1,4 +1,4 @@
-/** Builds DOM nodes. Text stays text: nothing a stranger wrote can become markup. */
+/** Builds DOM nodes. Text stays text: nothing that others wrote can become markup. */
 
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "selected", "indeterminate"]);
 const signatures = new WeakMap();
@@ -53,8 +53,8 @@ function flatten(children) {
 
 /**
  * Makes the children of `container` those of `entries`, touching only what differs, so that focus,
- * half-typed answers and scroll survive. An entry is {key, build, sign?, update?}: with `update` a
- * node is kept for ever and told; otherwise it is built anew when its `sign` changes.
+ * half-typed answers and scroll survive. An entry is {key, build, sign?, update?}: with `update` the
+ * node is kept and updated; otherwise it is built again when its `sign` changes.
  */
 export function reconcile(container, entries) {
   const known = new Map([...container.children].map((node) => [node.dataset.key, node]));

@@ -22,7 +22,7 @@ export function mountPanes(world, frame, node) {
     for (const tab of tabs) tab.ariaCurrent = tab.dataset.pane === pane ? "page" : null;
   };
   node.append(...tabs, h("a.pane-tab", { href: "/runs" }, icon("eye"), "Runs"));
-  // The place one is at already is chosen again without a change of address.
+  // Choosing the place that is open already changes no address.
   frame.addEventListener("click", (event) => event.target.closest(".place, .found") && show("talk"));
   world.watch(["place"], () => show("talk"));
   world.watch(["place", "unread"], () => tabs[0].classList.toggle("fresh", world.unread.size > 0));

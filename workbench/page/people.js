@@ -1,4 +1,4 @@
-/** Faces: initials on a colour that stays the same for the same person. */
+/** Avatars and names: initials on a colour that stays the same for a person. */
 
 import { h, icon } from "./nodes.js";
 
@@ -33,8 +33,8 @@ export function avatar(id, world, size = "") {
   );
 }
 
-/** The little word beside a name that says what this person may do. */
-export function standing(user) {
+/** A person's title and rights, shown beside the name. */
+export function roleOf(user) {
   const title = user?.title || user?.profile?.title;
   return [title, user?.is_admin && "Admin"].filter(Boolean).join(" · ");
 }

@@ -1,4 +1,4 @@
-/** What was said and called in a run, in order, from the spans that carry contents. */
+/** The messages and tool calls of a run, in order, from the spans that carry contents. */
 
 import { h } from "./nodes.js";
 import { laidOut } from "./run-words.js";

@@ -1,21 +1,21 @@
-/** One trace as a waterfall: a bar per span, indented by what it was part of, its facts on demand. */
+/** One trace as a waterfall: a bar per span, indented below its parent, with its attributes. */
 
 import { h } from "./nodes.js";
 import { laidOut, length, moment, title } from "./run-words.js";
 
-// Shown as the conversation above, or too long to be read by anybody.
-const TOLD_ELSEWHERE = new Set([
+// Shown in the transcript above, or too long to read.
+const HIDDEN_ATTRIBUTES = new Set([
   "pydantic_ai.all_messages",
   "gen_ai.input.messages",
   "gen_ai.tool.definitions",
   "gen_ai.system_instructions",
   "model_request_parameters",
 ]);
-// The library's span and our own of the same thing are one row.
-const TWINS = { "model request": "chat ", tool: "execute_tool " };
+// A span of ours within the library's span of the same call: shown as one row.
+const DUPLICATES = { "model request": "chat ", tool: "execute_tool " };
 
-export function waterfall(given, open) {
-  const spans = withoutTwins(given);
+export function waterfall(recorded, open) {
+  const spans = withoutDuplicates(recorded);
   const begin = Math.min(...spans.map((span) => span.start));
   const whole = Math.max(...spans.map((span) => span.end)) - begin || 1;
   const known = new Map(spans.map((span) => [span.id, span]));
@@ -30,11 +30,11 @@ export function waterfall(given, open) {
   return h("section.trace", { "data-testid": "trace" }, heading, h("ol.spans", {}, rows));
 }
 
-function withoutTwins(spans) {
+function withoutDuplicates(spans) {
   const known = new Map(spans.map((span) => [span.id, { ...span }]));
   for (const span of spans) {
     const parent = known.get(span.parent);
-    if (!parent || !TWINS[span.name] || !parent.name.startsWith(TWINS[span.name])) continue;
+    if (!parent || !DUPLICATES[span.name] || !parent.name.startsWith(DUPLICATES[span.name])) continue;
     parent.attributes = { ...span.attributes, ...parent.attributes };
     parent.fault ??= span.fault;
     known.delete(span.id);
@@ -43,7 +43,7 @@ function withoutTwins(spans) {
   return [...known.values()];
 }
 
-/** Every span with its depth, each below what it was part of. */
+/** Every span with its depth, children below their parents. */
 function inOrder(spans, known) {
   const rows = [];
   const add = (span, depth) => {
@@ -83,10 +83,10 @@ function kind(span) {
 }
 
 function facts(span) {
-  const told = Object.entries(span.attributes).filter(([name]) => !TOLD_ELSEWHERE.has(name));
-  if (span.fault) told.unshift(["fault", span.fault]);
-  const happened = span.events.map((event) => [event.name, event]);
-  const pairs = [...told, ...happened].map(([name, value]) => [
+  const shown = Object.entries(span.attributes).filter(([name]) => !HIDDEN_ATTRIBUTES.has(name));
+  if (span.fault) shown.unshift(["fault", span.fault]);
+  const events = span.events.map((event) => [event.name, event]);
+  const pairs = [...shown, ...events].map(([name, value]) => [
     h("dt", {}, name),
     h("dd", {}, h("pre", {}, laidOut(value))),
   ]);

@@ -1,4 +1,4 @@
-/** The run page: which runs there were, and what one of them saw, called, said and cost. */
+/** The run page: the list of runs, and what one of them was asked, called, answered and cost. */
 
 import { control, listen, LOST } from "./control.js";
 import { fill, h, reconcile } from "./nodes.js";
@@ -7,7 +7,7 @@ import { waterfall } from "./run-waterfall.js";
 import { cost, length, moment } from "./run-words.js";
 
 const list = document.getElementById("runs");
-const room = document.getElementById("run");
+const page = document.getElementById("run");
 const chosen = () => location.hash.slice(1);
 const open = new Set();
 const BAD = new Set(["Failed", "Unfound"]);
@@ -31,7 +31,7 @@ async function draw() {
   );
   const id = chosen() || runs[0]?.id;
   if (id) show(await control.run(id));
-  else fill(room, h("p.nothing", {}, "No run yet. Say something to the assistant first."));
+  else fill(page, h("p.nothing", {}, "No run yet. Say something to the assistant first."));
   document.body.dataset.ready = "true";
 }
 
@@ -44,26 +44,26 @@ function line(run) {
       "a.run-line",
       { href: `#${run.id}`, "aria-current": run.id === chosen() ? "page" : null },
       h("span.dot", { class: state }),
-      h("span.run-said", {}, run.said || (run.parent ? "(a part of it)" : "(words not traced)")),
+      h("span.run-text", {}, run.text || (run.parent ? "(a part of it)" : "(words not traced)")),
       h("small", {}, `${moment(run.start)} · ${length(run.took)} · ${run.tools} tools`),
     ),
   );
 }
 
 function show({ run, traces }) {
-  const scroll = room.scrollTop;
+  const scroll = page.scrollTop;
   fill(
-    room,
-    h("h2", {}, run.said || "Run"),
+    page,
+    h("h2", {}, run.text || "Run"),
     facts(run),
     transcript(traces),
     traces.map((trace) => waterfall(trace.spans, open)),
   );
-  room.scrollTop = scroll;
+  page.scrollTop = scroll;
 }
 
 function facts(run) {
-  const told = [
+  const rows = [
     ["Outcome", run.outcome ?? "under way"],
     ["Took", length(run.took)],
     ["Model requests", run.requests],
@@ -73,14 +73,14 @@ function facts(run) {
     ["Cost", cost(run.cost_usd)],
     ["Run", run.id],
   ];
-  const pairs = told.map(([name, value]) =>
+  const pairs = rows.map(([name, value]) =>
     h("div", {}, h("dt", {}, name), h("dd", {}, String(value))),
   );
   return h("dl.facts", { "data-testid": "facts" }, pairs);
 }
 
 function complain(problem) {
-  fill(room, h("p.nothing", { role: "alert" }, problem.message));
+  fill(page, h("p.nothing", { role: "alert" }, problem.message));
 }
 
 window.addEventListener("hashchange", redraw);

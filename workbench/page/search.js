@@ -17,28 +17,28 @@ export function mountSearch(world, node) {
     "data-testid": "search",
   });
   const list = h("div.results", { role: "list", "aria-label": "Messages found", hidden: true });
-  const look = async () => {
-    const wanted = inLower(field.value.trim());
-    list.hidden = !wanted;
-    if (!wanted) return;
-    const all = await everything(world);
+  const search = async () => {
+    const query = inLower(field.value.trim());
+    list.hidden = !query;
+    if (!query) return;
+    const all = await allMessages(world);
     // Whoever types on has asked for something else meanwhile.
-    if (wanted === inLower(field.value.trim())) show(list, found(all, wanted), wanted, world);
+    if (query === inLower(field.value.trim())) show(list, matching(all, query), query, world);
   };
-  field.addEventListener("input", () => look().catch((problem) => world.complain(problem)));
+  field.addEventListener("input", () => search().catch((problem) => world.complain(problem)));
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     field.value = "";
-    look();
+    search();
   });
   node.append(h("label.search", {}, icon("search"), field), list);
 }
 
-async function everything(world) {
+async function allMessages(world) {
   const channels = world.channels();
-  const said = await Promise.all(channels.map(({ id }) => control.messages(id)));
+  const messages = await Promise.all(channels.map(({ id }) => control.messages(id)));
   return channels.flatMap((channel, i) =>
-    said[i].map((message) => ({ channel, message, text: shown(message, world) })),
+    messages[i].map((message) => ({ channel, message, text: shown(message, world) })),
   );
 }
 
@@ -55,29 +55,29 @@ function inLower(text) {
   });
 }
 
-function found(all, wanted) {
+function matching(all, query) {
   return all
-    .filter(({ text }) => inLower(text).includes(wanted))
+    .filter(({ text }) => inLower(text).includes(query))
     .sort((a, b) => Number(b.message.ts) - Number(a.message.ts));
 }
 
-function show(list, hits, wanted, world) {
+function show(list, hits, query, world) {
   const rest = hits.length - MOST;
   fill(
     list,
-    hits.slice(0, MOST).map((hit) => row(hit, wanted, world)),
+    hits.slice(0, MOST).map((hit) => row(hit, query, world)),
     hits.length ? null : h("p.quiet", {}, "Nothing found."),
     rest > 0 ? h("p.quiet", {}, `${rest} older ones are not shown.`) : null,
   );
 }
 
-function row({ channel, message, text }, wanted, world) {
-  const at = inLower(text).indexOf(wanted);
+function row({ channel, message, text }, query, world) {
+  const at = inLower(text).indexOf(query);
   const begin = Math.max(0, at - BEFORE);
-  const end = at + wanted.length;
+  const end = at + query.length;
   const place = channel.is_im ? world.bot.name : world.signOf(channel);
   const open = () => {
-    world.lead({ ts: message.ts, lit: true });
+    world.bringIntoView({ ts: message.ts, isLit: true });
     world.go({ place: channel.id, thread: channel.is_im ? "" : (message.thread_ts ?? "") });
     world.refresh.messages();
   };

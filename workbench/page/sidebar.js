@@ -2,7 +2,7 @@
 
 import { fill, h, icon, reconcile } from "./nodes.js";
 import { menuButton } from "./menu.js";
-import { avatar, badge, signIcon, standing } from "./people.js";
+import { avatar, badge, signIcon, roleOf } from "./people.js";
 import { mountSearch } from "./search.js";
 
 export function mountSidebar(world, node) {
@@ -44,7 +44,7 @@ function personRow(world) {
   const user = world.person(world.me);
   return [
     avatar(world.me, world, "small"),
-    h("span.who-name", {}, h("strong", {}, world.nameOf(world.me)), h("small", {}, standing(user))),
+    h("span.who-name", {}, h("strong", {}, world.nameOf(world.me)), h("small", {}, roleOf(user))),
   ];
 }
 
@@ -53,7 +53,7 @@ function personSwitch(world) {
     world.people().map((person) => ({
       before: avatar(person.id, world, "small"),
       label: world.nameOf(person.id),
-      hint: standing(person),
+      hint: roleOf(person),
       checked: person.id === world.me,
       attributes: { "data-user": person.id },
       choose: () => world.becomePerson(person.id),

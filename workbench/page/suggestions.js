@@ -1,7 +1,7 @@
 /** Names after "@" and commands after "/", offered while one types. */
 
 import { fill, h } from "./nodes.js";
-import { avatar, badge, standing } from "./people.js";
+import { avatar, badge, roleOf } from "./people.js";
 
 const MENTION = /(?:^|\s)@([\p{L}]*(?: \p{L}*)?)$/u;
 const COMMAND = /^\/([a-z]*)$/;
@@ -67,7 +67,7 @@ export class Suggestions {
         content: [
           avatar(user.id, world, "tiny"),
           h("span", {}, name),
-          user.id === world.bot.id ? badge("APP") : h("small", {}, standing(user)),
+          user.id === world.bot.id ? badge("APP") : h("small", {}, roleOf(user)),
         ],
       }));
   }

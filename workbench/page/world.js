@@ -1,4 +1,4 @@
-/** What the page knows: the workspace, who we are, where we are, and what is said there. */
+/** The state of the page: the workspace, the person we are, the place shown, and its messages. */
 
 import { control, listen } from "./control.js";
 import { Drafts } from "./drafts.js";
@@ -6,17 +6,17 @@ import { Drafts } from "./drafts.js";
 /** Runs `load` now; calls made meanwhile end in exactly one more run. */
 function coalesced(load) {
   let running = null;
-  let again = false;
+  let isDue = false;
   return () => {
     if (running) {
-      again = true;
+      isDue = true;
       return running;
     }
     running = (async () => {
       do {
-        again = false;
+        isDue = false;
         await load();
-      } while (again);
+      } while (isDue);
     })().finally(() => {
       running = null;
     });
@@ -26,11 +26,11 @@ function coalesced(load) {
 
 export class World extends EventTarget {
   state = { users: [], channels: [], bot: {} };
-  lost = ""; // why the page hears nothing: "", "silent", "away" or "restarted"
+  lost = ""; // why there are no changes: "", "silent", "away" or "restarted"
   me = "";
   place = ""; // a channel id, or "home"
   thread = "";
-  said = new Map();
+  loadedMessages = new Map(); // by channel
   ephemerals = [];
   statuses = [];
   sessions = [];
@@ -41,7 +41,7 @@ export class World extends EventTarget {
   tasks = null;
   unread = new Set();
   drafts = new Drafts();
-  led = null; // the message to bring into sight: {ts, lit?}
+  target = null; // the message to bring into view: {ts, isLit?}
 
   constructor(still) {
     super();
@@ -58,13 +58,13 @@ export class World extends EventTarget {
     };
     this.refresh = {};
     for (const [part, load] of Object.entries(loads)) {
-      const run = coalesced(() => load().then(() => this.tell(part)));
+      const run = coalesced(() => load().then(() => this.announce(part)));
       this.refresh[part] = () => run().catch((problem) => this.complain(problem));
     }
   }
 
   async start() {
-    // Listening first, then looking: whatever changes in between is heard.
+    // Listening before reading, so that no change in between is missed.
     if (!this.still) await this.#listen();
     await this.refresh.state();
     window.addEventListener("hashchange", () => this.#readAddress());
@@ -85,15 +85,15 @@ export class World extends EventTarget {
         this.#setLost(why);
         settle();
       };
-      listen((change) => this.#hear(change), joined, lost);
+      listen((change) => this.#onChange(change), joined, lost);
     });
   }
 
-  tell(part) {
+  announce(part) {
     this.dispatchEvent(new CustomEvent(part));
   }
 
-  /** Calls `listener` whenever one of `parts` was told. */
+  /** Calls `listener` once after changes of any of these parts. */
   watch(parts, listener) {
     let due = false;
     const soon = () => {
@@ -123,9 +123,9 @@ export class World extends EventTarget {
     location.hash = address;
   }
 
-  /** Brings a message into sight as soon as it is shown. */
-  lead(message) {
-    this.led = message;
+  /** Brings a message into view as soon as it is drawn. */
+  bringIntoView(message) {
+    this.target = message;
   }
 
   becomePerson(me) {
@@ -142,7 +142,7 @@ export class World extends EventTarget {
     this.place = reachable ? place : (this.directMessage()?.id ?? this.channels()[0]?.id ?? "home");
     this.thread = thread ?? "";
     this.unread.delete(this.place);
-    this.tell("place");
+    this.announce("place");
     if (before.me !== this.me) this.#becomeMe();
     if (before.place !== this.place || before.me !== this.me) this.#enter();
   }
@@ -167,24 +167,24 @@ export class World extends EventTarget {
       .then(() => this.refresh.home());
   }
 
-  /** Tells the app that somebody looks at its messages; what it offers then comes as news. */
+  /** Opens the app's Messages tab, on which the app may suggest prompts. */
   #openMessages() {
     if (this.still) return;
     control.openHome(this.me, "messages").catch((problem) => this.complain(problem));
   }
 
-  // Hearing ------------------------------------------------------------------------------------
+  // Changes ------------------------------------------------------------------------------------
 
   #setLost(why) {
     this.lost = why;
-    this.tell("state");
+    this.announce("state");
   }
 
-  #hear(change) {
+  #onChange(change) {
     if (!this.me) return; // everything is about to be asked anyway
     const { messages, views, home, ephemerals, statuses, tasks, spaces, state } = this.refresh;
     const reactions = {
-      message: () => this.#hearMessage(change, messages),
+      message: () => this.#onMessage(change, messages),
       view: views,
       home,
       ephemeral: ephemerals,
@@ -198,18 +198,18 @@ export class World extends EventTarget {
     (reactions[change.kind] ?? (() => this.refreshAll()))();
   }
 
-  #hearMessage(change, load) {
+  #onMessage(change, load) {
     const channel = change.channel ?? change.channel_id;
     if (!channel || channel === this.place) return load();
     if (!this.channels().some((c) => c.id === channel)) return undefined;
     this.unread.add(channel);
-    return this.tell("unread");
+    return this.announce("unread");
   }
 
   #forget() {
-    this.said.clear();
+    this.loadedMessages.clear();
     this.unread.clear();
-    this.tell("forgotten");
+    this.announce("forgotten");
     this.refreshAll();
   }
 
@@ -222,7 +222,7 @@ export class World extends EventTarget {
     const channel = this.place;
     if (channel === "home" || !channel) return;
     const messages = await control.messages(channel);
-    this.said.set(channel, messages);
+    this.loadedMessages.set(channel, messages);
   }
 
   async #loadViews() {
@@ -280,14 +280,14 @@ export class World extends EventTarget {
     return this.state.channels.find((c) => c.id === id);
   }
 
-  /** What a conversation is called: a channel's name, or the people of a group message. */
+  /** The name of a channel, or the people of a group message. */
   titleOf(channel) {
     if (!channel?.is_mpim) return channel?.name ?? "";
     const others = channel.members.filter((id) => ![this.me, this.bot.id].includes(id));
     return others.map((id) => this.nameOf(id)).join(", ");
   }
 
-  /** The same with its sign, as in a sentence. */
+  /** The same with a # before a channel's name. */
   signOf(channel) {
     return `${channel?.is_mpim ? "" : "#"}${this.titleOf(channel)}`;
   }
@@ -301,19 +301,19 @@ export class World extends EventTarget {
     const notes = this.ephemerals
       .filter((m) => (m.channel ?? m.channel_id) === channel)
       .map((m) => ({ ...m, is_ephemeral: true }));
-    const all = [...(this.said.get(channel) ?? []), ...notes];
+    const all = [...(this.loadedMessages.get(channel) ?? []), ...notes];
     return all.sort((a, b) => Number(a.ts) - Number(b.ts));
   }
 
-  /** What the app says it is doing in a thread: sentences to show in turn. */
+  /** The app's status in a thread: sentences to show in turn. */
   statusOf(channel, root) {
-    const found = this.statuses.find((s) => s.channel_id === channel && s.thread_ts === root);
-    return found?.loading_messages?.length
-      ? found.loading_messages
-      : [found?.status].filter(Boolean);
+    const status = this.statuses.find((s) => s.channel_id === channel && s.thread_ts === root);
+    return status?.loading_messages?.length
+      ? status.loading_messages
+      : [status?.status].filter(Boolean);
   }
 
-  /** How the app's session of a thread stands: {status, title}, or undefined. */
+  /** The app's session of a thread: {status, title}, or undefined. */
   sessionOf(channel, root) {
     return this.sessions.find((s) => s.channel_id === channel && s.thread_ts === root);
   }
@@ -321,8 +321,8 @@ export class World extends EventTarget {
   /** Sentences to try here: the tour's, and what the app itself suggests. */
   suggestions(channel = this.place) {
     const offered = this.prompts
-      .filter((one) => one.channel_id === channel)
-      .flatMap((one) => one.prompts);
+      .filter((suggestion) => suggestion.channel_id === channel)
+      .flatMap((suggestion) => suggestion.prompts);
     const { tour = [], admins = [] } = this.state;
     const mine = this.person(this.me)?.is_admin ? admins : [];
     return [...new Set([...tour, ...mine, ...offered.map((prompt) => prompt.message)])];

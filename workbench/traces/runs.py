@@ -95,7 +95,7 @@ class TracedRuns:
             "outcome": _first(
                 spans, "agent.child" if run.get("parent") else "agent.act", "outcome"
             ),
-            "said": _text_of(spans),
+            "text": _text_of(spans),
             "tools": sum(span["name"] == "tool" for span in spans),
             "prepared": _count_outcomes(spans, "tool", "proposed"),
             "carried_out": _count_outcomes(spans, "effect", "Done"),
