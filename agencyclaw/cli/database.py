@@ -29,14 +29,17 @@ async def database_addresses(settings: Settings) -> AsyncGenerator[Addresses]:
     if settings.database_url:
         yield Addresses(settings.database_owner_url or settings.database_url, settings.database_url)
         return
-    async with EmbeddedPostgres(settings.agencyclaw_home) as embedded, _kept_up(embedded):
+    async with (
+        EmbeddedPostgres(settings.agencyclaw_home) as embedded,
+        _watched(embedded),
+    ):
         yield Addresses(embedded.dsn, embedded.runtime_dsn)
 
 
 @asynccontextmanager
-async def _kept_up(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
+async def _watched(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
     """Restart the embedded server whenever it dies."""
-    watch = asyncio.create_task(embedded.watch(), name="watch over Postgres")
+    watch = asyncio.create_task(embedded.watch(), name="watch Postgres")
     try:
         yield
     finally:
@@ -62,7 +65,7 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
 
 
 @asynccontextmanager
-async def look_into_database(settings: Settings) -> AsyncGenerator[Database]:
+async def open_existing_database(settings: Settings) -> AsyncGenerator[Database]:
     """Yield the database as it is; raises Misconfigured if there is none, or it is not migrated."""
     home = settings.agencyclaw_home
     if not settings.database_url and not EmbeddedPostgres(home).exists:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agencyclaw.agents.model_call import call_model
 from agencyclaw.app import clickup_client
-from agencyclaw.cli.database import look_into_database
+from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import Space
@@ -78,7 +78,7 @@ async def _check(
 
 
 async def _database(settings: Settings) -> str:
-    async with look_into_database(settings) as db:
+    async with open_existing_database(settings) as db:
         server = await read_server(db)
     kind = "DATABASE_URL" if settings.database_url else "embedded"
     warning = _ONE_ROLE if server.may_edit_audit else ""
@@ -90,7 +90,7 @@ async def _usable_database(settings: Settings) -> AsyncGenerator[Database]:
     """Yield the database; its own check reports what is wrong with it."""
     async with AsyncExitStack() as stack:
         try:
-            db = await stack.enter_async_context(look_into_database(settings))
+            db = await stack.enter_async_context(open_existing_database(settings))
         except Unavailable as error:
             raise RuntimeError("not checked, because the database can't be used.") from error
         yield db

@@ -14,7 +14,7 @@ from typing import Any
 _HOST = "127.0.0.1"
 _SERVERS = {11434: "Ollama", 1234: "LM Studio", 8080: "llama.cpp"}
 _PATIENCE_S = 0.3
-# Whatever listens there is asked for no longer than this in all, and read no further.
+# Limits for whatever listens there, which may be anything.
 _DEADLINE_S = 0.8
 _LARGEST_ANSWER = 1 << 16
 _SHOWN = 3
@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?!@)(?!.*://)[\w.:/@+-]{1,80}", re.ASCII)
 
 @dataclass(frozen=True)
 class LocalModels:
-    """The models of one server on this machine, never empty."""
+    """The models of one server on this machine."""
 
     server: str
     port: int
@@ -50,8 +50,8 @@ class LocalModels:
 
 def find_local_models(servers: Mapping[int, str] = _SERVERS) -> list[LocalModels]:
     """Ask the usual ports, by their servers' names; nothing is changed or switched."""
-    found = [(server, port, _names_at(port)) for port, server in servers.items()]
-    return [LocalModels(server, port, names) for server, port, names in found if names]
+    models = [LocalModels(server, port, _names_at(port)) for port, server in servers.items()]
+    return [local for local in models if local.names]
 
 
 def _names_at(port: int) -> tuple[str, ...]:
@@ -59,18 +59,18 @@ def _names_at(port: int) -> tuple[str, ...]:
     connection = HTTPConnection(_HOST, port, timeout=_PATIENCE_S)
     try:
         connection.connect()
-        # The timeout is for each read; one that goes on for ever ends with its connection.
-        over = Timer(_DEADLINE_S, connection.sock.shutdown, (SHUT_RDWR,))
-        over.daemon = True
-        over.start()
+        # The connection's timeout is for each read; this one is for all of them.
+        deadline = Timer(_DEADLINE_S, connection.sock.shutdown, (SHUT_RDWR,))
+        deadline.daemon = True
+        deadline.start()
         try:
             connection.request("GET", "/v1/models")
             with connection.getresponse() as answer:
                 text = answer.read(_LARGEST_ANSWER) if answer.status == 200 else b"{}"
         finally:
-            over.cancel()
+            deadline.cancel()
         listed: Any = json.loads(text)
-        names = [str(one["id"]) for one in listed["data"] if one.get("type") != "embeddings"]
+        names = [str(model["id"]) for model in listed["data"] if model.get("type") != "embeddings"]
         return tuple(name for name in names if _NAME.fullmatch(name))
     except (
         OSError,

@@ -15,6 +15,7 @@ from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
 
 _RESULT_LIMIT = 300
+_LEFT_OUT_IF_EMPTY = {"Sent to look", "Thought of it"}
 # Takes the ids of a run and its trace, and returns where to read the trace; "" if nowhere.
 LinkTo = Callable[[str, str], Awaitable[str]]
 
@@ -43,7 +44,7 @@ async def show_run(
     link = await link_to(run, trace) if link_to and trace else ""
     if as_json:
         return _json(report.as_json() | ({"trace_url": link} if link else {}))
-    return _page(report, link)
+    return _full_report(report, link)
 
 
 def _json(value: Any) -> str:
@@ -51,57 +52,64 @@ def _json(value: Any) -> str:
 
 
 def _run_line(row: dict[str, Any]) -> str:
-    below = "  └ " if row["parent_run_id"] else ""
+    indent = "  └ " if row["parent_run_id"] else ""
     return (
-        f"{below}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
+        f"{indent}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
         f"{counted(row['requests'], 'request'):>11} {counted(row['tokens'], 'token'):>13}  "
         f"{row['person'] or 'nobody known'}: "
         f"{cut(row['said'] or '', 60)!r}"
     )
 
 
-def _page(report: RunReport, link: str) -> str:
+def _full_report(report: RunReport, link: str) -> str:
     run = report.run
-    parts = (
-        ("Saw", [run["said"] or "nothing"]),
-        ("Called", _calls(report.events)),
-        *([("Sent to look", _children(report.children))] if report.children else []),
-        ("Answered", _answer(run).splitlines()),
-        *([("Thought of it", _thoughts(report.feedback))] if report.feedback else []),
-        ("Proposed", [_proposal(one) for one in report.proposals]),
-        ("Cost", [_cost(one) for one in report.usage]),
-    )
-    lines = _head(run, link)
-    for title, body in parts:
-        lines += ["", title, *(f"  {line}".rstrip() for line in body or ["nothing"])]
+    sections = {
+        "Saw": [run["said"] or "nothing"],
+        "Called": _call_lines(report.events),
+        "Sent to look": _sub_run_lines(report.children),
+        "Answered": _answer(run).splitlines(),
+        "Thought of it": _feedback_lines(report.feedback),
+        "Proposed": [_proposal_line(proposal) for proposal in report.proposals],
+        "Cost": [_cost_line(usage) for usage in report.usage],
+    }
+    lines = _heading_lines(run, link)
+    for title, body in sections.items():
+        if body or title not in _LEFT_OUT_IF_EMPTY:
+            lines += ["", title, *(f"  {line}".rstrip() for line in body or ["nothing"])]
     return "\n".join(lines)
 
 
-def _head(run: dict[str, Any], link: str) -> list[str]:
+def _heading_lines(run: dict[str, Any], link: str) -> list[str]:
     facts = run["input_payload"]
     ended = run["completed_at"]
     took = f" after {(ended - run['started_at']).total_seconds():.2f} s" if ended else ""
-    return [
+    lines = [
         f"Run {run['id']}",
         f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
         f"  for {run['person'] or 'nobody known'} in {run['place']}",
         f"  model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run['trace_id']}",
-        *([f"  {link}"] if link else []),
-        *([f"  guides {guides}"] if (guides := facts.get("guides_hash")) else []),
-        *([f"  failed: {why}"] if (why := _why_failed(run)) else []),
     ]
+    if link:
+        lines.append(f"  {link}")
+    if facts.get("guides_hash"):
+        lines.append(f"  guides {facts['guides_hash']}")
+    if failure := _failure(run):
+        lines.append(f"  failed: {failure}")
+    return lines
 
 
-def _why_failed(run: dict[str, Any]) -> str:
+def _failure(run: dict[str, Any]) -> str:
     output: dict[str, Any] = run["output_payload"] or {}
     if run["status"] != RunStatus.FAILED:
         return ""
     return str(output.get("cause") or output.get("reason") or run["error_message"] or "")
 
 
-def _calls(events: list[dict[str, Any]]) -> list[str]:
+def _call_lines(events: list[dict[str, Any]]) -> list[str]:
     """Return each call with its result below it, in the order of the calls."""
-    results = {e["tool_call_id"]: e for e in events if e["event_type"] == "skill_result"}
+    results = {
+        event["tool_call_id"]: event for event in events if event["event_type"] == "skill_result"
+    }
     lines: list[str] = []
     for event in events:
         if event["event_type"] != "skill_call":
@@ -113,17 +121,18 @@ def _calls(events: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def _children(children: list[dict[str, Any]]) -> list[str]:
-    return [f"{str(one['id'])[:8]} {one['status']}: {one['said']}" for one in children]
+def _sub_run_lines(children: list[dict[str, Any]]) -> list[str]:
+    return [f"{str(child['id'])[:8]} {child['status']}: {child['said']}" for child in children]
 
 
-def _thoughts(feedback: list[dict[str, Any]]) -> list[str]:
+def _feedback_lines(feedback: list[dict[str, Any]]) -> list[str]:
     """Return the ratings of a run's answer, with comments."""
-    words = {"up": "it helped", "down": "it did not help"}
-    return [
-        ": ".join(filter(None, (one["person"] or "somebody", words[one["rating"]], one["comment"])))
-        for one in feedback
-    ]
+    ratings = {"up": "it helped", "down": "it did not help"}
+    lines: list[str] = []
+    for entry in feedback:
+        line = f"{entry['person'] or 'somebody'}: {ratings[entry['rating']]}"
+        lines.append(f"{line}: {entry['comment']}" if entry["comment"] else line)
+    return lines
 
 
 def _arguments(payload: dict[str, Any]) -> str:
@@ -143,13 +152,13 @@ def _answer(run: dict[str, Any]) -> str:
     return str(output.get("text") or run["error_message"] or "nothing")
 
 
-def _proposal(proposal: dict[str, Any]) -> str:
+def _proposal_line(proposal: dict[str, Any]) -> str:
     where = f" {proposal['url']}" if proposal["url"] else ""
     stored = read_effect(proposal["arguments"], proposal["skill_id"], proposal["entity"] or "")
     return f"{stored.preview().headline}: {proposal['state']}{where}"
 
 
-def _cost(usage: dict[str, Any]) -> str:
+def _cost_line(usage: dict[str, Any]) -> str:
     price = usage["cost_usd"]
     money = "price unknown" if price is None else f"{price:.4f} USD"
     return (

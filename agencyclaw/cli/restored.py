@@ -24,9 +24,9 @@ async def run(settings: Settings, _: argparse.Namespace) -> int:
     ]
     print(f"Put aside: {', '.join(parts)}.")
     if aside.looked_for:
-        many = counted(aside.looked_for, "confirmed task")
-        print(f"The next process looks in ClickUp for {many}, and sends none again.")
+        tasks = counted(aside.looked_for, "confirmed task")
+        print(f"The next process looks in ClickUp for {tasks}, and sends none again.")
     if aside.undecided:
-        many = counted(aside.undecided, "confirmed change")
-        print(f"The cards of {many} ask people to look whether it was made.")
+        changes = counted(aside.undecided, "confirmed change")
+        print(f"The cards of {changes} ask people to look whether it was made.")
     return 0

@@ -33,9 +33,9 @@ _SHELL = (
     ' exec /usr/bin/env -i "$0" "$@"'
 )
 _SPACE_BEYOND_KB = 500_000
-_TIMED = re.compile(r"^[\d.]+\S*s ❯ (?:error: ?)?")
-_LINE = re.compile(r'File "[^"]*", line (\d+)')
-_KIND = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
+_DURATION = re.compile(r"^[\d.]+\S*s ❯ (?:error: ?)?")
+_LINE_NUMBER = re.compile(r'File "[^"]*", line (\d+)')
+_EXCEPTION = re.compile(r"^[A-Za-z]+(?:Error|Exception|Iteration)\b")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Interpreter:
     """Runs programs, at most `at_once` in parallel."""
 
     binary: Path = _SCRIPTS / "monty"
-    bounds: ProgramLimits = ProgramLimits()
+    limits: ProgramLimits = ProgramLimits()
     at_once: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
 
     def require(self) -> None:
@@ -69,27 +69,27 @@ class Interpreter:
     async def run(self, code: str, values: Mapping[str, Any]) -> Calculation:
         """Run a program with `values`, JSON-like, as its variables."""
         program = _program(code, values)
-        if len(program) > self.bounds.characters:
+        if len(program) > self.limits.characters:
             return Calculation(fault="That is too much data for one calculation.")
         async with self.at_once:
             with _nameless_file() as file:
                 file.write(program)
                 file.seek(0)
-                return await self._finished(await self._started(file.fileno()))
+                return await self._wait_for(await self._start(file.fileno()))
 
-    async def _started(self, program: int) -> asyncio.subprocess.Process:
-        bounds = self.bounds
-        limits = _SHELL.format(
-            cpu=int(bounds.patience_s), space=bounds.memory_mb * 1024 + _SPACE_BEYOND_KB
+    async def _start(self, program: int) -> asyncio.subprocess.Process:
+        limits = self.limits
+        script = _SHELL.format(
+            cpu=int(limits.patience_s), space=limits.memory_mb * 1024 + _SPACE_BEYOND_KB
         )
         return await asyncio.create_subprocess_exec(
             "/bin/sh",
             "-c",
-            limits,
+            script,
             str(self.binary),
-            f"--max-memory={bounds.memory_mb}MB",
-            f"--max-feed-duration={bounds.seconds}",
-            f"--max-recursion-depth={bounds.depth}",
+            f"--max-memory={limits.memory_mb}MB",
+            f"--max-feed-duration={limits.seconds}",
+            f"--max-recursion-depth={limits.depth}",
             "--max-sleep=0",
             "--max-total-sleep=0",
             "/dev/stdin",
@@ -101,26 +101,26 @@ class Interpreter:
             start_new_session=True,
         )
 
-    async def _finished(self, process: asyncio.subprocess.Process) -> Calculation:
+    async def _wait_for(self, process: asyncio.subprocess.Process) -> Calculation:
         """Wait for the process to end, or kill it; nothing of it survives this."""
         assert process.stdout is not None
         assert process.stderr is not None
-        # A character takes at most four bytes; what is more than that is no answer to read.
-        most = self.bounds.printed * 4
+        # A character takes at most four bytes.
+        most = self.limits.printed * 4
         try:
-            async with asyncio.timeout(self.bounds.patience_s):
+            async with asyncio.timeout(self.limits.patience_s):
                 output, errors = await asyncio.gather(
                     _read(process, process.stdout, most), _read(process, process.stderr, most)
                 )
-                return self._understood(await process.wait(), output, errors)
+                return self._result(await process.wait(), output, errors)
         except TimeoutError:
             return Calculation(fault="It took too long and was ended.")
         finally:
             await asyncio.shield(_end(process))
 
-    def _understood(self, status: int, output: bytes, errors: bytes) -> Calculation:
+    def _result(self, status: int, output: bytes, errors: bytes) -> Calculation:
         printed = clean(output.decode("utf-8", "replace"), limit=len(output))
-        if len(printed) > self.bounds.printed:
+        if len(printed) > self.limits.printed:
             return Calculation(fault="It printed too much: print only what you need.")
         if status != 0:
             return Calculation(fault=_fault(errors.decode("utf-8", "replace"), status))
@@ -139,7 +139,7 @@ def open_interpreter(is_wanted: bool) -> Interpreter | None:
 
 
 def _nameless_file() -> IO[bytes]:
-    """Open a file without a name, in memory if possible, so that no data touches a disk."""
+    """Open a file without a name, in memory where possible: no data should touch a disk."""
     if sys.platform == "linux":
         return os.fdopen(os.memfd_create("program"), "w+b")
     return tempfile.TemporaryFile()
@@ -149,21 +149,21 @@ def _program(code: str, values: Mapping[str, Any]) -> bytes:
     """Return the program with its values before it, on one line."""
     arguments = json.dumps(dict(values))
     names = ", ".join(values)
-    reading = f"import json; [{names}] = json.loads({arguments!r}).values()" if values else "pass"
-    return f"{reading}\n{code}\n".encode("utf-8", "replace")
+    header = f"import json; [{names}] = json.loads({arguments!r}).values()" if values else "pass"
+    return f"{header}\n{code}\n".encode("utf-8", "replace")
 
 
 async def _read(
     process: asyncio.subprocess.Process, stream: asyncio.StreamReader, most: int
 ) -> bytes:
     """Read to the end; kill a process that writes more than `most` bytes."""
-    whole = bytearray()
+    output = bytearray()
     while piece := await stream.read(65_536):
-        if len(whole) <= most:
-            whole += piece
+        if len(output) <= most:
+            output += piece
         else:
             _kill(process)
-    return bytes(whole)
+    return bytes(output)
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
@@ -186,9 +186,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _fault(errors: str, status: int) -> str:
     """Return the last line of a traceback, with the program's line number."""
     lines = [line for line in clean(errors, limit=len(errors)).splitlines() if line.strip()]
-    last = _TIMED.sub("", lines[-1]) if lines else ""
-    if not _KIND.match(last):
+    last = _DURATION.sub("", lines[-1]) if lines else ""
+    if not _EXCEPTION.match(last):
         return "It can't be read as a program." if status == 1 else "It was ended by its limits."
-    where = _LINE.findall(errors)
-    line = f" (line {int(where[-1]) - 1})" if where else ""
+    numbers = _LINE_NUMBER.findall(errors)
+    line = f" (line {int(numbers[-1]) - 1})" if numbers else ""
     return cut(f"{last}{line}", _FAULT_LIMIT)

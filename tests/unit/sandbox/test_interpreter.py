@@ -14,9 +14,9 @@ from agencyclaw.sandbox.interpreter import Interpreter, ProgramLimits
 
 # One at a time takes long; what is measured here is that they end.
 BRIEF = ProgramLimits(seconds=0.2, patience_s=2.0)
-INSIDE = Interpreter(bounds=BRIEF)
+INSIDE = Interpreter(limits=BRIEF)
 # For what comes to its own end: a machine that is busy takes nothing away from it.
-AMPLE = Interpreter(bounds=ProgramLimits(seconds=60.0, patience_s=120.0))
+AMPLE = Interpreter(limits=ProgramLimits(seconds=60.0, patience_s=120.0))
 SECRET = "hunter2-of-the-house"
 
 OUTWARD = {
@@ -124,7 +124,7 @@ async def test_one_that_does_not_obey_its_own_limits_is_killed(tmp_path: Path) -
     deaf.write_text("#!/bin/sh\ntrap '' TERM INT XCPU\nwhile :; do :; done\n")
     deaf.chmod(0o755)
 
-    done = await Interpreter(binary=deaf, bounds=ProgramLimits(patience_s=1.0)).run("", {})
+    done = await Interpreter(binary=deaf, limits=ProgramLimits(patience_s=1.0)).run("", {})
 
     assert done.fault == "It took too long and was ended."
 
