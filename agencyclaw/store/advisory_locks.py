@@ -3,6 +3,8 @@
 A job's lock belongs to a session, on one connection for all of a process. A heartbeat can be late;
 a lock that Postgres drops with its connection cannot be wrong. The holder of a job's lock is alive,
 so a job is given to another worker only when its lock is free.
+
+Hot path: every job takes and gives back its lock.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Everything a new run needs from the database, read in one round trip."""
+"""Everything a new run needs from the database, read in one round trip.
+
+Hot path: every message.
+"""
 
 from __future__ import annotations
 

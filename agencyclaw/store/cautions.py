@@ -1,4 +1,7 @@
-"""Reads what speaks against a task before it is confirmed: repeats, notes, products of others."""
+"""Reads what speaks against a task before it is confirmed: repeats, notes, products of others.
+
+Hot path: every card of a task.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ends an ordinary turn: stores answer, delivery job, run and receipt in one statement."""
+"""Ends an ordinary turn: stores answer, delivery job, run and receipt in one statement.
+
+Hot path: every message.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Conflicting proposals: on the same subject, on the same entity, or too many at once."""
+"""Conflicting proposals: on the same subject, on the same entity, or too many at once.
+
+Hot path: every card.
+"""
 
 from __future__ import annotations
 

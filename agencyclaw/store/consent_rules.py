@@ -1,4 +1,7 @@
-"""What admins decided about consent: where words count, where a press is needed, and pauses."""
+"""What admins decided about consent: where words count, where a press is needed, and pauses.
+
+Hot path: every card and every consent read them.
+"""
 
 from __future__ import annotations
 

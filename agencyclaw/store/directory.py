@@ -1,4 +1,7 @@
-"""Reads people, clients and brands, as far as the person who asks may see them."""
+"""Reads people, clients and brands, as far as the person who asks may see them.
+
+Hot path: every message reads its person and channel, and whom it names.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 `directory_stamp` gets a new value, in the same transaction, with every change to a client, a brand
 or a space's classification. A snapshot is valid while its stamp is the current one, so a read costs
 one small query however large the agency is.
+
+Hot path: every message that names a client or a brand.
 """
 
 from __future__ import annotations

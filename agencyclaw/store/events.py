@@ -1,4 +1,7 @@
-"""The audit log, and the log of confirmed effects. Audit rows are only ever added."""
+"""The audit log, and the log of confirmed effects. Audit rows are only ever added.
+
+Hot path: every consent and execution.
+"""
 
 from __future__ import annotations
 

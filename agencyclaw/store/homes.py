@@ -2,6 +2,8 @@
 
 A tab is one permanent row of the outbox. A change makes the row pending; further changes while it
 waits add nothing, so a burst is one redraw. A change during the redraw makes it pending once more.
+
+Hot path: every change of a proposal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Intents to create ClickUp tasks: written before the request, settled after it."""
+"""Intents to create ClickUp tasks: written before the request, settled after it.
+
+Hot path: every created task.
+"""
 
 from __future__ import annotations
 

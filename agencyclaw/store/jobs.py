@@ -1,4 +1,7 @@
-"""Puts jobs into the queue, inside the transaction that makes them due."""
+"""Puts jobs into the queue, inside the transaction that makes them due.
+
+Hot path: every message, press and delivery.
+"""
 
 from __future__ import annotations
 

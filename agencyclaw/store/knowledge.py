@@ -1,4 +1,7 @@
-"""Reads procedures, documents and earlier tasks as evidence for answers and drafts."""
+"""Reads procedures, documents and earlier tasks as evidence for answers and drafts.
+
+Hot path: every search reads the procedures' names.
+"""
 
 from __future__ import annotations
 

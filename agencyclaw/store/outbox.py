@@ -2,6 +2,8 @@
 
 While a turn runs, its answer may already be in Slack as a stream: its row is `streaming` then, and
 becomes `pending` with the final answer.
+
+Hot path: every delivery.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""State changes of proposals: each is one conditional UPDATE."""
+"""State changes of proposals: each is one conditional UPDATE.
+
+Hot path: every card, consent and execution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Proposals: reads them, and writes drafts."""
+"""Proposals: reads them, and writes drafts.
+
+Hot path: every card, consent and execution.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The lane engine's own connection to Postgres."""
+"""The lane engine's own connection to Postgres.
+
+Hot path: every job is fetched and finished here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The inbox: stores what people did, together with the job that handles it."""
+"""The inbox: stores what people did, together with the job that handles it.
+
+Hot path: every message and press.
+"""
 
 from __future__ import annotations
 

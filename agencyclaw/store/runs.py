@@ -1,4 +1,7 @@
-"""Runs and their journal: messages, tool calls, results and costs."""
+"""Runs and their journal: messages, tool calls, results and costs.
+
+Hot path: every message.
+"""
 
 from __future__ import annotations
 

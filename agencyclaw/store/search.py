@@ -7,6 +7,8 @@ the question that a passage answers best: how much its words weigh there, and wh
 sentence's own weight they are. How far the best document is ahead of the others counts, too. A word
 that no document holds is read as those that are spelt almost like it, else it is the rarest. No
 word of any trade or language is known here.
+
+Hot path: every search.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Caches Slack's answers about people and channels, until they are old or known to be outdated."""
+"""Caches Slack's answers about people and channels, until they are old or known to be outdated.
+
+Hot path: every message.
+"""
 
 from __future__ import annotations
 

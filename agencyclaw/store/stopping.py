@@ -1,4 +1,7 @@
-"""Ends the message in progress when somebody presses Stop, with everything it had begun."""
+"""Ends the message in progress when somebody presses Stop, with everything it had begun.
+
+Hot path: every answer looks whether it was stopped.
+"""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ has no stream yet. Only one such row is allowed per thread, so the owner is unam
 Each write to a stream is recorded before the call, and again when Slack has answered. Once the turn
 has ended no further write is allowed, and the final answer waits until writes in progress have
 arrived, so that no old text can overwrite it.
+
+Hot path: every answer that is shown while it is written.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Threads of people: condensed older parts, and whether a message in one is ours to answer."""
+"""Threads of people: condensed older parts, and whether a message in one is ours to answer.
+
+Hot path: every message in a thread of people.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Slack is asked for the messages that are there; these rows know what it does not report: deleted
 messages, private notes, deliveries of unknown outcome, and which card is about which proposal.
+
+Hot path: every yes in words.
 """
 
 from __future__ import annotations
