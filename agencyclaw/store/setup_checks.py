@@ -26,7 +26,7 @@ order by 1
 """
 
 
-class Server(NamedTuple):
+class DatabaseServer(NamedTuple):
     """The Postgres server, and whether our role could change the audit."""
 
     version: str
@@ -50,11 +50,11 @@ class LinkedPerson(NamedTuple):
     slack_user_id: str | None
 
 
-async def read_server(db: Database) -> Server:
+async def read_server(db: Database) -> DatabaseServer:
     """Return the server's version and what our role may do."""
     row = await db.pool.fetchrow(_SERVER)
     assert row is not None
-    return Server(*row)
+    return DatabaseServer(*row)
 
 
 async def count_linked_people(db: Database) -> int:

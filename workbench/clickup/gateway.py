@@ -46,7 +46,7 @@ _Serve = Callable[[web.Request], Awaitable[web.Response]]
 
 
 @dataclass(frozen=True)
-class _Call:
+class _GatewayCall:
     """A request at the gateway, with the faults planned for it."""
 
     request: web.Request
@@ -105,13 +105,13 @@ class ApiGateway:
         answer = _html(404, "Error", f"<pre>{where}</pre>", self._rate.status(_token(request)))
         return await self._send(call, self._logged(call, answer))
 
-    async def _read(self, request: web.Request, operation: str) -> _Call:
+    async def _read(self, request: web.Request, operation: str) -> _GatewayCall:
         text = (await request.read()).decode("utf-8", "replace")
         fault = self._take_fault(request, operation, *_ANSWER_KINDS)
         lag = (
             self._take_fault(request, operation, "list_lag") if operation == "create_task" else None
         )
-        return _Call(request, operation, text, fault, (lag.delay_s or 0.0) if lag else 0.0)
+        return _GatewayCall(request, operation, text, fault, (lag.delay_s or 0.0) if lag else 0.0)
 
     def _take_fault(self, request: web.Request, operation: str, *kinds: Kind) -> Fault | None:
         """Return the fault planned for this operation, or for its method and path."""
@@ -120,7 +120,7 @@ class ApiGateway:
             "clickup", f"{request.method} {path}", *kinds
         )
 
-    def _answer(self, call: _Call, handler: Handler) -> web.Response:
+    def _answer(self, call: _GatewayCall, handler: Handler) -> web.Response:
         token = _token(call.request)
         if call.struck_by("rate_limited"):
             return _refusal(RATE_LIMITED, self._rate.exhausted(call.delay_s))
@@ -138,7 +138,7 @@ class ApiGateway:
         answer = self._run(call, handler, rate)
         return _refusal(BROKEN, rate) if call.struck_by("error_after") else answer
 
-    def _run(self, call: _Call, handler: Handler, rate: RateStatus) -> web.Response:
+    def _run(self, call: _GatewayCall, handler: Handler, rate: RateStatus) -> web.Response:
         try:
             with self._storage.transaction():
                 answer = handler(self._api_request(call))
@@ -148,7 +148,7 @@ class ApiGateway:
             return web.Response(status=204, headers=rate.headers)
         return web.json_response(answer, headers=rate.headers)
 
-    def _api_request(self, call: _Call) -> ApiRequest:
+    def _api_request(self, call: _GatewayCall) -> ApiRequest:
         request = call.request
         sends = request.method in ("POST", "PUT") and call.text.strip() != ""
         return ApiRequest(
@@ -160,7 +160,7 @@ class ApiGateway:
             lag_s=call.lag_s,
         )
 
-    def _logged(self, call: _Call, answer: web.Response) -> web.Response:
+    def _logged(self, call: _GatewayCall, answer: web.Response) -> web.Response:
         entry = {
             "target": "clickup",
             "kind": "request",
@@ -176,7 +176,7 @@ class ApiGateway:
         self._storage.append_log(entry)
         return answer
 
-    async def _send(self, call: _Call, answer: web.Response) -> web.Response:
+    async def _send(self, call: _GatewayCall, answer: web.Response) -> web.Response:
         if call.struck_by("reset_before", "reset_after"):
             reset_connection(call.request)
         if call.struck_by("hang_after"):

@@ -16,7 +16,7 @@ _SAFE_SCHEMES = ("http://", "https://", "mailto:")
 _CHECKBOXES = {"[ ] ": "", "[x] ": " checked", "[X] ": " checked"}
 
 
-class _Renderer(RendererHTML):
+class _TaskRenderer(RendererHTML):
     """Writes the HTML; plain addresses become links."""
 
     def heading_open(
@@ -44,19 +44,19 @@ class _Renderer(RendererHTML):
         )
 
 
-class _Parser(MarkdownIt):
+class _TaskParser(MarkdownIt):
     """CommonMark with ~~strikethrough~~; raw HTML and pictures stay text."""
 
     def __init__(self) -> None:
-        super().__init__("commonmark", {"breaks": True, "html": False}, renderer_cls=_Renderer)
-        self.options["xhtmlOut"] = False
+        options = {"breaks": True, "html": False, "xhtmlOut": False}
+        super().__init__("commonmark", options, renderer_cls=_TaskRenderer)
         self.enable("strikethrough").disable("image")
 
     def validateLink(self, url: str) -> bool:
         return url.lower().startswith(_SAFE_SCHEMES)
 
 
-_PARSER = _Parser()
+_PARSER = _TaskParser()
 
 
 def to_html(markdown: str) -> str:

@@ -1,4 +1,4 @@
-/** The values a person has put into the inputs of one message, modal or Home tab. */
+/** The values of the inputs of one message, modal or Home tab. */
 
 export class Answers {
   #readers = new Map();

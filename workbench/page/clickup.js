@@ -5,9 +5,9 @@ import { fill, h, icon, reconcile } from "./nodes.js";
 import { archivedMark, faces, statusDot } from "./task-parts.js";
 import { TaskDrawer } from "./task-drawer.js";
 
-const NEWEST = 6; // tasks shown of a list before one asks for the rest
-const FOUND = 25; // and while one searches
-const FRESH = 6000; // ms that a new task stays lit
+const NEWEST = 6; // tasks of a list shown at first
+const FOUND = 25; // and while the filter has text
+const FRESH = 6000; // ms that a new task is highlighted
 
 export class ClickUpPane {
   #known = null;
@@ -94,7 +94,7 @@ export class ClickUpPane {
     if (!groups.length) {
       const words = wanted ? "Nothing matches." : this.world.tasks ? "No lists yet." : "Loading…";
       return reconcile(this.spaces, [
-        { key: "none", sign: words, build: () => h("p.quiet", {}, words) },
+        { key: "none", signature: words, build: () => h("p.quiet", {}, words) },
       ]);
     }
     return reconcile(
@@ -103,7 +103,7 @@ export class ClickUpPane {
     );
   }
 
-  /** Spaces with their lists and tasks, narrowed to what was asked for. */
+  /** Spaces with their lists and tasks, as far as they match the filter. */
   #groups(wanted) {
     const byList = new Map();
     for (const task of this.world.tasks ?? []) {
@@ -138,7 +138,7 @@ export class ClickUpPane {
     node.firstChild.lastChild.textContent = space.name;
     const empty = {
       key: "none",
-      sign: "",
+      signature: "",
       build: () => h("p.quiet", {}, "No lists in this space."),
     };
     const entries = lists.map((list) => this.#listEntry(list, wanted));
@@ -190,9 +190,9 @@ export class ClickUpPane {
     const entries = shown.map((task) => this.#taskEntry(task));
     const rest = list.tasks.length - shown.length;
     if (!list.tasks.length)
-      entries.push({ key: "none", sign: "", build: () => h("p.quiet", {}, "No tasks.") });
+      entries.push({ key: "none", signature: "", build: () => h("p.quiet", {}, "No tasks.") });
     if (rest)
-      entries.push({ key: "more", sign: String(rest), build: () => this.#more(list, rest) });
+      entries.push({ key: "more", signature: String(rest), build: () => this.#more(list, rest) });
     return entries;
   }
 
@@ -210,7 +210,7 @@ export class ClickUpPane {
     const parts = [task.name, task.status, task.assignees, task.due_date, task.archived, fresh];
     return {
       key: task.id,
-      sign: JSON.stringify(parts),
+      signature: JSON.stringify(parts),
       build: () =>
         h(
           "div",

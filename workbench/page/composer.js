@@ -82,7 +82,7 @@ function mentioning(field) {
   );
 }
 
-/** Sentences to try: as in Slack, choosing one sends it. */
+/** A menu of suggested sentences: choosing one sends it, as in Slack. */
 function ideas(world, place) {
   if (!place.suggestions) return { nodes: [], offer: () => undefined };
   const items = () =>

@@ -1,4 +1,4 @@
-/** The "are you sure" in front of an action that asks for one. */
+/** The confirmation dialog of an action. */
 
 import { h } from "./nodes.js";
 import { plain, textNodes } from "./texts.js";

@@ -1,4 +1,4 @@
-/** Everything the page asks of the workbench, over its control API. */
+/** The requests to the workbench's control API, and its stream of changes. */
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -55,7 +55,7 @@ async function whyLost() {
   return response.status === 403 ? "restarted" : "silent";
 }
 
-/** What the page says then. */
+/** What the page shows then. */
 export const LOST = {
   away: "The demo does not answer. If it was stopped, start it again with `make demo`, and open the address it prints.",
   restarted:

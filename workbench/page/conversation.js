@@ -82,15 +82,15 @@ export class Conversation {
   #drawHeader() {
     const { world } = this;
     const direct = world.place === "home" || this.#isDirect();
-    const sign = JSON.stringify([
+    const signature = JSON.stringify([
       world.place,
       world.me,
       world.channel(),
       world.state.users.length,
       world.workspace,
     ]);
-    if (this.headSign === sign) return;
-    this.headSign = sign;
+    if (this.headSignature === signature) return;
+    this.headSignature = signature;
     const title = direct ? this.#appTitle() : this.#channelTitle();
     const name = direct ? world.bot.name : world.signOf(world.channel());
     document.title = `${name} · ${world.workspace}`;
@@ -190,7 +190,7 @@ export class Conversation {
     const waiting = !world.loadedMessages.has(world.place);
     return {
       key: "emptiness",
-      sign: JSON.stringify([world.place, tour, waiting]),
+      signature: JSON.stringify([world.place, tour, waiting]),
       build: () =>
         waiting ? h("div") : this.#isDirect() ? this.#welcome(tour) : this.#beginning(),
     };
@@ -239,7 +239,7 @@ function dayEntry(message, day, world) {
   const label = dayHeading(message.ts, world.zone);
   return {
     key: `day${day}`,
-    sign: label,
+    signature: label,
     build: () => h("div.day", { role: "separator" }, h("span", {}, label)),
   };
 }
@@ -251,7 +251,7 @@ function threadEntry(root, replies, open, world) {
   const active = world.thread === rootOf(root);
   return {
     key: `thread${root.ts}`,
-    sign: JSON.stringify([count, last.ts, people, active, world.me]),
+    signature: JSON.stringify([count, last.ts, people, active, world.me]),
     build: () =>
       h(
         "button.thread-link",

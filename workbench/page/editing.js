@@ -1,11 +1,11 @@
-/** Changing and deleting one's own message where it stands. */
+/** Edits and deletes the person's own message in place. */
 
 import { addressed } from "./composer.js";
 import { control } from "./control.js";
 import { decoded } from "./mrkdwn.js";
 import { h } from "./nodes.js";
 
-/** Rows for the menu of a message that one wrote; `button` opens that menu. */
+/** Rows for the menu of the person's own message; `button` opens that menu. */
 export function ownActions(message, { channel, messageTs }, button, world) {
   const place = { channel, messageTs, user: world.me };
   const body = () => button.closest(".message").querySelector(".message-body");

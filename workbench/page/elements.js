@@ -1,4 +1,4 @@
-/** Block Kit's interactive elements. Each returns its node and says how to read its value. */
+/** Block Kit's interactive elements: each has a node and a function that reads its value. */
 
 import { askFirst } from "./confirm.js";
 import { overflowMenu } from "./menu.js";
@@ -253,7 +253,7 @@ function textInput(at) {
   return { node, read: () => ({ value: node.value === "" ? null : node.value }) };
 }
 
-/** Pictures live on other hosts, which this page never asks; their description stands in. */
+/** A picture's description: pictures are on other hosts, which this page never asks. */
 export function picture(image) {
   const title = plain(image.title);
   return h(

@@ -31,7 +31,7 @@ const EMOJI = new Map(
     .map((entry) => entry.split(" ")),
 );
 
-/** The character of a short name, or null when it is not one of ours. */
+/** The character of a short name, or null when it is unknown. */
 export function emojiOf(name) {
   return EMOJI.get(name.replace(/::skin-tone-\d$/, "")) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Keeps the newest message in sight while one reads there, and otherwise offers the way to it. */
+/** Keeps the newest message in view at the end of a list, and elsewhere offers to scroll there. */
 
 import { h, icon } from "./nodes.js";
 

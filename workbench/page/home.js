@@ -11,7 +11,7 @@ export function drawHome(node, world) {
   reconcile(node, [
     {
       key: "home",
-      sign: JSON.stringify([view?.id, view?.hash, view?.blocks, world.me]),
+      signature: JSON.stringify([view?.id, view?.hash, view?.blocks, world.me]),
       build: () => (view?.blocks?.length ? homeView(view, world) : nothing(world)),
     },
   ]);

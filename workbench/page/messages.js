@@ -1,4 +1,4 @@
-/** One message: its face, its words or blocks, and what can be done with it. */
+/** One message: its author, its text or blocks, and its menu. */
 
 import { Answers } from "./answers.js";
 import { renderBlocks } from "./blocks.js";
@@ -38,7 +38,7 @@ export function messageEntry(message, before, world, options = {}) {
   const grouped = options.grouped !== false && continues(before, message, world);
   return {
     key: message.ts,
-    sign: JSON.stringify([message, grouped, world.me, world.state.users.length, world.state.known?.length, options.small]),
+    signature: JSON.stringify([message, grouped, world.me, world.state.users.length, world.state.known?.length, options.small]),
     build: () => messageNode(message, world, { ...options, grouped }),
   };
 }
@@ -83,7 +83,7 @@ function messageNode(message, world, { grouped, small, reply }) {
   );
 }
 
-/** How a message that grows looks: a caret while it does, a word when Slack gave it up. */
+/** The end of a streamed message: a caret while it grows, a note when its stream expired. */
 function growth(message) {
   if (message.streaming_state === "in_progress" && message.streaming_until * 1000 > Date.now())
     return h("span.caret", { "data-testid": "growing", "aria-label": "still being written" });
@@ -125,7 +125,7 @@ function runLink(run) {
   return h("a", { ...place, title, "aria-label": title, "data-testid": "run-link" }, icon("eye"));
 }
 
-/** What can be done with one's own message, and the app's shortcuts, as Slack lists them. */
+/** The menu of a message: editing and deleting the person's own, and the app's shortcuts. */
 function actionsMenu(message, world) {
   const place = { channel: message.channel ?? world.place, messageTs: message.ts };
   const use = (callback_id) =>
@@ -153,7 +153,7 @@ function actionsMenu(message, world) {
 function messageBody(message, world) {
   if (message.subtype === "tombstone")
     return h("div.message-body.quiet", {}, "This message was deleted.");
-  // An app mends its own messages all the time; only what a person changed is worth the word.
+  // An app updates its messages all the time; "(edited)" is shown for people only.
   const edited =
     message.edited && message.edited.user !== world.bot.id
       ? h("span.edited", {}, "(edited)")
@@ -255,5 +255,5 @@ function rotate(node, shown, sentences) {
 }
 
 export function statusEntry(words, world, key = "status") {
-  return { key, sign: JSON.stringify(words), build: () => statusLine(words, world) };
+  return { key, signature: JSON.stringify(words), build: () => statusLine(words, world) };
 }

@@ -53,8 +53,8 @@ function flatten(children) {
 
 /**
  * Makes the children of `container` those of `entries`, touching only what differs, so that focus,
- * half-typed answers and scroll survive. An entry is {key, build, sign?, update?}: with `update` the
- * node is kept and updated; otherwise it is built again when its `sign` changes.
+ * half-typed answers and scroll survive. An entry is {key, build, signature?, update?}: with
+ * `update` the node is kept and updated; otherwise it is built again when its signature changes.
  */
 export function reconcile(container, entries) {
   const known = new Map([...container.children].map((node) => [node.dataset.key, node]));
@@ -78,9 +78,9 @@ function renew(old, entry) {
     entry.update(old);
     return old;
   }
-  if (old && signatures.get(old) === entry.sign) return old;
+  if (old && signatures.get(old) === entry.signature) return old;
   const node = entry.build();
   node.dataset.key = String(entry.key);
-  signatures.set(node, entry.sign);
+  signatures.set(node, entry.signature);
   return node;
 }

@@ -1,4 +1,4 @@
-/** The strip above everything, and short-lived words about what went wrong. */
+/** The notice above the page, and toasts about what went wrong. */
 
 import { LOST } from "./control.js";
 import { h, icon } from "./nodes.js";

@@ -1,4 +1,4 @@
-/** On a narrow screen one pane is shown at a time; this bar below says which. */
+/** The bar on a narrow screen, where one pane is shown at a time. */
 
 import { h, icon } from "./nodes.js";
 

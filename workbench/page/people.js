@@ -16,7 +16,7 @@ export function initials(name) {
     .toUpperCase();
 }
 
-/** By place in the workspace's list, so that the first ten people all differ. */
+/** A tint by position in the workspace's list, so that the first ten people all differ. */
 function tintOf(id, world) {
   const place = world.state.users.findIndex((user) => user.id === id);
   if (place >= 0) return place % TINTS;

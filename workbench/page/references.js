@@ -34,7 +34,7 @@ export function channelMention(id, label, world) {
   return h("a.mention", { href: `#/${world.me}/${id}` }, `#${name}`);
 }
 
-/** What stood between `<` and `>` in Slack's text; null when it is none of Slack's forms. */
+/** The node for what Slack writes between `<` and `>`; null when it is none of its forms. */
 export function reference(token, world, decoded) {
   const bar = token.indexOf("|");
   const target = bar < 0 ? token : token.slice(0, bar);

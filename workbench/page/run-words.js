@@ -1,4 +1,4 @@
-/** How the run page says times, prices and kinds of work. */
+/** Times, prices, titles and values as the run page shows them. */
 
 const TITLES = {
   turn: "A message",

@@ -13,7 +13,7 @@ const open = new Set();
 const BAD = new Set(["Failed", "Unfound"]);
 let drawing = Promise.resolve();
 
-/** Several changes at once are one redraw after the other, never two at the same time. */
+/** Redraws run one after the other. */
 function redraw() {
   drawing = drawing.then(draw).catch(complain);
   return drawing;
@@ -25,7 +25,7 @@ async function draw() {
     list,
     runs.map((run) => ({
       key: run.id,
-      sign: JSON.stringify([run, run.id === chosen()]),
+      signature: JSON.stringify([run, run.id === chosen()]),
       build: () => line(run),
     })),
   );

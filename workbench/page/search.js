@@ -1,4 +1,4 @@
-/** Finds messages in every conversation of the person one is, by what they show. */
+/** Searches the text that is shown, in every conversation of the person. */
 
 import { control } from "./control.js";
 import { when } from "./dates.js";
@@ -22,7 +22,7 @@ export function mountSearch(world, node) {
     list.hidden = !query;
     if (!query) return;
     const all = await allMessages(world);
-    // Whoever types on has asked for something else meanwhile.
+    // The query may have changed meanwhile.
     if (query === inLower(field.value.trim())) show(list, matching(all, query), query, world);
   };
   field.addEventListener("input", () => search().catch((problem) => world.complain(problem)));
@@ -42,16 +42,16 @@ async function allMessages(world) {
   );
 }
 
-/** A message as one line; what marks and ids stand for is what people look for. */
+/** A message as one line of the text that is shown, with names instead of ids. */
 function shown(message, world) {
   return h("span", {}, mrkdwn((message.text ?? "").replace(/\s+/g, " "), world)).textContent;
 }
 
 /** In lower case, as long as before: of “İ” there would be two letters, and hits would shift. */
 function inLower(text) {
-  return text.replace(/./gsu, (one) => {
-    const lower = one.toLowerCase();
-    return lower.length === one.length ? lower : one;
+  return text.replace(/./gsu, (character) => {
+    const lower = character.toLowerCase();
+    return lower.length === character.length ? lower : character;
   });
 }
 

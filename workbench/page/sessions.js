@@ -1,4 +1,4 @@
-/** The app's session of a thread: its title, how it stands, and the button that stops it. */
+/** The app's session of a thread: its title, its status and the Stop button. */
 
 import { control } from "./control.js";
 import { h, icon } from "./nodes.js";
@@ -18,7 +18,7 @@ export function sessionEntries(channel, root, world) {
   return [
     {
       key: `session${root}`,
-      sign: JSON.stringify([session.status, session.title, world.me]),
+      signature: JSON.stringify([session.status, session.title, world.me]),
       build: () => sessionLine(session, place, world),
     },
   ];

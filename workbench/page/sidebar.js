@@ -101,7 +101,7 @@ function placeEntry(world, { place, testid, before, label, after, nested }) {
   const fresh = world.unread.has(place);
   return {
     key: place,
-    sign: JSON.stringify([label, here, fresh, world.me]),
+    signature: JSON.stringify([label, here, fresh, world.me]),
     build: () =>
       h(
         "div",

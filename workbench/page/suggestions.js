@@ -1,4 +1,4 @@
-/** Names after "@" and commands after "/", offered while one types. */
+/** Suggests names after "@" and commands after "/" while a person types. */
 
 import { fill, h } from "./nodes.js";
 import { avatar, badge, roleOf } from "./people.js";
@@ -25,7 +25,7 @@ export class Suggestions {
     field.addEventListener("blur", () => setTimeout(() => this.#show([]), 150));
   }
 
-  /** Takes the keys that belong to an open list; says whether it did. */
+  /** Handles the keys of an open list; returns whether it did. */
   handle(event) {
     if (!this.#items.length) return false;
     const act = {

@@ -46,7 +46,7 @@ export class TaskDrawer {
 
   #draw(task) {
     this.#task = task;
-    const space = this.world.spaces.find((one) => one.id === task.space?.id);
+    const space = this.world.spaces.find(({ id }) => id === task.space?.id);
     const folder = task.folder?.hidden ? null : task.folder?.name;
     const where = [task.space?.name ?? space?.name, folder, task.list?.name];
     const address = `/t/${encodeURIComponent(task.id)}`;

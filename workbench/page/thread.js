@@ -83,5 +83,5 @@ export class ThreadPanel {
 
 function countEntry(count) {
   const words = `${count} ${count === 1 ? "reply" : "replies"}`;
-  return { key: "count", sign: words, build: () => h("div.reply-count", {}, h("span", {}, words)) };
+  return { key: "count", signature: words, build: () => h("div.reply-count", {}, h("span", {}, words)) };
 }
