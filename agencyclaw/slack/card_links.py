@@ -1,4 +1,4 @@
-"""Where the card of a proposal stands now, for whoever looks at it from another thread."""
+"""Finds where the card of a proposal is now, to link to it from other places."""
 
 from __future__ import annotations
 
@@ -25,34 +25,36 @@ class CardLinks:
     async def moved(
         self, proposals: Sequence[Proposal], shown_by: UUID, thread_ts: str
     ) -> dict[UUID, str | None]:
-        """Return the addresses of those whose card is not in this thread any more.
+        """Return the addresses of cards that are no longer in this thread, by proposal.
 
-        None if no card of it is found: it is on its way, or could not be sent.
+        None for a card that was not sent: it is on its way, or was given up.
         """
-        found: dict[UUID, str | None] = {}
-        for one in proposals:
-            if not is_moved(one, shown_by):
+        addresses: dict[UUID, str | None] = {}
+        for proposal in proposals:
+            if not is_moved(proposal, shown_by):
                 continue
-            card = await self._card_of(one)
+            card = await self._card_of(proposal)
             if card is None or card.thread_ts != thread_ts:
-                found[one.id] = self._address(card) if card else None
-        return found
+                addresses[proposal.id] = self._address(card) if card else None
+        return addresses
 
     async def added_to(self, row: Delivery) -> Note:
-        """Return a delivery's note, with links to the cards it speaks of in other threads."""
+        """Return a delivery's note, with links to the cards it mentions in other threads."""
         note = row.note or Note(text="")
-        found: list[Link] = []
-        for one in await self.proposals.by_ids(list(note.cards)) if note.cards else []:
-            card = await self._card_of(one)
+        if not note.cards:
+            return note
+        links = list(note.links)
+        for proposal in await self.proposals.by_ids(list(note.cards)):
+            card = await self._card_of(proposal)
             address = self._address(card) if card else ""
             if card and address and card.thread_ts != row.place.thread_ts:
-                label = message("cards.stands_elsewhere", label=one.effect.label)
-                found.append(Link(text=label, url=address))
-        return note.model_copy(update={"links": (*note.links, *found)}) if found else note
+                label = message("cards.stands_elsewhere", label=proposal.effect.label)
+                links.append(Link(text=label, url=address))
+        return note.model_copy(update={"links": tuple(links)})
 
     async def _card_of(self, proposal: Proposal) -> ShownCard | None:
         cards = await self.outbox.cards_of(proposal.id)
-        return next((one for one in cards if one.outbox_id == proposal.card_id), None)
+        return next((card for card in cards if card.outbox_id == proposal.card_id), None)
 
     def _address(self, card: ShownCard) -> str:
         return permalink(self.me.url, card.channel_id, card.ts, card.thread_ts or None)

@@ -7,7 +7,7 @@ metadata of our messages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -38,21 +38,21 @@ from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
-# What these say may change how their thread stands.
-_MOVING = frozenset(
+# After these, the state that Slack shows of their thread may be another one.
+_CHANGING_SESSION = frozenset(
     {OutboxKind.ANSWER, OutboxKind.NOTICE, OutboxKind.EPHEMERAL, OutboxKind.CARD_UPDATE}
 )
 _TRIES = 20
-# Anybody may type a command wherever they are.
-_NOT_AMONG_THEM = frozenset({"channel_not_found", "not_in_channel", "user_not_in_channel"})
+# A command can be typed in channels that we are not in.
+_NOT_IN_CHANNEL = frozenset({"channel_not_found", "not_in_channel", "user_not_in_channel"})
 
 
 @dataclass
 class _Attempt:
-    """One attempt at a delivery; `may_be_there` once any part of it may be in Slack."""
+    """One attempt at a delivery; `may_be_in_slack` once any part of it may have arrived."""
 
     row: Delivery
-    may_be_there: bool
+    may_be_in_slack: bool
     shown_hash: str | None = None
 
 
@@ -99,41 +99,41 @@ class Deliverer:
                 await self._attempt(row)
 
     async def _attempt(self, row: Delivery) -> None:
-        attempt = _Attempt(row, may_be_there=row.was_sending)
+        attempt = _Attempt(row, may_be_in_slack=row.was_sending)
         try:
-            ts = await self._show_somewhere(attempt)
-            await self._settle_session(attempt)
+            ts = await self._show_or_move(attempt)
+            await self._update_session(attempt)
         except Refused as refusal:
-            logfire.error("undeliverable", error=refusal.reason, **_facts(row))
+            logfire.error("undeliverable", error=refusal.reason, **_log_attributes(row))
             await self._outbox.dead_letter(row.id, refusal.reason)
         except Unavailable as error:
-            if not attempt.may_be_there:
+            if not attempt.may_be_in_slack:
                 await self._outbox.postpone(row.id, str(error))
             raise
         except AgencyClawError:
             raise
         except Exception as error:
             # A fault of ours, not of Slack's: it may be cured by a restart, but not for ever.
-            logfire.exception("delivery broke", error=type(error).__name__, **_facts(row))
+            logfire.exception("delivery broke", error=type(error).__name__, **_log_attributes(row))
             if await self._outbox.count_failure(row.id) < _TRIES:
                 raise
             await self._outbox.dead_letter(row.id, type(error).__name__)
         else:
             await self._outbox.sent(row.id, ts, attempt.shown_hash)
-            logfire.info("delivered", ts=ts or row.sent_ts or "", **_facts(row))
+            logfire.info("delivered", ts=ts or row.sent_ts or "", **_log_attributes(row))
 
-    async def _settle_session(self, attempt: _Attempt) -> None:
-        """Update how the thread is shown; part of the delivery, so that no kill loses it.
+    async def _update_session(self, attempt: _Attempt) -> None:
+        """Have the state of the thread updated; part of the delivery, so that no kill loses it.
 
         A card comes with its answer, which has updated the thread already.
         """
         row = attempt.row
-        if row.kind in _MOVING and row.place.thread_ts:
-            attempt.may_be_there = True
+        if row.kind in _CHANGING_SESSION and row.place.thread_ts:
+            attempt.may_be_in_slack = True
             await self._status.show_session(row.place)
 
-    async def _show_somewhere(self, attempt: _Attempt) -> str | None:
-        """Show it in its thread; in a direct message whose thread is gone, as the last message."""
+    async def _show_or_move(self, attempt: _Attempt) -> str | None:
+        """Show it in its thread; in direct messages, outside the thread if that is gone."""
         row = attempt.row
         try:
             return await self._show(attempt)
@@ -149,11 +149,13 @@ class Deliverer:
         row = attempt.row
         match row.kind:
             case OutboxKind.ANSWER | OutboxKind.NOTICE:
-                return await self._say(attempt, await self._noted(row))
+                return await self._send_answer(attempt, await self._message(row))
             case OutboxKind.CARD:
                 return await self._show_card(attempt)
             case OutboxKind.ANSWER_UPDATE:
-                await self._update(row.place.channel_id, row.sent_ts or "", await self._noted(row))
+                await self._update(
+                    row.place.channel_id, row.sent_ts or "", await self._message(row)
+                )
                 return None
             case OutboxKind.CARD_UPDATE:
                 return await self._redraw(row)
@@ -167,46 +169,54 @@ class Deliverer:
                 await self._publish_home(row.slack_user_id or "")
                 return None
 
-    async def _say(self, attempt: _Attempt, message: Message) -> str:
+    async def _send_answer(self, attempt: _Attempt, message: Message) -> str:
         """Send an answer: in the stream it began as, if any, else as a message."""
         row = attempt.row
-        found = await self._posted.find(row)
-        if row.stream_text is not None and row.place.thread_ts and 0 not in found:
-            mark = _mark(row, 0)
-            ts = await end_stream(self._web, self._lost_streams, row, message, mark)
-            attempt.may_be_there = True
+        posted = await self._posted.find(row)
+        if row.stream_text is not None and row.place.thread_ts and 0 not in posted:
+            metadata = _metadata(row, 0)
+            ts = await end_stream(self._web, self._lost_streams, row, message, metadata)
+            attempt.may_be_in_slack = True
             if ts is not None:
                 return ts
-        return await self._post_all(attempt, [message], found)
+        return await self._post_all(attempt, [message], posted)
 
     async def _show_card(self, attempt: _Attempt) -> str | None:
         row = attempt.row
-        found = await self._posted.find(row)
-        proposals = await self._proposals.to_show(list(row.proposal_ids))
-        if not proposals:
+        posted = await self._posted.find(row)
+        messages = await self._card(row.proposal_ids, row.id, row.place.thread_ts)
+        if not messages:
             return None
-        moved = await self._links.moved(proposals, row.id, row.place.thread_ts)
-        messages = build_cards(proposals, self._live_hosts, shown_by=row.id, moved_to=moved)
         attempt.shown_hash = shown_hash(messages)
-        ts = await self._post_all(attempt, messages, found)
-        if ts in found.values():
-            # It was drawn by an earlier attempt, and the proposals may have moved on since.
+        ts = await self._post_all(attempt, messages, posted)
+        if ts in posted.values():
+            # An earlier attempt drew it, and the proposals may have changed since.
             await self._update(row.place.channel_id, ts, messages[-1])
         return ts
 
+    async def _card(
+        self, proposal_ids: Sequence[UUID], outbox_id: UUID, thread_ts: str
+    ) -> list[Message]:
+        """Return a delivery's card as its proposals are now; nothing if they are gone."""
+        proposals = await self._proposals.to_show(list(proposal_ids))
+        if not proposals:
+            return []
+        moved = await self._links.moved(proposals, outbox_id, thread_ts)
+        return build_cards(proposals, self._live_hosts, shown_by=outbox_id, moved_to=moved)
+
     async def _post_all(
-        self, attempt: _Attempt, messages: list[Message], found: dict[int, str]
+        self, attempt: _Attempt, messages: list[Message], posted: dict[int, str]
     ) -> str:
         """Post the missing parts in order, and return the ts of the last message.
 
         Parts are numbered backwards: the last one is 0, however many come before it.
         """
-        ts = found.get(0)
+        ts = posted.get(0)
         if ts is not None:
             return ts
-        for part, one in zip(reversed(range(len(messages))), messages, strict=True):
-            ts = found.get(part) or await self._post(attempt.row, one, part)
-            attempt.may_be_there = True
+        for part, page in zip(reversed(range(len(messages))), messages, strict=True):
+            ts = posted.get(part) or await self._post(attempt.row, page, part)
+            attempt.may_be_in_slack = True
         return ts or ""
 
     async def _post(self, row: Delivery, message: Message, part: int) -> str:
@@ -227,7 +237,7 @@ class Deliverer:
             Method.POST,
             channel=row.place.channel_id,
             thread_ts=row.place.thread_ts or None,
-            metadata=_mark(row, part),
+            metadata=_metadata(row, part),
             unfurl_links=False,
             unfurl_media=False,
             **content,
@@ -241,15 +251,10 @@ class Deliverer:
         last: str | None = None
         for proposal_id in row.proposal_ids:
             for card in await self._outbox.cards_of(proposal_id):
-                proposals = await self._proposals.to_show(list(card.proposal_ids))
-                if not proposals:
-                    continue
-                moved = await self._links.moved(proposals, card.outbox_id, card.thread_ts)
-                shown = build_cards(
-                    proposals, self._live_hosts, shown_by=card.outbox_id, moved_to=moved
-                )
-                await self._update(card.channel_id, card.ts, shown[-1])
-                last = card.ts
+                messages = await self._card(card.proposal_ids, card.outbox_id, card.thread_ts)
+                if messages:
+                    await self._update(card.channel_id, card.ts, messages[-1])
+                    last = card.ts
         return last
 
     async def _update(self, channel_id: str, ts: str, message: Message) -> None:
@@ -266,25 +271,26 @@ class Deliverer:
                 raise
 
     async def _show_ephemeral(self, row: Delivery) -> str | None:
-        """Send a private note; one that may have arrived is sent again, as it can't be looked up.
+        """Send a private note; sent again in doubt, because Slack does not list such notes.
 
-        Where we can't show it (a Home tab, a channel we are not in) it becomes a direct message.
+        In a Home tab or a channel that we are not in, it becomes a direct message.
         """
-        message = await self._noted(row)
+        message = await self._message(row)
         if row.place.channel_id:
             try:
                 return await self._show_privately(row, message)
             except Refused as refusal:
-                if refusal.reason not in _NOT_AMONG_THEM:
+                if refusal.reason not in _NOT_IN_CHANNEL:
                     raise
         try:
             channel = await open_direct(self._web, row.slack_user_id or "")
         except NotGranted as error:
-            logfire.error("direct messages can't be begun", why=str(error), **_facts(row))
+            logfire.error("direct messages can't be begun", why=str(error), **_log_attributes(row))
             raise Refused(str(error), reason="direct_messages_not_granted") from error
         place = direct_place(row.place.team_id, channel, "")
-        there = row.model_copy(update={"place": place})
-        return (await self._posted.find(there)).get(0) or await self._post(there, message, 0)
+        row = row.model_copy(update={"place": place})
+        posted = await self._posted.find(row)
+        return posted.get(0) or await self._post(row, message, 0)
 
     async def _show_privately(self, row: Delivery, message: Message) -> str | None:
         answer = await self._web.call(
@@ -301,48 +307,48 @@ class Deliverer:
     async def _forward(self, attempt: _Attempt) -> str | None:
         """Post a question in its asker's direct messages, to be answered below.
 
-        If we can't open them, the asker is told so where the question was typed.
+        If we can't open them, a private note says so where the question was typed.
         """
         row, note = attempt.row, attempt.row.note or Note(text="")
         try:
             channel = await open_direct(self._web, row.slack_user_id or "")
         except NotGranted as error:
-            logfire.error("direct messages can't be begun", why=str(error), **_facts(row))
+            logfire.error("direct messages can't be begun", why=str(error), **_log_attributes(row))
             place = row.place.model_copy(update={"thread_ts": ""})
             content = build_answer(Note(text=NO_DIRECT_MESSAGES), self._live_hosts)
             return await self._show_privately(row.model_copy(update={"place": place}), content)
         place = direct_place(row.place.team_id, channel, "")
-        found = await self._posted.find(row.model_copy(update={"place": place}))
-        ts = found.get(0)
+        posted = await self._posted.find(row.model_copy(update={"place": place}))
+        ts = posted.get(0)
         if ts is None:
-            ts = await show_question(self._web, channel, note, _mark(row, 0))
-        attempt.may_be_there = True
+            ts = await show_question(self._web, channel, note, _metadata(row, 0))
+        attempt.may_be_in_slack = True
         if row.receipt_id is not None:
             place = direct_place(row.place.team_id, channel, ts)
             await self._inbox.forward(f"forward:{row.id}", row.receipt_id, place)
         return ts
 
     async def _show_file(self, attempt: _Attempt) -> str | None:
-        """Show a list as a file; where Slack takes none or shows none, say so in its place."""
+        """Send a list as a file; if Slack does not take or show it, a message says so instead."""
         row, sheet = attempt.row, attempt.row.sheet
         if sheet is None:
             return None
-        found = await self._posted.find(row)
-        if (ts := found.get(0)) is not None:
-            return ts
-        attempt.may_be_there = True
+        posted = await self._posted.find(row)
+        if 0 in posted:
+            return posted[0]
+        attempt.may_be_in_slack = True
         try:
-            return await self._place_file(row, sheet)
+            return await self._upload_file(row, sheet)
         except NotGranted as error:
-            logfire.error("a file can't be sent", why=str(error), **_facts(row))
+            logfire.error("a file can't be sent", why=str(error), **_log_attributes(row))
             text = message("delivery.file_not_granted", title=sheet.title)
         except Refused as refusal:
-            logfire.error("a file was refused", reason=refusal.reason, **_facts(row))
+            logfire.error("a file was refused", reason=refusal.reason, **_log_attributes(row))
             text = message("delivery.file_not_taken", title=sheet.title)
         return await self._post(row, build_answer(Note(text=text), self._live_hosts), 0)
 
-    async def _place_file(self, row: Delivery, sheet: Sheet) -> str:
-        """Return where a file is shown; one that does not appear is tried once more."""
+    async def _upload_file(self, row: Delivery, sheet: Sheet) -> str:
+        """Return the ts of the message with a file; one that does not appear is tried once more."""
         file_id = await show_file(self._web, self._outbox, row, sheet)
         ts = await self._posted.find_file(row, file_id)
         if ts is None and row.file_id is None:
@@ -351,28 +357,30 @@ class Deliverer:
             raise Refused("Slack does not show a file.", reason="not_shown")
         return ts
 
-    async def _noted(self, row: Delivery) -> Message:
+    async def _message(self, row: Delivery) -> Message:
         """Return a note as a message, with the buttons of the proposals it names."""
         note = await self._links.added_to(row)
-        message = _rateable(row, build_answer(note, self._live_hosts))
-        offered = await self._proposals.by_ids(list(row.proposal_ids)) if row.proposal_ids else []
-        ways = [way for one in offered if (way := next_buttons(one))]
-        return replace(message, blocks=[*message.blocks, *ways])
+        message = _with_thumbs(row, build_answer(note, self._live_hosts))
+        if not row.proposal_ids:
+            return message
+        proposals = await self._proposals.by_ids(list(row.proposal_ids))
+        buttons = [next_buttons(proposal) for proposal in proposals]
+        return replace(message, blocks=[*message.blocks, *filter(None, buttons)])
 
 
-def _rateable(row: Delivery, message: Message) -> Message:
+def _with_thumbs(row: Delivery, message: Message) -> Message:
     """Add thumbs to the final answer of a run, and to nothing else."""
     if row.rated_run is None:
         return message
     return replace(message, blocks=[*message.blocks, thumbs(row.rated_run)])
 
 
-def _mark(row: Delivery, part: int) -> dict[str, Any]:
+def _metadata(row: Delivery, part: int) -> dict[str, Any]:
     """Return the metadata by which our messages are recognised later."""
     return {"event_type": EVENT_TYPE, "event_payload": {"id": str(row.id), "part": part}}
 
 
-def _facts(row: Delivery) -> dict[str, Any]:
+def _log_attributes(row: Delivery) -> dict[str, Any]:
     """Return the log attributes of a delivery: kind, target and run."""
     facts = {"kind": row.kind.value, "delivery": str(row.id), "channel": row.place.channel_id}
     run_id = row.note.run_id if row.note else None

@@ -1,8 +1,8 @@
 """Ends a delivery that began as a stream: its message gets the final text.
 
 If the streamed text is known exactly and the answer continues it, the stream is stopped with the
-rest. In every other case (expired, taken back, left by a process that died) it is stopped as it is
-and the message rewritten, which may be repeated.
+rest of it. In every other case (expired, withdrawn, left by a process that died) the stream is
+stopped as it is and the message rewritten, which may be repeated.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.lost_streams import LONGEST_S, NOT_STREAMING, LostStreams
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 
-_LOOK_S = 0.05
+_POLL_S = 0.05
 _GONE = frozenset({"message_not_found", "cant_update_message", "message_not_owned_by_app"})
 
 
@@ -34,20 +34,19 @@ async def end_stream(
         return None
     place = {"channel": row.place.channel_id, "ts": ts}
     rest = _remaining_text(row, message)
-    if rest is not None and await _stopped(web, place, rest, message, metadata):
+    if rest is not None and await _stop_with(rest, web, place, message, metadata):
         return ts
     await lost_streams.stop(row.place, ts)
     return ts if await _rewrite(web, place, message, metadata) else None
 
 
 async def _at_rest(lost_streams: LostStreams, row: Delivery) -> Delivery:
-    """Wait for an update under way, so that it can't arrive after the end.
-
-    A stopped turn, in whichever process, may have one.
-    """
-    while (rested := await lost_streams.streams.at_rest(row, LONGEST_S)) is None:
-        await lost_streams.sleep(_LOOK_S)
-    return rested
+    """Wait for a write in progress, of any process, so that it can't arrive after the end."""
+    while True:
+        rested = await lost_streams.streams.at_rest(row, LONGEST_S)
+        if rested is not None:
+            return rested
+        await lost_streams.sleep(_POLL_S)
 
 
 def _remaining_text(row: Delivery, message: Message) -> str | None:
@@ -59,9 +58,10 @@ def _remaining_text(row: Delivery, message: Message) -> str | None:
     return text[len(row.stream_text or "") :]
 
 
-async def _stopped(
-    web: Web, place: dict[str, str], rest: str, message: Message, metadata: dict[str, Any]
+async def _stop_with(
+    rest: str, web: Web, place: dict[str, str], message: Message, metadata: dict[str, Any]
 ) -> bool:
+    """Stop the stream with the rest of its text; False if Slack refuses that."""
     try:
         await web.call(
             Method.STOP_STREAM,

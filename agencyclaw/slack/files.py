@@ -1,14 +1,13 @@
-"""Delivers a list as a file below its answer, once.
+"""Uploads a list as a file below its answer, once.
 
-Slack shows a file in three steps: it gives an address and an id, takes the bytes, and shows the
-file when it is told to. The id is stored before the last step: whoever goes on after a kill looks
-for that file in the thread before it is shown again. Slack's word that it took a file is no proof
-that it shows it: that too is looked for in the thread.
+It takes three calls: one for an address and an id, one for the bytes, one to show the file. The id
+is stored before the last one, so after a kill the thread is searched for that file before it is
+shown again. Slack may accept a file and not show it, so its message is searched for as well.
 """
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from agencyclaw.domain.errors import Refused, Unclear
 from agencyclaw.domain.receipts import Delivery
@@ -17,20 +16,20 @@ from agencyclaw.knowledge.sheets import written
 from agencyclaw.slack.ports import OutboxPort
 from agencyclaw.slack.web import Method, Web
 
-# Slack keeps for a while only what was uploaded and never shown.
-_FORGOTTEN = "file_not_found"
+# Slack deletes after a while what was uploaded and never shown.
+_DELETED = "file_not_found"
 
 
 async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -> str:
-    """Have a file shown that is not in its thread, and return its id.
+    """Show a file that is not in its thread yet, and return its id.
 
-    One that is uploaded already is not sent again. Raises as `Web.call` does.
+    One that is uploaded already is not sent again. Raises what `Web.call` raises.
     """
     if row.file_id:
         try:
             await _complete(web, row, sheet, row.file_id)
         except Refused as refusal:
-            if refusal.reason != _FORGOTTEN:
+            if refusal.reason != _DELETED:
                 raise
         else:
             return row.file_id
@@ -42,8 +41,8 @@ async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -
 
 async def _upload(web: Web, sheet: Sheet) -> str:
     content = written(sheet)
-    place = await web.call(Method.UPLOAD_URL, filename=sheet.file_name, length=len(content))
-    url, file_id = place.get("upload_url"), place.get("file_id")
+    target = await web.call(Method.UPLOAD_URL, filename=sheet.file_name, length=len(content))
+    url, file_id = target.get("upload_url"), target.get("file_id")
     if not isinstance(url, str) or not isinstance(file_id, str):
         raise Unclear(f"{Method.UPLOAD_URL}: no address")
     await web.upload(url, content)
@@ -57,12 +56,11 @@ async def _complete(web: Web, row: Delivery, sheet: Sheet, file_id: str) -> None
         channel_id=row.place.channel_id,
         thread_ts=row.place.thread_ts or None,
     )
-    shown = cast("list[dict[str, Any]]", answer.get("files") or [])
-    if file_id not in {one.get("id") for one in shown}:
+    if not has_file(answer, file_id):
         raise Unclear(f"{Method.COMPLETE_UPLOAD}: not shown")
 
 
-def holds(message: dict[str, Any], file_id: str | None) -> bool:
-    """Return whether a message shows this file."""
-    files = cast("list[dict[str, Any]]", message.get("files") or [])
-    return file_id is not None and any(one.get("id") == file_id for one in files)
+def has_file(node: dict[str, Any], file_id: str) -> bool:
+    """Return whether a message, or an answer of Slack, lists this file."""
+    files: list[dict[str, Any]] = node.get("files") or []
+    return any(file.get("id") == file_id for file in files)

@@ -1,11 +1,11 @@
-"""Finds streams whose process died before it learned their ts."""
+"""Finds streams whose process died before it received their ts."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 import logfire
@@ -17,7 +17,7 @@ from agencyclaw.slack.web import Method, Web
 
 NOT_STREAMING = "message_not_in_streaming_state"
 
-# What was begun longer ago has reached Slack, or never will.
+# A call that began longer ago has reached Slack, or never will.
 LONGEST_S = 6.0
 
 _PAGE_SIZE = 200
@@ -37,14 +37,14 @@ class LostStreams:
 
     async def adopt(self, outbox_id: UUID, place: Place, since: float) -> str | None:
         """Give a delivery the stream it began, and delete any others; None if there is none."""
-        found = await self._look(place, since)
-        if not found:
-            # One that was asked for a moment ago may still be on its way to the thread.
+        streams = await self._unowned(place, since)
+        if not streams:
+            # One that was opened a moment ago may still be on its way to the thread.
             await self.sleep(self.settle_s)
-            found = await self._look(place, since)
-        if not found:
+            streams = await self._unowned(place, since)
+        if not streams:
             return None
-        ts, *others = found
+        ts, *others = streams
         await self.streams.own(outbox_id, ts)
         for other in others:
             await self._remove(place, other)
@@ -66,7 +66,7 @@ class LostStreams:
         except Refused as refusal:
             logfire.warn("slack.orphan_stays", reason=refusal.reason)
 
-    async def _look(self, place: Place, since: float) -> list[str]:
+    async def _unowned(self, place: Place, since: float) -> list[str]:
         try:
             page = await self.web.call(
                 Method.REPLIES,
@@ -80,11 +80,11 @@ class LostStreams:
             if refusal.reason == "thread_not_found":
                 return []
             raise
-        messages = cast("list[dict[str, Any]]", page.get("messages") or [])
-        ours = [str(one["ts"]) for one in messages if self._is_unowned(one)]
+        messages: list[dict[str, Any]] = page.get("messages") or []
+        ours = [str(message["ts"]) for message in messages if self._is_unfinished(message)]
         owned = await self.streams.owned(place, ours) if ours else set[str]()
         return [ts for ts in ours if ts not in owned]
 
-    def _is_unowned(self, message: dict[str, Any]) -> bool:
-        """Everything we post has our metadata; a stream gets it only when it ends."""
+    def _is_unfinished(self, message: dict[str, Any]) -> bool:
+        """Return whether it is a stream of ours: only those have no metadata, until they end."""
         return message.get("bot_id") == self.me.bot_id and not message.get("metadata")

@@ -8,7 +8,7 @@ from typing import Any
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
-from agencyclaw.slack.files import holds
+from agencyclaw.slack.files import has_file
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.web import Method, Web, pages
 
@@ -84,7 +84,7 @@ class PostedMessages:
 
     def _part_of(self, row: Delivery, message: dict[str, Any]) -> int | None:
         """Return which part of a delivery a message is; None if it is none of it."""
-        if holds(message, row.file_id):
+        if row.file_id and has_file(message, row.file_id):
             return 0
         if message.get("bot_id") != self.me.bot_id:
             return None
