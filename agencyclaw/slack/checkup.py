@@ -46,11 +46,11 @@ async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[s
     await web.open()
     missing: list[str] = []
     try:
-        for one in ids:
+        for user_id in ids:
             try:
-                await web.call(Method.USERS_INFO, user=one)
+                await web.call(Method.USERS_INFO, user=user_id)
             except Refused:
-                missing.append(one)
+                missing.append(user_id)
     finally:
         await web.close()
     return missing
@@ -63,7 +63,7 @@ def _check_scopes(granted: Set[str]) -> None:
             "Slack did not say which scopes SLACK_BOT_TOKEN has, so none was checked."
         )
     if missing := missing_scopes(granted):
-        lines = "".join(f"\n     {one}: {feature_of(one)}" for one in missing)
+        lines = "".join(f"\n     {scope}: {feature_of(scope)}" for scope in missing)
         raise Misconfigured(
             f"SLACK_BOT_TOKEN lacks the scopes {', '.join(missing)}. Add them in the app's OAuth"
             " settings, or paste the manifest anew, and install the app again. Without them does "

@@ -1,7 +1,7 @@
-"""Everything Slack tells us passes here, and is stored before Slack hears that it arrived.
+"""Receives every payload of Slack, and stores it before it is acknowledged.
 
-This is one global middleware. It answers every payload itself: what it returns is the
-acknowledgement, and when it fails there is none, so Slack sends the payload again.
+This is one global middleware of Bolt. What it returns is the acknowledgement; when it fails there
+is none, so Slack sends the payload again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from agencyclaw.slack.suggested_prompts import offer_prompts
 from agencyclaw.slack.unfurls import Unfurls
 from agencyclaw.slack.web import Web
 
-# Slack waits three seconds for an acknowledgement; later it would come for nothing.
+# Slack waits three seconds for an acknowledgement.
 _BUDGET_S = 2.5
 _ELSEWHERE = message("inbound.elsewhere")
 
@@ -65,15 +65,15 @@ class Inbound:
         self._prompts = ports.prompts
         self._channels = channels
         self._lifecycle = lifecycle
-        self._submitted = Submissions(ports.revisions, ports.audit, now, ports.feedback)
+        self._submissions = Submissions(ports.revisions, ports.audit, now, ports.feedback)
         self._budget_s = budget_s
-        self._later: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._unfurls = Unfurls(web, me, ports.tasks, channels)
         self._shortcuts = Shortcuts(web, me, ports.inbox, ports.audit, now, self._start_task)
         self._presses = Presses(web, me, ports, channels, self._refresh_home, self._start_task)
 
     async def receive(self, request: AsyncBoltRequest) -> BoltResponse:
-        """Take one payload; the status decides whether Slack hears that it arrived."""
+        """Handle one payload; any status but 200 makes Slack send it again."""
         body: dict[str, Any] = request.body
         kind = str(body.get("type") or ("command" if "command" in body else "unknown"))
         with logfire.span("slack.inbound", kind=kind, retry=_retry_of(request)) as span:
@@ -87,16 +87,16 @@ class Inbound:
         return BoltResponse(status=200, body=answer or "")
 
     async def settle(self, timeout_s: float) -> None:
-        """Wait for what was begun beside the acknowledgements; what is late is given up."""
-        if self._later:
-            _, late = await asyncio.wait(self._later, timeout=timeout_s)
+        """Wait for the background tasks; those that are late are cancelled."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=timeout_s)
             for task in late:
                 task.cancel()
 
     async def _dispatch(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
         match kind:
             case "event_callback" if (team := team_of(body)) and team != self._me.team_id:
-                # Nobody would take it from the queue of a workspace that we don't serve.
+                # No worker serves the queue of another workspace.
                 logfire.warn("slack.another_workspace", team_id=team)
             case "event_callback":
                 await self._on_event(body)
@@ -105,7 +105,7 @@ class Inbound:
             case "message_action":
                 await self._shortcuts.handle(body)
             case "view_submission":
-                return await self._shortcuts.submit(body) or await self._submitted.answer(body)
+                return await self._shortcuts.submit(body) or await self._submissions.answer(body)
             case "command" if str(body.get("team_id") or self._me.team_id) != self._me.team_id:
                 return {"response_type": "ephemeral", "text": _ELSEWHERE}
             case "command":
@@ -135,7 +135,7 @@ class Inbound:
                     log_ignored(f"event {other}")
 
     async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:
-        """Note what kind of channel an event says that it is from; else say what it is known as."""
+        """Store the kind of channel that an event names, or add the known kind to the event."""
         if self._channels and (channel := str(event.get("channel") or "")):
             known = await self._channels.note_kind(team_id, channel, event.get("channel_type"))
             event["channel_type"] = known.value if known else None
@@ -167,10 +167,10 @@ class Inbound:
             logfire.warn("slack.home_failed", error=type(error).__name__)
 
     def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start what must not delay the acknowledgement; the set keeps the task alive."""
+        """Start what must not delay the acknowledgement, and hold a reference to its task."""
         task = asyncio.create_task(work)
-        self._later.add(task)
-        task.add_done_callback(self._later.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
 def _retry_of(request: AsyncBoltRequest) -> str:

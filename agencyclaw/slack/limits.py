@@ -16,9 +16,9 @@ from aiolimiter import AsyncLimiter
 from agencyclaw.domain.errors import Throttled
 
 PATIENCE_S = 5.0
-# Of a method's room, what a courtesy leaves to that which can't be left out.
+# The part of a method's capacity that optional calls leave to required ones.
 _RESERVED = 1 / 10
-# So much of a minute's calls may come at once. The rest is spread, so that no minute has more.
+# The part of a minute's calls that may come at once; the rest is spread over the minute.
 _BURST = 1 / 5
 # One message a second in each channel, as Slack says, with short bursts: a card in five parts.
 _CHANNEL_BURST, _CHANNEL_S = 5, 5.0
@@ -112,7 +112,7 @@ class Pace:
 
     def _of_channel(self, channel: str) -> AsyncLimiter:
         bucket = self._channels.pop(channel, None) or AsyncLimiter(_CHANNEL_BURST, _CHANNEL_S)
-        # The one that was used last stands last; the first is the one that has long been quiet.
+        # In the order of their last use: the first one is dropped.
         self._channels[channel] = bucket
         if len(self._channels) > _CHANNELS_KNOWN:
             del self._channels[next(iter(self._channels))]

@@ -1,4 +1,4 @@
-"""Asks Slack who belongs to the workspace, when somebody acts, and caches the answer."""
+"""Asks Slack how people belong to the workspace, and caches the answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agencyclaw.slack.web import Method, Web
 
 CACHED_S = 600.0
 _PATIENCE_S = 2.0
-# Slack shows us nobody who is not in a conversation with us.
+# Slack's errors for people who share no conversation with us.
 UNSEEN = frozenset({"user_not_found", "user_not_visible", "users_not_found"})
 
 

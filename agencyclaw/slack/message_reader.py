@@ -1,4 +1,4 @@
-"""Reads what people wrote in conversations, and searches it with Slack's own search."""
+"""Reads and searches what people wrote in conversations."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import chain
 from typing import Any, TypeVar, cast
 
 import logfire
@@ -21,15 +22,15 @@ from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import ThreadMessage, parsed, permalink
 from agencyclaw.slack.web import Method
 
-# Group conversations, too; direct messages are read only where they are spoken in.
+# Direct messages are read only from within themselves.
 _TYPES = "public_channel,private_channel,mpim"
 _PAGE_SIZE = 200
 _LISTED_PAGES = 5
 _THREADS = 20
-# A thread that goes on may have begun so long before the stretch that is asked for.
-_BEGUN_BEFORE = timedelta(days=14)
+# A thread with replies in a period may have begun so long before it.
+_STARTED_BEFORE = timedelta(days=14)
 _HITS = 20
-# Slack asking to wait no longer than this is waited for, once.
+# If Slack asks to wait no longer than this, it is asked once more.
 _MOMENT_S = 3.0
 
 T = TypeVar("T")
@@ -50,32 +51,32 @@ class _Hits(Payload):
     messages: tuple[_Hit, ...] = ()
 
 
-class _Found(Payload):
+class _SearchAnswer(Payload):
     results: _Hits = _Hits()
 
 
-class _Listed(Payload):
+class _ConversationList(Payload):
     channels: tuple[SlackConversation, ...] = ()
     response_metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
 
 
 class MessageReader(ThreadReader):
-    """Reads threads, whole conversations, and what Slack finds in a person's name."""
+    """Reads threads and whole conversations, and searches on behalf of a person."""
 
     async def shared(self, slack_user_id: str) -> Sequence[Channel]:
-        """Return the conversations that both a person and we are in, direct messages left out.
+        """Return the conversations that both a person and we are in, except direct messages.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
         """
         ours, theirs = await asyncio.gather(self._listed(None), self._listed(slack_user_id))
         both = ours.keys() & theirs.keys()
-        return [one for channel_id, one in ours.items() if channel_id in both]
+        return [channel for channel_id, channel in ours.items() if channel_id in both]
 
     async def _listed(self, slack_user_id: str | None) -> dict[str, Channel]:
-        found: dict[str, Channel] = {}
+        channels: dict[str, Channel] = {}
         cursor: str | None = None
         for _ in range(_LISTED_PAGES):
-            answer = await _in_a_moment(
+            answer = await _retried_once(
                 partial(
                     self.web.call,
                     Method.USER_CONVERSATIONS,
@@ -86,51 +87,50 @@ class MessageReader(ThreadReader):
                     cursor=cursor,
                 )
             )
-            page = parsed(_Listed, answer)
-            for one in page.channels:
-                facts = facts_of(one)
-                found[one.id] = Channel(id=one.id, name=facts.name, kind=facts.kind)
+            page = parsed(_ConversationList, answer)
+            for conversation in page.channels:
+                channels[conversation.id] = _channel_of(conversation)
             cursor = cast("str | None", page.response_metadata.get("next_cursor"))
             if not cursor:
                 break
-        return found
+        return channels
 
     async def messages(
         self, place: Place, channel: Channel, period: Period, *, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Return what people wrote in a conversation and its threads, oldest first.
 
-        The second value says whether that is all of it: a thread that Slack does not let us read is
-        left out. Raises as `shared` does.
+        The second value says whether that is all of it: a thread that we can't read is left out.
+        Raises what `shared` raises.
         """
-        begun = period.since - _BEGUN_BEFORE if period.since else None
-        roots, is_whole = await _in_a_moment(
+        started = period.since - _STARTED_BEFORE if period.since else None
+        roots, is_whole = await _retried_once(
             partial(
                 self.threads.history,
                 channel.id,
-                oldest=_stamp(begun),
+                oldest=_stamp(started),
                 latest=_stamp(period.until),
                 pages=pages,
             )
         )
         since = _stamp(period.since) or "0"
-        live = [one for one in roots if number(one.latest_reply or "0") >= number(since)]
+        live = [root for root in roots if number(root.latest_reply or "0") >= number(since)]
         threads = await asyncio.gather(
-            *(self._thread(channel.id, one.ts) for one in live[:_THREADS])
+            *(self._thread(channel.id, root.ts) for root in live[:_THREADS])
         )
-        every = {one.ts: one for one in (*roots, *(reply for each in threads for reply in each))}
-        within = [one for one in every.values() if _is_within(one.ts, period)]
+        by_ts = {message.ts: message for message in chain(roots, *threads)}
+        within = [message for ts, message in by_ts.items() if _is_within(ts, period)]
         is_whole = is_whole and len(live) <= _THREADS and all(threads)
         return await self._messages(place, channel, within), is_whole
 
     async def _thread(self, channel_id: str, root: str) -> list[ThreadMessage]:
-        """Return a thread; nothing of one that is too long, or that Slack does not give us now."""
+        """Return a thread; nothing if it is too long or can't be read now."""
 
         async def read() -> list[ThreadMessage]:
-            return [one async for one in self.threads.replies(channel_id, root)]
+            return [reply async for reply in self.threads.replies(channel_id, root)]
 
         try:
-            return await _in_a_moment(read)
+            return await _retried_once(read)
         except (Unavailable, Unclear) as error:
             logfire.warn("thread of a conversation not read", error=type(error).__name__)
             return []
@@ -138,71 +138,74 @@ class MessageReader(ThreadReader):
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
     ) -> Sequence[ChannelMessage] | None:
-        """Return what Slack finds in public channels in the name of who wrote a message.
+        """Return what Slack's search finds in public channels on behalf of a message's author.
 
-        None where Slack does not search for us: without the scope, or the message's own token.
+        None if Slack does not search: it needs the scope, and a token that came with the message.
         """
         token = self.web.action_tokens.of(place.channel_id, ts)
         if token is None:
             return None
         try:
-            found = parsed(
-                _Found,
-                await self.web.call(
-                    Method.SEARCH,
-                    query=words,
-                    action_token=token,
-                    content_types=["messages"],
-                    channel_types=["public_channel"],
-                    after=_second(period.since),
-                    before=_second(period.until),
-                    limit=_HITS,
-                ),
+            answer = await self.web.call(
+                Method.SEARCH,
+                query=words,
+                action_token=token,
+                content_types=["messages"],
+                channel_types=["public_channel"],
+                after=_second(period.since),
+                before=_second(period.until),
+                limit=_HITS,
             )
+            hits = parsed(_SearchAnswer, answer).results.messages
         except AgencyClawError as error:
             logfire.warn("slack does not search", error=type(error).__name__)
             return None
-        hits = found.results.messages
-        channels = await self._public({one.channel_id for one in hits})
+        channels = await self._public_channels({hit.channel_id for hit in hits})
         messages: list[ChannelMessage] = []
         for hit in hits:
-            if channel := channels.get(hit.channel_id):
+            channel = channels.get(hit.channel_id)
+            if channel and _is_within(hit.message_ts, period):
                 messages += await self._messages(place, channel, [_as_message(hit)])
-        return [one for one in messages if _is_within(one.post.ts, period)]
+        return messages
 
-    async def _public(self, ids: set[str]) -> dict[str, Channel]:
-        """Ask Slack itself which channels are public; of any other nothing found is taken."""
-        found = await asyncio.gather(*(self._channel(one) for one in ids))
-        return {one.id: one for one in found if one and one.kind is ChannelKind.PUBLIC}
+    async def _public_channels(self, ids: set[str]) -> dict[str, Channel]:
+        """Return those that are public now; a search may find messages of others."""
+        channels = await asyncio.gather(*(self._channel(channel_id) for channel_id in ids))
+        public = [one for one in channels if one and one.kind is ChannelKind.PUBLIC]
+        return {channel.id: channel for channel in public}
 
     async def _channel(self, channel_id: str) -> Channel | None:
         try:
             answer = await self.web.call(Method.CONVERSATION_INFO, channel=channel_id)
-            facts = facts_of(parsed(SlackConversation, answer.get("channel")))
+            return _channel_of(parsed(SlackConversation, answer.get("channel")))
         except AgencyClawError as error:
             logfire.warn("channel unknown", error=type(error).__name__)
             return None
-        return Channel(id=channel_id, name=facts.name, kind=facts.kind)
 
     async def _messages(
-        self, place: Place, channel: Channel, found: Sequence[ThreadMessage]
+        self, place: Place, channel: Channel, messages: Sequence[ThreadMessage]
     ) -> list[ChannelMessage]:
-        in_order = sorted(found, key=lambda one: number(one.ts))
-        roots = {one.ts: one.thread_ts or one.ts for one in in_order}
+        in_order = sorted(messages, key=lambda message: number(message.ts))
+        roots = {message.ts: message.thread_ts or message.ts for message in in_order}
         posts = await self.posts_of(place.team_id, in_order)
         return [
             ChannelMessage(
                 channel=channel,
-                post=one,
-                root_ts=roots[one.ts],
-                url=permalink(self.me.url, channel.id, one.ts, roots[one.ts]),
+                post=post,
+                root_ts=roots[post.ts],
+                url=permalink(self.me.url, channel.id, post.ts, roots[post.ts]),
             )
-            for one in posts
+            for post in posts
         ]
 
 
-async def _in_a_moment(read: Callable[[], Awaitable[T]]) -> T:
-    """Read, and once more where Slack asks to wait for a moment only."""
+def _channel_of(conversation: SlackConversation) -> Channel:
+    facts = facts_of(conversation)
+    return Channel(id=conversation.id, name=facts.name, kind=facts.kind)
+
+
+async def _retried_once(read: Callable[[], Awaitable[T]]) -> T:
+    """Read, and once more if Slack asks to wait for a moment only."""
     try:
         return await read()
     except Throttled as error:

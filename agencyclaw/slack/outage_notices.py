@@ -18,7 +18,7 @@ _WITHIN_S = 30.0
 
 
 class OutageNotices:
-    """Posts to Slack without the outbox; the database remains authoritative."""
+    """Posts to Slack without the outbox, which is in the database."""
 
     def __init__(self, web: Web, live_hosts: frozenset[str]) -> None:
         self._web = web

@@ -10,8 +10,8 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.signature import SignatureVerifier
 
-# What Bolt stumbles over in a body that Slack would not send: no JSON, JSON too deep, no object.
-_STUMBLES = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
+# What Bolt raises for a body that Slack would not send: no JSON, JSON too deep, no object.
+_PARSE_ERRORS = (ValueError, TypeError, AttributeError, LookupError, RecursionError)
 PATH = "/slack/events"
 
 
@@ -29,14 +29,14 @@ class Entrance:
         if not self._is_signed(body, request.headers):
             return web.Response(status=401)
         try:
-            asked = AsyncBoltRequest(
+            bolt_request = AsyncBoltRequest(
                 body=body.decode(),
                 query=request.query_string,
                 headers=dict(request.headers),
             )
-        except _STUMBLES:
+        except _PARSE_ERRORS:
             return web.Response(status=400)
-        return await to_aiohttp_response(await self._app.async_dispatch(asked))
+        return await to_aiohttp_response(await self._app.async_dispatch(bolt_request))
 
     def _is_signed(self, body: bytes, headers: Mapping[str, str]) -> bool:
         timestamp = headers.get("X-Slack-Request-Timestamp")

@@ -1,4 +1,4 @@
-"""Message shortcuts: used on any message, and stored before Slack hears that it arrived."""
+"""Handles message shortcuts, stored before they are acknowledged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from agencyclaw.slack.messages import shorten
 from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.payloads import IdReference, Payload, Ts, place_in
 from agencyclaw.slack.ports import AuditPort, Identity, InboxPort
-from agencyclaw.slack.thread_reader import name_of, words_of
+from agencyclaw.slack.thread_reader import name_of, text_of
 from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Web
 
@@ -133,7 +133,7 @@ def _incoming(use: ShortcutUse, me: Identity, text: str) -> Incoming:
 
 
 def _quoted_message(use: ShortcutUse, me: Identity) -> QuotedMessage:
-    """Return the message as the payload has it; who wrote it, only Slack can say."""
+    """Return the message as the payload has it; its author is looked up later."""
     post = use.message
     is_ours = post.bot_id == me.bot_id or post.user == me.user_id
     file_names = [one_line(clean(file.name, limit=200)) for file in post.files if file.name]
@@ -142,7 +142,7 @@ def _quoted_message(use: ShortcutUse, me: Identity) -> QuotedMessage:
         slack_user_id=post.person,
         name=name_of(post),
         affiliation=Affiliation.UNKNOWN if post.person else Affiliation.APP,
-        text=shorten(words_of(post.model_copy(update={"files": ()}))),
+        text=shorten(text_of(post.model_copy(update={"files": ()}))),
         carries=post.carries,
         channel_id=use.channel.id,
         permalink=permalink(me.url, use.channel.id, use.message_ts, post.thread_ts),

@@ -1,9 +1,9 @@
 """Shows progress in Slack: a status line under the thread, and the thread's state.
 
-Both run in the background, and their failures affect nothing else. The status line is optional: it
-is dropped if there is no capacity. Only the first sign that a message was heard waits for some, and
-goes before all other lines. A thread's state is marked as changed in the database and shown
-as it is when its turn comes, by any process: several changes are one update, and none is made if
+Both run in the background, and their failures affect nothing else. A status line is optional: it is
+dropped if there is no capacity. Only the first line after a message waits for capacity, and goes
+before all other lines. A thread's state is marked as changed in the database, and some process
+shows the state that the thread has by then: several changes make one update, and none is made if
 the state is already shown.
 """
 
@@ -30,12 +30,12 @@ T = TypeVar("T")
 
 _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
-# What is kept of a thread until it is shown or worked on; a flood of threads shows little of it.
+# Only of so many threads, titles and first lines are kept until they are shown.
 _THREADS = 1_000
-# How often a process looks for threads that another one left.
+# How often a process looks for threads that another process marked.
 _LOOK_S = 2.0
 _PAUSE_S = 5.0
-# How long after we gave it up a call may still arrive at Slack.
+# For how long a call that we gave up may still arrive at Slack.
 _LATE_S = 10.0
 # A thread that Slack could not show for so long is left as it is.
 _LONGEST_S = 600.0
@@ -45,7 +45,7 @@ _LONGEST_S = 600.0
 class SlackStatusIndicator:
     """Shows status lines and thread states; one per connection to Slack.
 
-    After `fresh_s` in line, a message may have been answered by another process.
+    A first line that waited longer than `fresh_s` is shown only if its message is still unhandled.
     """
 
     web: Web
@@ -65,7 +65,7 @@ class SlackStatusIndicator:
     _team_id: str | None = None
 
     async def open(self, team_id: str) -> None:
-        """Start showing, including what a process that died may have left outdated."""
+        """Start showing, including what processes that died left outdated."""
         self._team_id = team_id
         for place in list(self._lines):
             self._start(place)
@@ -83,9 +83,9 @@ class SlackStatusIndicator:
                 await asyncio.wait(late)
 
     def acknowledge(self, place: Place, text: str) -> None:
-        """Show a status as soon as a message is stored; the same is not said again for it.
+        """Show a status as soon as a message is stored, and skip its repetition.
 
-        Where there is no room, it waits until there is some or the message has been handled.
+        It waits for capacity until the message has been handled.
         """
         self._acknowledged.pop(place, None)
         _keep(self._unseen, place, None)
@@ -103,8 +103,8 @@ class SlackStatusIndicator:
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
         """Show a thread as busy, with a Stop button; its first title stays."""
-        words = cut(one_line(title), _TITLE_LIMIT)
-        _keep(self._titles, place, {"title": words, "initiator_user_id": slack_user_id})
+        title = cut(one_line(title), _TITLE_LIMIT)
+        _keep(self._titles, place, {"title": title, "initiator_user_id": slack_user_id})
         self._begun.add(place)
         self._news.set()
 
@@ -204,19 +204,19 @@ class SlackStatusIndicator:
             await asyncio.sleep(0)
             while place in self._lines:
                 is_first = place in self._unseen
-                is_due = await self._took_turn(place) if is_first else self._has_room()
+                is_due = await self._took_turn(place) if is_first else self._has_capacity()
                 text = self._lines.pop(place)
                 if is_due:
                     await self._show_line(place, text, has_turn=is_first)
         finally:
             self._busy.discard(place)
 
-    def _has_room(self) -> bool:
-        """Whether a later line may be shown: it takes what first signs leave, or none."""
+    def _has_capacity(self) -> bool:
+        """Return whether a later line may be shown: first lines go before it."""
         return not self._unseen and self.web.pace.has_capacity(Method.SET_STATUS)
 
     async def _took_turn(self, place: Place) -> bool:
-        """Wait in line with a message's first sign, and take its turn if it is still due."""
+        """Wait for the turn of a message's first line; False if it is no longer due."""
         clock = asyncio.get_running_loop().time
         began = clock()
         async with self._line:
@@ -224,9 +224,9 @@ class SlackStatusIndicator:
             is_due = place in self._unseen and (
                 clock() - began < self.fresh_s or await self._is_awaited(place)
             )
-            # Whoever is next in line must not find the room that this one is going to use.
+            # Acquired before the next one in line can count on the same capacity.
             has_turn = is_due and await self._acquired()
-        # Nothing is awaited from here to where the line is taken: a mark must not outlast its line.
+        # Nothing is awaited from here to where the line is taken, so both disappear together.
         is_due = has_turn and place in self._unseen
         self._unseen.pop(place, None)
         return is_due
@@ -259,8 +259,8 @@ class SlackStatusIndicator:
             logfire.debug("slack.status_failed", error=type(error).__name__)
 
 
-def _keep(kept: dict[Place, T], place: Place, what: T) -> None:
-    """Keep the newest of a thread, and of the latest threads only."""
-    kept[place] = what
-    if len(kept) > _THREADS:
-        del kept[next(iter(kept))]
+def _keep(by_place: dict[Place, T], place: Place, value: T) -> None:
+    """Keep a thread's value, and only those of the latest threads."""
+    by_place[place] = value
+    if len(by_place) > _THREADS:
+        del by_place[next(iter(by_place))]

@@ -1,8 +1,8 @@
 """Streams an answer to Slack while it is being written.
 
-A stream is opened only for something worth showing: words that keep coming, or long work. A short
-answer is posted as a plain message. The streamed text is recorded with the delivery that will end
-the stream, so whoever ends it knows where it is.
+A stream is opened only for a long answer, or for long work before it. A short answer is posted as a
+plain message. The streamed text is recorded with the delivery that will end the stream, which may
+happen in another process.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ T = TypeVar("T")
 TAKEN_BACK = message("growing.taken_back")
 
 _TITLE_LIMIT = 200
-# Slack refuses a message with more than fifty; what comes after these shares one.
-_STEPS_AT_MOST = 40
+# Slack refuses a message with more than fifty task cards; later calls share one.
+_CARDS_AT_MOST = 40
 _MORE = message("growing.more")
 
 
@@ -38,7 +38,8 @@ _MORE = message("growing.more")
 class Tempo:
     """When to show what: times in seconds, `least` in characters.
 
-    No call takes longer than `patience_s`, which is less than `lost_streams.LONGEST_S`.
+    `words_s` and `work_s` are waited before a stream is opened. No call takes longer than
+    `patience_s`, which is less than `lost_streams.LONGEST_S`.
     """
 
     look_s: float = 0.1
@@ -77,32 +78,32 @@ class _TaskCard:
 
     id: str
     title: str
-    begun: int = 0
+    started: int = 0
     running: int = 0
     failed: int = 0
     shown: tuple[str, str] | None = None
 
     @property
-    def now(self) -> tuple[str, str]:
+    def current(self) -> tuple[str, str]:
         """The current title and status."""
-        title = f"{self.title} ({self.begun})" if self.begun > 1 else self.title
+        title = f"{self.title} ({self.started})" if self.started > 1 else self.title
         if self.running:
             return title, "in_progress"
-        return title, "error" if self.failed == self.begun else "complete"
+        return title, "error" if self.failed == self.started else "complete"
 
 
-_News = tuple[_TaskCard, tuple[str, str]]
+_CardUpdate = tuple[_TaskCard, tuple[str, str]]
 
 
 class StreamingMessage:
-    """One streamed answer: not open → stream → (expired or taken back →) updates → at rest."""
+    """One streamed answer: not open, a stream, then updates if it expired or was withdrawn."""
 
-    def __init__(self, context: StreamContext, asked: StreamTarget, draft: DraftAnswer) -> None:
+    def __init__(self, context: StreamContext, target: StreamTarget, draft: DraftAnswer) -> None:
         self._context = context
-        self._asked = asked
+        self._target = target
         self._draft = draft
-        self._steps: dict[str, _TaskCard] = {}
-        self._step_of: dict[str, _TaskCard] = {}
+        self._cards: dict[str, _TaskCard] = {}
+        self._card_of_call: dict[str, _TaskCard] = {}
         self._outbox_id: UUID | None = None
         self._ts = ""
         self._shown = ""
@@ -115,23 +116,23 @@ class StreamingMessage:
         self._last = 0.0
         self._pause = 0.0
         self._lock = asyncio.Lock()
-        self._loop = asyncio.create_task(self._show_repeatedly(), name="growing answer")
+        self._loop = asyncio.create_task(self._show_repeatedly(), name="streamed answer")
 
     def works_on(self, task_id: str, title: str) -> None:
         """Show a call as started; calls of equal titles share a card."""
         title = cut(one_line(title), _TITLE_LIMIT)
-        if title not in self._steps and len(self._steps) >= _STEPS_AT_MOST:
+        if title not in self._cards and len(self._cards) >= _CARDS_AT_MOST:
             title = _MORE
-        step = self._steps.setdefault(title, _TaskCard(task_id, title))
-        step.begun += 1
-        step.running += 1
-        self._step_of[task_id] = step
+        card = self._cards.setdefault(title, _TaskCard(task_id, title))
+        card.started += 1
+        card.running += 1
+        self._card_of_call[task_id] = card
 
     def finished(self, task_id: str, *, well: bool) -> None:
         """Show a call as ended."""
-        if step := self._step_of.pop(task_id, None):
-            step.running -= 1
-            step.failed += not well
+        if card := self._card_of_call.pop(task_id, None):
+            card.running -= 1
+            card.failed += not well
 
     async def close(self) -> None:
         """Finish: nothing more is sent from here, and the streamed text is known."""
@@ -139,19 +140,19 @@ class StreamingMessage:
         try:
             async with asyncio.timeout(self._context.tempo.patience_s), self._lock:
                 if self._ts and self._is_stream and self._is_certain:
-                    await self._end_steps()
+                    await self._end_cards()
         except (AgencyClawError, TimeoutError) as error:
             logfire.debug("slack.stream_unrested", error=type(error).__name__)
         finally:
             self._loop.cancel()
             await asyncio.wait({self._loop})
 
-    async def _end_steps(self) -> None:
+    async def _end_cards(self) -> None:
         """End the task cards, so that none spins forever, and record the streamed text."""
-        for task_id in list(self._step_of):
+        for task_id in list(self._card_of_call):
             self.finished(task_id, well=False)
-        if news := self._news():
-            await self._append(news, [])
+        if updates := self._card_updates():
+            await self._append(updates, "")
         if self._is_stream and self._is_certain and self._outbox_id:
             is_whole = self._attempt == self._draft.attempt
             await self._context.streams.record_text(self._outbox_id, self._shown, is_whole=is_whole)
@@ -170,10 +171,10 @@ class StreamingMessage:
             self._pause = asyncio.get_running_loop().time() + error.after
             self._is_over = not self._ts
         except AgencyClawError as error:
-            # It goes on only with certainty; the answer itself comes by the outbox in any case.
+            # Without certainty it stops; the outbox delivers the answer in any case.
             self._is_certain, self._is_over = False, True
             logfire.warn("slack.stream_given_up", error=type(error).__name__)
-        except Exception as error:  # the show must not cost anybody an answer
+        except Exception as error:  # a failed stream must not cost anybody an answer
             self._is_certain, self._is_over = False, True
             logfire.exception("slack.stream_broke", error=type(error).__name__)
 
@@ -188,7 +189,7 @@ class StreamingMessage:
         tempo = self._context.tempo
         if now - self._last < (tempo.append_s if self._is_stream else tempo.update_s):
             return
-        # What is left out now is shown with what comes next, or with the answer itself.
+        # Without capacity, this is shown with what comes next, or with the answer itself.
         if not self._context.web.pace.has_capacity(
             Method.APPEND_STREAM if self._is_stream else Method.UPDATE
         ):
@@ -203,7 +204,7 @@ class StreamingMessage:
 
     def _is_worth_showing(self, now: float) -> bool:
         tempo = self._context.tempo
-        if self._steps and now - self._began >= tempo.work_s:
+        if self._cards and now - self._began >= tempo.work_s:
             return True
         if not self._draft.written:
             self._first_words = 0.0
@@ -216,63 +217,63 @@ class StreamingMessage:
         return markdown(self._draft.checked(), self._context.live_hosts)[:MARKDOWN_BUDGET]
 
     async def _open(self) -> None:
-        asked, streams = self._asked, self._context.streams
-        if left := await streams.left_by(asked.receipt_id):
-            await self._take_over(*left)
+        target, streams = self._target, self._context.streams
+        if interrupted := await streams.left_by(target.receipt_id):
+            await self._take_over(*interrupted)
             if self._ts:
                 return
         elif not self._context.web.pace.has_capacity(Method.START_STREAM):
             self._is_over = True
             return
         if self._outbox_id is None:
-            self._outbox_id = await streams.begin(asked.receipt_id, asked.run_id)
+            self._outbox_id = await streams.begin(target.receipt_id, target.run_id)
         elif not await streams.begin_write(self._outbox_id):
             self._outbox_id = None
         if self._outbox_id is None:
             self._is_over = True
             return
-        text, news = self._text(), self._news()
+        text, updates = self._text(), self._card_updates()
         opening = self._context.web.call(
             Method.START_STREAM,
-            channel=asked.place.channel_id,
-            thread_ts=asked.place.thread_ts,
-            recipient_team_id=asked.place.team_id,
-            recipient_user_id=asked.slack_user_id,
-            chunks=[*_cards(news), *_words(text)],
+            channel=target.place.channel_id,
+            thread_ts=target.place.thread_ts,
+            recipient_team_id=target.place.team_id,
+            recipient_user_id=target.slack_user_id,
+            chunks=_chunks(updates, text),
         )
         answer = await self._record_write(self._outbox_id, opening)
         self._ts = str(answer.get("ts") or "")
-        _mark_shown(news)
-        self._note_shown(text)
+        _mark_shown(updates)
+        self._set_shown(text)
         await streams.own(self._outbox_id, self._ts)
-        await self._note(text)
+        await self._record_text(text)
 
     async def _take_over(self, outbox_id: UUID, ts: str | None, since: float) -> None:
         """Continue in the message of an interrupted attempt; its text is replaced."""
         self._outbox_id = outbox_id
-        place = self._asked.place
+        place = self._target.place
         self._ts = ts or await self._context.lost_streams.adopt(outbox_id, place, since) or ""
         if self._ts:
             await self._rewrite(self._text())
 
     async def _show_text(self, text: str) -> None:
-        news, words = self._news(), _words(text[len(self._shown) :])
-        if news or words:
-            await self._append(news, words)
+        updates, addition = self._card_updates(), text[len(self._shown) :]
+        if updates or addition:
+            await self._append(updates, addition)
             if self._is_stream:
-                self._note_shown(text)
-                await self._note(text)
+                self._set_shown(text)
+                await self._record_text(text)
 
-    async def _append(self, news: list[_News], words: list[dict[str, Any]]) -> None:
-        place = self._asked.place
+    async def _append(self, updates: list[_CardUpdate], text: str) -> None:
+        place = self._target.place
         try:
             await self._context.web.call(
                 Method.APPEND_STREAM,
                 channel=place.channel_id,
                 ts=self._ts,
-                chunks=[*_cards(news), *words],
+                chunks=_chunks(updates, text),
             )
-            _mark_shown(news)
+            _mark_shown(updates)
         except Refused as refusal:
             if refusal.reason != NOT_STREAMING:
                 raise
@@ -285,14 +286,14 @@ class StreamingMessage:
         if self._outbox_id is None or not await streams.begin_write(self._outbox_id):
             self._is_over = True
             return
-        await self._record_write(self._outbox_id, self._write_anew(text or TAKEN_BACK))
+        await self._record_write(self._outbox_id, self._replace_text(text or TAKEN_BACK))
         await streams.end_write(self._outbox_id)
         self._attempt = self._draft.attempt
-        self._note_shown(text)
-        await self._note(text)
+        self._set_shown(text)
+        await self._record_text(text)
 
-    async def _write_anew(self, shown: str) -> None:
-        place = self._asked.place
+    async def _replace_text(self, shown: str) -> None:
+        place = self._target.place
         if self._is_stream:
             await self._context.lost_streams.stop(place, self._ts)
             self._is_stream = False
@@ -305,9 +306,9 @@ class StreamingMessage:
         )
 
     async def _record_write(self, outbox_id: UUID, writing: Awaitable[T]) -> T:
-        """Write to Slack with a record of the write, which stays if it may still arrive.
+        """Write to Slack; the record of a write stays if it may still arrive.
 
-        Whoever ends the message waits for that, so that nothing arrives after the last words.
+        The delivery waits for recorded writes, so that nothing arrives after the answer.
         """
         try:
             async with asyncio.timeout(self._context.tempo.patience_s):
@@ -320,35 +321,33 @@ class StreamingMessage:
             await self._context.streams.end_write(outbox_id)
             raise
 
-    async def _note(self, text: str) -> bool:
+    async def _record_text(self, text: str) -> None:
         """Record the streamed text; once the turn has ended the stream is no longer ours."""
-        ours = self._outbox_id is not None and await self._context.streams.record_text(
+        is_ours = self._outbox_id is not None and await self._context.streams.record_text(
             self._outbox_id, text
         )
-        self._is_over = self._is_over or not ours
-        return ours
+        self._is_over = self._is_over or not is_ours
 
-    def _note_shown(self, text: str) -> None:
+    def _set_shown(self, text: str) -> None:
         self._shown = text
         self._last = asyncio.get_running_loop().time()
 
-    def _news(self) -> list[_News]:
-        """Return the steps whose current state was not sent yet."""
-        return [(step, step.now) for step in self._steps.values() if step.shown != step.now]
+    def _card_updates(self) -> list[_CardUpdate]:
+        """Return the cards whose current title and status were not sent yet."""
+        cards = self._cards.values()
+        return [(card, card.current) for card in cards if card.shown != card.current]
 
 
-def _cards(news: list[_News]) -> list[dict[str, Any]]:
-    return [
-        {"type": "task_update", "id": step.id, "title": title, "status": status}
-        for step, (title, status) in news
+def _chunks(updates: list[_CardUpdate], text: str) -> list[dict[str, Any]]:
+    """Return task cards and text as a stream takes them."""
+    chunks = [
+        {"type": "task_update", "id": card.id, "title": title, "status": status}
+        for card, (title, status) in updates
     ]
+    return [*chunks, {"type": "markdown_text", "text": text}] if text else chunks
 
 
-def _mark_shown(news: list[_News]) -> None:
-    """Record what was sent; a later state of a step is sent again."""
-    for step, sent in news:
-        step.shown = sent
-
-
-def _words(text: str) -> list[dict[str, Any]]:
-    return [{"type": "markdown_text", "text": text}] if text else []
+def _mark_shown(updates: list[_CardUpdate]) -> None:
+    """Record what was sent; a card that has changed meanwhile is sent again."""
+    for card, sent in updates:
+        card.shown = sent

@@ -20,12 +20,9 @@ async def offer_prompts(
 ) -> None:
     """Show a person's suggested prompts; failures are only logged."""
     user, channel = str(event.get("user") or ""), str(event.get("channel") or "")
-    if (
-        suggestions is None
-        or not user
-        or not channel
-        or not web.pace.has_capacity(Method.SET_PROMPTS)
-    ):
+    if suggestions is None or not user or not channel:
+        return
+    if not web.pace.has_capacity(Method.SET_PROMPTS):
         return
     place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=True)
     try:

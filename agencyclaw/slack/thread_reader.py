@@ -1,4 +1,4 @@
-"""Reads a thread of people: what stands there now, and who wrote it."""
+"""Reads what people and other apps wrote in a thread, with their names and affiliations."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from agencyclaw.slack.web import Method, Web
 _NAME_LIMIT = 60
 _AUTHORS_KNOWN = 5_000
 _PATIENCE_S = 2.0
+_SOMEBODY = message("thread.somebody")
 _AFFILIATIONS = {
     Membership.MEMBER: Affiliation.COLLEAGUE,
     Membership.GUEST: Affiliation.GUEST,
@@ -42,45 +43,42 @@ class Author(NamedTuple):
 
 
 class ThreadReader:
-    """Reads threads as they stand; nobody is believed longer than ten minutes."""
+    """Reads threads as they are now; what Slack says of an author is kept for ten minutes."""
 
     def __init__(
         self,
         web: Web,
         threads: Threads,
-        who: Callable[[], Identity],
+        identity: Callable[[], Identity],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.web = web
         self.threads = threads
-        self._who = who
+        self._identity = identity
         self._now = now
         self._known: dict[tuple[str, str], tuple[float, Author]] = {}
 
     @property
     def me(self) -> Identity:
         """Who we are, whose own words are left out."""
-        return self._who()
+        return self._identity()
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
-        """Return what stands in a thread before a stamp, oldest first, our own words left out.
+        """Return the posts in a thread before a ts, oldest first, without our own.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
         """
-        found = [
-            one
-            async for one in self.threads.replies(place.channel_id, place.thread_ts)
-            if number(one.ts) < number(until)
-        ]
-        return await self.posts_of(place.team_id, found)
+        replies = self.threads.replies(place.channel_id, place.thread_ts)
+        earlier = [reply async for reply in replies if number(reply.ts) < number(until)]
+        return await self.posts_of(place.team_id, earlier)
 
     async def posts_of(self, team_id: str, messages: Iterable[ThreadMessage]) -> list[ThreadPost]:
-        """Return what people and other apps say in messages, with who wrote each."""
+        """Return the messages of people and other apps as posts with their authors."""
         me = self.me
-        found = [one for one in messages if _is_post(one, me)]
-        people = dict.fromkeys(one.person for one in found if one.person)
-        authors = await self._authors(team_id, people)
-        return [_post(one, authors) for one in found]
+        posts = [post for post in messages if _is_post(post, me)]
+        people = dict.fromkeys(post.person for post in posts if post.person)
+        authors = await self._authors(team_id, list(people))
+        return [_thread_post(post, authors) for post in posts]
 
     async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
         """Return a message with its author's name and affiliation, as Slack says them now."""
@@ -89,10 +87,9 @@ class ThreadReader:
         author = await self._author(team_id, post.slack_user_id)
         return post.model_copy(update=author._asdict())
 
-    async def _authors(self, team_id: str, people: Iterable[str]) -> dict[str, Author]:
-        ids = list(people)
-        found = await asyncio.gather(*(self._author(team_id, one) for one in ids))
-        return dict(zip(ids, found, strict=True))
+    async def _authors(self, team_id: str, ids: Sequence[str]) -> dict[str, Author]:
+        authors = await asyncio.gather(*(self._author(team_id, user_id) for user_id in ids))
+        return dict(zip(ids, authors, strict=True))
 
     async def _author(self, team_id: str, slack_user_id: str) -> Author:
         asked_at, known = self._known.get((team_id, slack_user_id), (0.0, None))
@@ -107,7 +104,7 @@ class ThreadReader:
         return author
 
     async def _ask(self, team_id: str, slack_user_id: str) -> Author:
-        """Ask Slack who somebody is; where it does not say, nothing is taken for granted."""
+        """Ask Slack who somebody is; unknown if it does not say."""
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 answer = await self.web.call(Method.USERS_INFO, user=slack_user_id)
@@ -122,9 +119,6 @@ class ThreadReader:
         return Author(name or _SOMEBODY, _AFFILIATIONS[membership_of(user, team_id)])
 
 
-_SOMEBODY = message("thread.somebody")
-
-
 def _unnamed(affiliation: Affiliation) -> Author:
     return Author(_SOMEBODY, affiliation)
 
@@ -133,32 +127,34 @@ def _name(raw: str) -> str:
     return one_line(clean(raw, limit=2 * _NAME_LIMIT))[:_NAME_LIMIT].strip()
 
 
-def _is_post(one: ThreadMessage, me: Identity) -> bool:
-    """Return whether somebody else said something; joins, topics and what is gone are nobody's."""
-    is_ours = one.bot_id == me.bot_id or one.user == me.user_id
-    is_spoken = one.subtype in SPOKEN or one.subtype == "bot_message"
-    return is_spoken and not is_ours and bool(words_of(one))
+def _is_post(message: ThreadMessage, me: Identity) -> bool:
+    """Return whether somebody else wrote it, and it is no join, topic or deleted message."""
+    is_ours = message.bot_id == me.bot_id or message.user == me.user_id
+    is_written = message.subtype in SPOKEN or message.subtype == "bot_message"
+    return is_written and not is_ours and bool(text_of(message))
 
 
-def words_of(one: ThreadMessage) -> str:
-    """Return what a message says; apps put their words beside the text as often as into it."""
-    beside = [each.text or each.fallback or "" for each in one.attachments if one.bot_id]
-    return one.words("\n".join(filter(None, (one.text, *beside))))
+def text_of(message: ThreadMessage) -> str:
+    """Return the text of a message; apps often put theirs into attachments."""
+    texts = [message.text or ""]
+    if message.bot_id:
+        texts += [attached.text or attached.fallback or "" for attached in message.attachments]
+    return message.words("\n".join(filter(None, texts)))
 
 
-def name_of(one: ThreadMessage) -> str:
-    """Return what a message itself calls its author: apps have their name beside it."""
-    return _name(one.bot_profile.name or one.username) or _SOMEBODY
+def name_of(message: ThreadMessage) -> str:
+    """Return the author's name in the message itself, which only apps have."""
+    return _name(message.bot_profile.name or message.username) or _SOMEBODY
 
 
-def _post(one: ThreadMessage, authors: dict[str, Author]) -> ThreadPost:
-    app = Author(name_of(one), Affiliation.APP)
-    author = authors.get(one.person, app)
+def _thread_post(message: ThreadMessage, authors: dict[str, Author]) -> ThreadPost:
+    app = Author(name_of(message), Affiliation.APP)
+    author = authors.get(message.person, app)
     return ThreadPost(
-        ts=one.ts,
-        slack_user_id=one.person,
+        ts=message.ts,
+        slack_user_id=message.person,
         name=author.name,
         affiliation=author.affiliation,
-        text=words_of(one),
-        carries=one.carries,
+        text=text_of(message),
+        carries=message.carries,
     )

@@ -1,4 +1,4 @@
-"""Links to ClickUp tasks in people's messages, shown as short cards by Slack."""
+"""Shows short cards under links to ClickUp tasks in people's messages."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from agencyclaw.slack.payloads import Payload, Ts, place_in
 from agencyclaw.slack.ports import Identity
 from agencyclaw.slack.web import Method, Web
 
-# So many messages at once; what comes beside them shows no card.
+# Further messages at the same time show no cards.
 _AT_ONCE = 4
-_NAMED = 3
+_ASSIGNEES_NAMED = 3
 
 
 class SharedLink(Payload):
@@ -42,7 +42,7 @@ class LinkShared(Payload):
 
 
 class Unfurls:
-    """Shows cards under links; whatever goes wrong, there is only no card."""
+    """Shows cards under links; after any failure there is just no card."""
 
     def __init__(
         self, web: Web, me: Identity, tasks: TaskLinks | None, channels: Channels | None
@@ -74,25 +74,25 @@ class Unfurls:
     async def _show(self, tasks: TaskLinks, shared: LinkShared, team_id: str) -> None:
         place = place_in(team_id, shared.channel, shared.thread_ts or shared.message_ts)
         place = await self._channels.placed(place) if self._channels else place
-        found = await tasks.shown(place, shared.user, [one.url for one in shared.links])
-        if not found:
+        states = await tasks.shown(place, shared.user, [link.url for link in shared.links])
+        if not states:
             return
         await self._web.call(
             Method.UNFURL,
             channel=shared.channel,
             ts=shared.message_ts,
-            unfurls={url: {"blocks": build_task_card(state)} for url, state in found.items()},
+            unfurls={url: {"blocks": build_task_card(state)} for url, state in states.items()},
         )
 
 
 def build_task_card(state: TaskState) -> list[Block]:
     """Return a task in two lines: its title, then status, assignees, due date and list."""
     facts = state.facts
-    names = [one_line(one.name)[:60] for one in facts.assignees]
-    more = [f"+{len(names) - _NAMED}"] if len(names) > _NAMED else []
+    names = [one_line(person.name)[:60] for person in facts.assignees]
+    more = [f"+{len(names) - _ASSIGNEES_NAMED}"] if len(names) > _ASSIGNEES_NAMED else []
     rows = (
         ("Status", one_line(facts.status)[:60]),
-        ("Assignee", ", ".join((*names[:_NAMED], *more)) or message("unfurls.nobody")),
+        ("Assignee", ", ".join((*names[:_ASSIGNEES_NAMED], *more)) or message("unfurls.nobody")),
         ("Due", spoken_day(facts.due) if facts.due else message("unfurls.no_date")),
         ("List", one_line(state.list_name)[:80]),
     )
