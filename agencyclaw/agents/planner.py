@@ -33,7 +33,7 @@ from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
 from agencyclaw.domain.runs import RunStatus, RunType
 from agencyclaw.domain.text import cut, digest, dump_clean, folded
 from agencyclaw.tools import TOOLS
-from agencyclaw.tools.plans import check_plan, describe_tools, refused_steps
+from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
 from agencyclaw.tools.results import Ask, Refusal
 
 PROMPT = "planner"

@@ -34,7 +34,7 @@ from agencyclaw.agents.past_results import shortened
 from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.tokens import count_tokens
-from agencyclaw.tools.seen import is_feedback
+from agencyclaw.tools.visible_texts import is_feedback
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ from agencyclaw.agents.script_quotes import prompts, quoted_in
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.tools.seen import is_feedback
+from agencyclaw.tools.visible_texts import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
 _TAKEN = re.compile(r"\$\{([^}]+)\}")

@@ -45,7 +45,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import RunStatus, RunType
-from agencyclaw.tools.runs import FINDING_AT_MOST
+from agencyclaw.tools.prior_results import FINDING_AT_MOST
 from agencyclaw.tools.tool_search import tool_search
 
 T = TypeVar("T")

@@ -38,7 +38,7 @@ from agencyclaw.knowledge.links import repair, urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Proposed, Quoting
-from agencyclaw.tools.seen import text_of, visible_texts
+from agencyclaw.tools.visible_texts import text_of, visible_texts
 
 ANSWER_CHECK = "verdict"
 # No answer may say them. Plain words are names too, and everybody says those; the last ones are the

@@ -1,8 +1,8 @@
-"""Roles: who takes one, and who is taken off it; both prepared for an admin to confirm."""
+"""Assigning people to the roles of clients and brands, and taking them off."""
 
 from __future__ import annotations
 
-from uuid import UUID
+from dataclasses import dataclass
 
 from pydantic_ai import RunContext
 
@@ -43,19 +43,18 @@ async def assign_person(
     slot = await _find_slot(ctx.deps, role, client, brand)
     if isinstance(slot, Ask):
         return slot
-    found, chosen, wanted = slot
-    member = await find_member(ctx.deps, person, f"Who should be {wanted.name}?")
+    member = await find_member(ctx.deps, person, f"Who should be {slot.role.name}?")
     if isinstance(member, Ask):
         return member
-    holder = await _holder(ctx.deps, found.client, chosen, wanted)
-    where = chosen.name if chosen else found.client.name
+    holder = await _holder(ctx.deps, slot)
     if holder and holder.id == member.id:
-        message = f"{member.name} is {wanted.name} of {where} already."
+        owner = slot.brand or slot.client
+        message = f"{member.name} is {slot.role.name} of {owner.name} already."
         raise Refused(message, reason="no_changes")
     return AssignPerson(
-        client=found.client.named,
-        brand=chosen.named if chosen else None,
-        role=wanted,
+        client=slot.client.named,
+        brand=slot.brand.named if slot.brand else None,
+        role=slot.role,
         person=member,
         previous=holder,
         timezone=ctx.deps.actor.timezone,
@@ -83,51 +82,55 @@ async def remove_assignment(
     slot = await _find_slot(ctx.deps, role, client, brand)
     if isinstance(slot, Ask):
         return slot
-    found, chosen, wanted = slot
-    member = await find_member(ctx.deps, person, f"Who should be taken off {wanted.name}?")
+    member = await find_member(ctx.deps, person, f"Who should be taken off {slot.role.name}?")
     if isinstance(member, Ask):
         return member
-    holder = await _holder(ctx.deps, found.client, chosen, wanted)
+    holder = await _holder(ctx.deps, slot)
     if holder is None or holder.id != member.id:
-        raise NotFound(_not_held(found, chosen, wanted, member, holder), reason="not_assigned")
+        raise NotFound(_not_assigned(slot, member, holder), reason="not_assigned")
     return RemoveAssignment(
-        client=found.client.named,
-        brand=chosen.named if chosen else None,
-        role=wanted,
+        client=slot.client.named,
+        brand=slot.brand.named if slot.brand else None,
+        role=slot.role,
         person=member,
         timezone=ctx.deps.actor.timezone,
     )
 
 
-def _not_held(
-    found: FoundClient, brand: Brand | None, role: Role, member: Named, holder: Named | None
-) -> str:
-    where = brand.name if brand else f"{found.client.name} (client level)"
+@dataclass(frozen=True)
+class _Slot:
+    """A role of a client, or of one of its brands, which one person holds or nobody."""
+
+    client: Client
+    brand: Brand | None
+    role: Role
+
+
+def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
+    where = slot.brand.name if slot.brand else f"{slot.client.name} (client level)"
     now = f"{holder.name} holds it" if holder else "the role is open"
-    return f"No assignment found: {member.name} is not {role.name} of {where}; {now}."
+    return f"No assignment found: {member.name} is not {slot.role.name} of {where}; {now}."
 
 
-async def _find_slot(
-    deps: Deps, role: str, client: str, brand: str | None
-) -> tuple[FoundClient, Brand | None, Role] | Ask:
+async def _find_slot(deps: Deps, role: str, client: str, brand: str | None) -> _Slot | Ask:
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
     chosen = find_brand(deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
-    wanted = await find_role(deps, role)
-    return wanted if isinstance(wanted, Ask) else (found, chosen, wanted)
+    named = await find_role(deps, role)
+    return named if isinstance(named, Ask) else _Slot(found.client, chosen, named)
 
 
 def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:
     """Return the named brand of a client, linked or not; None if none was named."""
-    wanted = hint if hint and folded(hint) else found.brand_hint
-    if not wanted:
+    name = hint if hint and folded(hint) else found.brand_hint
+    if not name:
         return None
-    named = find_named(deps, wanted, found.brands)
+    named = find_named(deps, name, found.brands)
     if not named.things:
-        message = f"{found.client.name} has no brand called “{one_line(wanted, 60)}”."
+        message = f"{found.client.name} has no brand called “{one_line(name, 60)}”."
         raise NotFound(message, reason="brand_not_found")
     return decide(deps, named) or ask_brand(found.client, named.things)
 
@@ -144,9 +147,9 @@ async def find_role(deps: Deps, hint: str) -> Role | Ask:
     raise NotFound(message, reason="role_not_found")
 
 
-async def _holder(deps: Deps, client: Client, brand: Brand | None, role: Role) -> Named | None:
-    brand_id: UUID | None = brand.id if brand else None
-    for slot in await deps.directory.assignments(client.id):
-        if slot.role_slug == role.slug and slot.brand_id == brand_id:
-            return Named(id=slot.profile_id, name=slot.person)
+async def _holder(deps: Deps, slot: _Slot) -> Named | None:
+    brand_id = slot.brand.id if slot.brand else None
+    for one in await deps.directory.assignments(slot.client.id):
+        if one.role_slug == slot.role.slug and one.brand_id == brand_id:
+            return Named(id=one.profile_id, name=one.person)
     return None

@@ -19,7 +19,7 @@ from agencyclaw.knowledge.programs import fault_of
 from agencyclaw.tools.arguments import Key
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Refusal, Result
-from agencyclaw.tools.seen import visible_texts
+from agencyclaw.tools.visible_texts import visible_texts
 
 Code = Annotated[str, Field(max_length=4_000)]
 Keys = Annotated[list[Key], Field(max_length=3)]

@@ -1,12 +1,12 @@
-"""The registry of tools: two decorators fill it, and refuse what no tool may have."""
+"""The registry of tools: two decorators fill it, and check each tool's arguments."""
 
 from __future__ import annotations
 
 import inspect
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
@@ -93,9 +93,23 @@ def reads(
     without which it is disabled. `delegates`: it runs sub-agents. `attaches`: it puts something
     under the answer. `shows`: whose data it returns, which decides who may read along.
     """
-    rule = Rule(skill="", changes=False, tier=tier, title=title, shows=shows)
-    spec = _Added(on_demand, needs, delegates, attaches)
-    return _adding(None, rule, skill_id, spec)
+
+    def register(function: F) -> F:
+        name = function.__name__
+        _register(
+            ToolSpec(
+                function,
+                Rule(skill=name, changes=False, tier=tier, title=title, shows=shows),
+                skill_id or name,
+                is_on_demand=on_demand,
+                needs=needs,
+                delegates=delegates,
+                attaches=attaches,
+            )
+        )
+        return function
+
+    return register
 
 
 def proposes(
@@ -107,32 +121,21 @@ def proposes(
     on_demand: bool = False,
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm."""
-    rule = Rule(skill="", changes=True, tier=tier, title=title)
-    return _adding(effect, rule, skill_id, _Added(on_demand))
 
-
-class _Added(NamedTuple):
-    """What a decorator says of a tool besides its rule."""
-
-    on_demand: bool
-    needs: str = ""
-    delegates: bool = False
-    attaches: bool = False
-
-
-def _adding(
-    effect: type[BaseModel] | None, rule: Rule, skill_id: str, added: _Added
-) -> Callable[[F], F]:
-    def add(function: F) -> F:
+    def register(function: F) -> F:
         name = function.__name__
-        check_function(function)
-        if name in TOOLS:
-            raise TypeError(f"tool {name}: there is one of that name already")
-        named = replace(rule, skill=name)
-        TOOLS[name] = ToolSpec(function, named, skill_id or name, effect, *added)
+        rule = Rule(skill=name, changes=True, tier=tier, title=title)
+        _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 
-    return add
+    return register
+
+
+def _register(spec: ToolSpec) -> None:
+    check_function(spec.function)
+    if spec.name in TOOLS:
+        raise TypeError(f"tool {spec.name}: there is one of that name already")
+    TOOLS[spec.name] = spec
 
 
 def check_function(function: Function) -> None:

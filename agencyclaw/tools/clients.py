@@ -19,7 +19,6 @@ from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.judgement import check_client, listable, require_showable
 from agencyclaw.tools.names import (
     as_choices,
     decide,
@@ -30,6 +29,7 @@ from agencyclaw.tools.names import (
     written_in,
 )
 from agencyclaw.tools.people import admin_names
+from agencyclaw.tools.policy_checks import check_client, listable, require_showable
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 NO_CLIENTS = "You have no clients yet. An admin has to assign you to one"
@@ -208,10 +208,10 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     deps.topic.clients.update(one.id for one in namesakes)
     owners = _owners(of_brands, visible) if of_brands.is_exact else []
     others = dict.fromkeys(one.name for one in (*owners, *namesakes) if one != client)
-    return _told(deps, replace(found, namesakes=tuple(others)))
+    return _note_namesakes(deps, replace(found, namesakes=tuple(others)))
 
 
-def _told(deps: Deps, found: FoundClient) -> FoundClient:
+def _note_namesakes(deps: Deps, found: FoundClient) -> FoundClient:
     """Note whom else the name fits, for the model to read beside the result."""
     if found.namesakes:
         others = ", ".join(one_line(name, 60) for name in found.namesakes[:3])

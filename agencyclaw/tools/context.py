@@ -27,8 +27,8 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.judgement import judge
 from agencyclaw.tools.optional import optional
+from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.results import Ask, Result
 
 PRIOR_AT_MOST = 50

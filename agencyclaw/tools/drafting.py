@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pydantic_ai import RunContext
 from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.errors import Broken, NotFound, NotMapped
+from agencyclaw.domain.errors import Broken, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
-from agencyclaw.domain.task_requests import FACTS, Promotion, QuotedPromotion, TaskFact
+from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
-from agencyclaw.tools.boards import find_list
 from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.destinations import find_destination
 from agencyclaw.tools.gaps import (
     NamedRecords,
     QuotedTask,
@@ -45,12 +44,11 @@ from agencyclaw.tools.kept_facts import (
     without_days_taken_off,
 )
 from agencyclaw.tools.people import admin_names, find_assignee
-from agencyclaw.tools.places import WHO_MARKS
 from agencyclaw.tools.replaced_values import outdated
 from agencyclaw.tools.replacing import (
     WaitingTask,
     ask_whose,
-    require_no_twin,
+    require_no_double,
     settle_replaced,
     tasks_outdone,
     tasks_replaced,
@@ -58,6 +56,7 @@ from agencyclaw.tools.replacing import (
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.similar_tasks import open_tasks_like
 from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
 from agencyclaw.tools.task_products import (
     TaskProducts,
@@ -65,38 +64,6 @@ from agencyclaw.tools.task_products import (
     settle_products,
     unused_identifiers,
 )
-
-
-def settle_facts(request: TaskRequest, quoted: QuotedTask, check: FactCheck) -> TaskRequest:
-    """Return the request with the facts that their quotes support."""
-    facts = [(one, check.text(FACTS[one.about], one)) for one in quoted.facts]
-    # A task's days may be counted from its promotion's.
-    promotion = _promotion(quoted.promotion, check)
-    start = check.day("Start", quoted.start, end=quoted.due)
-    return replace(
-        request,
-        start=start,
-        due=check.day("Due", quoted.due, start=start),
-        promotion=promotion,
-        facts=tuple(TaskFact(about=one.about, value=value) for one, value in facts if value),
-        marketplace=check.text("Marketplace", quoted.marketplace),
-    )
-
-
-def _promotion(quoted: QuotedPromotion | None, check: FactCheck) -> Promotion | None:
-    if quoted is None:
-        return None
-    starts = check.day("Starts", quoted.starts, end=quoted.ends, or_words=True)
-    return Promotion(
-        type=quoted.type,
-        discount=check.text("Discount", quoted.discount),
-        price=check.text("Price", quoted.price),
-        starts=starts,
-        starts_when=check.quote("Starts", quoted.starts),
-        ends=check.day("Ends", quoted.ends, start=starts, or_words=True),
-        ends_when=check.quote("Ends", quoted.ends),
-        budget=check.text("Budget", quoted.budget),
-    )
 
 
 async def draft_task(
@@ -107,7 +74,7 @@ async def draft_task(
     An ambiguous client is asked about alone, because everything else depends on it.
     """
     deps, check = ctx.deps, fact_check(ctx)
-    place = await _client_and_card(deps, named, asked, _markets_said(quoted, check))
+    place = await _client_and_card(deps, named, asked, _named_marketplaces(quoted, check))
     if isinstance(place, Ask):
         return place
     found, card = place
@@ -115,12 +82,12 @@ async def draft_task(
     named = keep_records(named, old, found.client)
     check.card_identifiers = frozenset(old.identifiers if old else ())
     check.card_facts = old.quoted_facts() if old else {}
-    ground = await settle_procedure(deps, named.procedure, asked.text)
-    stated = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
-    request = keep_facts(stated, quoted, old, check)
-    request = _about(request, ground)
+    procedure = await settle_procedure(deps, named.procedure, asked.text)
+    checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
+    request = keep_facts(checked, quoted, old, check)
+    request = _about(request, procedure)
     is_about = request.flags.is_about_products
-    nameless = ask_title(request, found.brand_hint or found.client.name)
+    title_question = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
@@ -133,15 +100,17 @@ async def draft_task(
         deps, named.assignee, found.client, chosen_brand, team_decides=True
     )
     # Who is asked for a title is asked what is to be done; once is enough, and a card was that.
-    aimless = None if nameless or old else await _ask_substance(deps, found, ground, request)
-    odd = ask_dates(request, deps.today)
-    parts = (nameless, aimless, chosen, odd, products, person)
-    is_open = nameless or aimless or odd
+    substance_question = (
+        None if title_question or old else await _ask_substance(deps, found, procedure, request)
+    )
+    date_question = ask_dates(request, deps.today)
+    parts = (title_question, substance_question, chosen, date_question, products, person)
+    is_open = title_question or substance_question or date_question
     if is_open or _asks(chosen) or _asks(products) or _asks(person):
         return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, ground, own, card)
+    draft = _Draft(found, chosen, request, products, person, procedure, own, card)
     composed = compose_task(await _parts(deps, draft))
-    require_no_twin(deps, composed, is_insisted=request.flags.is_insisted)
+    require_no_double(deps, composed, is_insisted=request.flags.is_insisted)
     task = await _with_cautions(deps, composed)
     return await _with_remarks(deps, task, draft, check)
 
@@ -175,7 +144,7 @@ async def _find_client(
     return await find_by_market(deps, hint, found, markets) if _asks(found) else found
 
 
-def _markets_said(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]:
+def _named_marketplaces(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]:
     """Return the marketplaces that were named in what people wrote."""
     market = quoted.marketplace
     is_said = market is not None and market.is_of_the_talk and check.is_quoted(market)
@@ -187,9 +156,9 @@ async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
     return not_mapped(deps, found.client.name, admins=await admin_names(deps))
 
 
-def _about(request: TaskRequest, ground: TaskProcedure) -> TaskRequest:
+def _about(request: TaskRequest, procedure: TaskProcedure) -> TaskRequest:
     """Mark work as being about products if it has a promotion or such a procedure."""
-    is_about = bool(request.promotion) or is_about_products(ground.sop)
+    is_about = bool(request.promotion) or is_about_products(procedure.sop)
     return request if not is_about else about_products(request)
 
 
@@ -206,7 +175,7 @@ class _Draft:
     request: TaskRequest
     products: TaskProducts
     person: Assignee | None
-    ground: TaskProcedure
+    procedure: TaskProcedure
     brand_of_products: Brand | None = None
     card: WaitingTask | None = None
 
@@ -218,22 +187,24 @@ class _Draft:
     @property
     def is_bare(self) -> bool:
         """Whether neither a procedure nor the person says what is to be done."""
-        return has_title_alone(self.ground, self.request, _names(self.found))
+        return has_title_alone(self.procedure, self.request, _names(self.found))
 
 
 async def _ask_substance(
-    deps: Deps, found: FoundClient, ground: TaskProcedure, request: TaskRequest
+    deps: Deps, found: FoundClient, procedure: TaskProcedure, request: TaskRequest
 ) -> Ask | None:
     """Ask what is to be done, unless they insist on a task without it."""
-    if request.flags.is_insisted or not has_title_alone(ground, request, _names(found)):
+    if request.flags.is_insisted or not has_title_alone(procedure, request, _names(found)):
         return None
     prior = await deps.knowledge.prior_tasks(found.client.id, limit=50)
     alike = similar_tasks(prior, request.text, limit=1)
-    return ask_substance(ground.closest, alike[0].title if alike else None)
+    return ask_substance(procedure.closest, alike[0].title if alike else None)
 
 
 async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
-    request, brand = draft.request, draft.chosen.brand
+    request, brand, place = draft.request, draft.chosen.brand, draft.chosen.destination
+    if place is None:
+        raise Broken("a settled brand without a destination")
     identifiers = draft.products.identifiers
     is_pending = draft.products.is_pending or (
         not identifiers and (request.flags.is_pending or request.flags.is_about_products)
@@ -245,15 +216,15 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         brand=brand.named if brand else None,
         marketplaces=named or own,
         is_default_marketplace=bool(own) and not named,
-        destination=await _destination(deps, draft.chosen),
+        destination=await find_destination(deps, place),
         title=request.title,
         objective=request.objective,
         details=request.details,
         promotion=request.promotion,
         facts=request.facts,
-        sop=draft.ground.sop,
-        procedure_note=draft.ground.note,
-        related=draft.ground.related,
+        sop=draft.procedure.sop,
+        procedure_note=draft.procedure.note,
+        related=draft.procedure.related,
         identifiers=identifiers,
         is_brand_by_product=_is_brand_by_product(draft),
         titles=draft.products.titles,
@@ -303,7 +274,7 @@ async def _with_remarks(
                 *_other_marketplace(draft),
                 *_list_of_another(draft, task),
             )[:20],
-            "left_out": (*check.left_out, *draft.ground.remarks),
+            "left_out": (*check.left_out, *draft.procedure.remarks),
         }
     )
 
@@ -331,7 +302,7 @@ def _is_brand_by_product(draft: _Draft) -> bool:
 
 def _only_marketplace(draft: _Draft) -> tuple[str, ...]:
     """Return the brand's only marketplace, for work that is done on one; of several none."""
-    brand, sop = draft.chosen.brand, draft.ground.sop
+    brand, sop = draft.chosen.brand, draft.procedure.sop
     category = sop.sop.category if sop else ""
     is_work_on_one = draft.request.promotion or bucket_of(category) is not Bucket.GENERIC
     is_only = brand is not None and len(brand.marketplaces) == 1
@@ -365,36 +336,3 @@ def _marketplaces(request: TaskRequest) -> tuple[str, ...]:
 
 def _names(found: FoundClient) -> tuple[str, ...]:
     return (*found.client.names, *(name for one in found.brands for name in one.names))
-
-
-async def _destination(deps: Deps, chosen: BrandResolution) -> Destination:
-    place = chosen.destination
-    if place is None:
-        raise Broken("a settled brand without a destination")
-    try:
-        found = await find_list(deps, place)
-    except NotFound as gone:
-        raise NotMapped(
-            f"The ClickUp list of {place.name} can't be found any more."
-            " An admin has to link the brand to another one.",
-            reason="list_gone",
-        ) from gone
-    for space_id in {found.space_id, place.space_id} - {None}:
-        await _check_space(deps, str(space_id), place.name)
-    return Destination(
-        list_id=found.id,
-        list_name=found.name,
-        space_id=found.space_id or place.space_id,
-        space_name=found.space_name,
-    )
-
-
-async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
-    """Raise NotMapped if the space is registered as not for brands."""
-    classification = await deps.directory.space_classification(space_id)
-    if classification is not None and not classification.takes_brand_work:
-        raise NotMapped(
-            f"{brand} points at a ClickUp space that is not marked as one for a brand's tasks. An"
-            f" admin can link the brand to another one. {WHO_MARKS}",
-            reason="space_not_for_brands",
-        )

@@ -40,20 +40,20 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
-from agencyclaw.tools.bases import bases_in
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
-from agencyclaw.tools.judgement import (
+from agencyclaw.tools.people import who_can_help
+from agencyclaw.tools.policy_checks import (
     check_effect,
     judge,
     metered,
     require_allowed,
     require_showable,
 )
-from agencyclaw.tools.people import who_can_help
 from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
-from agencyclaw.tools.unstated import send_back, unstated_figures
+from agencyclaw.tools.text_sources import sources_of_texts
+from agencyclaw.tools.unsupported_figures import send_back, unsupported_figures
 
 _FRAMEWORK = (
     ModelRetry,
@@ -192,9 +192,9 @@ async def _settle(
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
     await check_effect(deps, returned)
-    unstated = (*returned.unsupported_facts, *unstated_figures(ctx, arguments, returned))
+    unstated = (*returned.unsupported_facts, *unsupported_figures(ctx, arguments, returned))
     send_back(ctx, unstated)
-    bases = await bases_in(ctx, arguments, returned)
+    bases = await sources_of_texts(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
             "field_sources": (*returned.field_sources, *dict.fromkeys(deps.picked), *bases),

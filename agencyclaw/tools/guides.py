@@ -11,7 +11,7 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import folded
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.results import Result
 
 _INTRODUCTION = (

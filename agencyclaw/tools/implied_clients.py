@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from agencyclaw.deps import Deps
 from agencyclaw.domain.names import match_names
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
-from agencyclaw.tools.judgement import check_client
 from agencyclaw.tools.names import as_choices
+from agencyclaw.tools.policy_checks import check_client
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.task_products import clients_having
 

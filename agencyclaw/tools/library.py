@@ -39,7 +39,7 @@ SHOWN_GAPS = 15
 OtherName = Annotated[str, Field(max_length=LONGEST_NAME)]
 
 
-class ShelvedDocument(Result):
+class WaitingDocument(Result):
     """A procedure or document that waits for approval."""
 
     title: str
@@ -53,7 +53,7 @@ class ShelvedDocument(Result):
 class WaitingDocuments(Result):
     """Documents that wait for approval, the longest waiting first."""
 
-    documents: tuple[ShelvedDocument, ...] = ()
+    documents: tuple[WaitingDocument, ...] = ()
     total: int
     note: str
 
@@ -88,7 +88,7 @@ async def list_waiting_documents(ctx: RunContext[Deps]) -> WaitingDocuments:
     if len(waiting) > SHOWN:
         note = f"{SHOWN} of {len(waiting)} are shown."
     shown = tuple(
-        ShelvedDocument(
+        WaitingDocument(
             title=one.title,
             noun=one.noun,
             origin=one.origin,
@@ -159,7 +159,7 @@ async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
     if max(len(unmet), len(read)) > SHOWN_GAPS:
         note = f"The {SHOWN_GAPS} most often asked are shown; there are more."
     unnamed = [gap for gap in read[:SHOWN_GAPS] if gap.suggests_a_name]
-    suggested = [gap for gap in unnamed if not await _found_now(deps, gap)]
+    suggested = [gap for gap in unnamed if not await _answered_by(deps, gap)]
     return Unmet(
         questions=tuple([await _unanswered(deps, gap) for gap in unmet[:SHOWN_GAPS]]),
         suggested_names=tuple(map(_suggested, suggested)),
@@ -178,7 +178,7 @@ def _suggested(gap: OpenGap) -> SuggestedName:
     )
 
 
-async def _found_now(deps: Deps, gap: OpenGap) -> str:
+async def _answered_by(deps: Deps, gap: OpenGap) -> str:
     """Return the title of what a search answers a question with today."""
     hits = await deps.knowledge.find_sops(gap.question, limit=1)
     return one_line(hits[0].sop.title, 120) if hits and hits[0].is_ground else ""
@@ -192,7 +192,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> UnansweredQuestion:
         last=gap.last_asked.date(),
         client=one_line(gap.client or "", 120),
         closest=one_line(gap.closest or "", 120),
-        now=await _found_now(deps, gap),
+        now=await _answered_by(deps, gap),
     )
 
 

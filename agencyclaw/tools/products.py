@@ -42,7 +42,9 @@ NOTES: dict[Resolution, str] = {
     " tool asks.",
 }
 
-ALL_SAID = "The first has every word, no other does: by these words it is taken without asking."
+EVERY_WORD_FITS = (
+    "The first has every word, no other does: by these words it is taken without asking."
+)
 
 
 class FoundProduct(Result):
@@ -102,7 +104,7 @@ async def catalog_lookup(
         limit=limit,
     )
     status = resolution_of(matches)
-    note = ALL_SAID if whole_match(query, matches) else NOTES[status]
+    note = EVERY_WORD_FITS if whole_match(query, matches) else NOTES[status]
     return Catalog(
         client=one_line(found.client.name, 120),
         candidates=tuple(_shown(match) for match in matches),

@@ -23,12 +23,12 @@ from agencyclaw.tools.boards import read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.drafting import settle_facts
 from agencyclaw.tools.gaps import QuotedTask, TaskFlags, TaskRequest, ask_dates, ask_title
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
 from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import has_title_alone, settle_procedure
 from agencyclaw.tools.task_products import WHICH, lacks_products
 
@@ -99,29 +99,29 @@ async def clickup_task_quality_gate(
         flags=TaskFlags(about_products, identifiers_pending),
     )
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
-    ground = await settle_procedure(ctx.deps, procedure, request.text)
-    nameless, odd = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
-    lacks = lacks_products(request, ground.sop, product_identifiers or ())
+    task_procedure = await settle_procedure(ctx.deps, procedure, request.text)
+    title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
+    lacks = lacks_products(request, task_procedure.sop, product_identifiers or ())
     products = None if not lacks or identifiers_pending else Ask(question=WHICH)
-    is_bare = has_title_alone(ground, request)
+    is_bare = has_title_alone(task_procedure, request)
     missing = (
-        ("title", nameless is not None),
+        ("title", title_question is not None),
         ("product identifiers", products is not None),
         ("what is to be done and how it is checked", is_bare),
         ("owner", not owner),
         ("due date", request.due is None),
-        ("SOP reference", ground.sop is None),
+        ("SOP reference", task_procedure.sop is None),
     )
-    questions = [one.question for one in (nameless, odd, products) if one]
+    questions = [one.question for one in (title_question, date_question, products) if one]
     if is_bare:
         questions.append("What should be done, and how will we know that it's finished?")
-    is_blocked = bool(nameless or odd or products)
+    is_blocked = bool(title_question or date_question or products)
     pending = ("The identifiers stay open on the task.",) if lacks and identifiers_pending else ()
     return Readiness(
         verdict="blocked" if is_blocked else "thin" if is_bare else "ready",
         missing_fields=tuple(name for name, is_missing in missing if is_missing),
         questions=tuple(questions[:QUESTIONS_AT_MOST]),
-        note=" ".join((*pending, *check.left_out, *ground.remarks)) or None,
+        note=" ".join((*pending, *check.left_out, *task_procedure.remarks)) or None,
     )
 
 

@@ -19,7 +19,7 @@ from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, ask_which
 
-_TWIN = (
+_PREPARED_ALREADY = (
     "“{title}” is prepared in this answer already. If this corrects it, name it in replaces: what"
     " is left out stays. If this is a second task of that title, pass create_anyway."
 )
@@ -60,7 +60,7 @@ def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
     drafts = [one for one in titled if one.is_draft]
     own = [one for one in titled if not one.is_draft and one.card.place.thread_ts == here]
     for cards in (drafts, own, titled):
-        if found := _singled_out(deps, request, _told_apart(cards)):
+        if found := _singled_out(deps, request, _with_differences(cards)):
             return found
     return []
 
@@ -116,16 +116,16 @@ def tasks_outdone(deps: Deps, task: CreateTask) -> list[CreateTask]:
     return [one for one in gone if isinstance(one, CreateTask)]
 
 
-def require_no_twin(deps: Deps, task: CreateTask, *, is_insisted: bool) -> None:
+def require_no_double(deps: Deps, task: CreateTask, *, is_insisted: bool) -> None:
     """Raise Refused if this answer has the same task already, with other facts.
 
     Only the model knows whether it corrects that one or prepares a second one: it has to say so.
     """
     drafts = [one for one in deps.revised if one.state is ProposalState.DRAFT]
-    twins = [one for one in drafts if one.effect.entity == task.entity]
-    if not twins or is_insisted or any(corrects(task, one) for one in drafts):
+    doubles = [one for one in drafts if one.effect.entity == task.entity]
+    if not doubles or is_insisted or any(corrects(task, one) for one in drafts):
         return
-    raise Refused(_TWIN.format(title=task.title), reason="prepared_already")
+    raise Refused(_PREPARED_ALREADY.format(title=task.title), reason="prepared_already")
 
 
 def _ask_which(cards: Sequence[WaitingTask], title: str) -> Ask:
@@ -133,7 +133,7 @@ def _ask_which(cards: Sequence[WaitingTask], title: str) -> Ask:
     return ask_which(question, [_choice(one) for one in cards])
 
 
-def _told_apart(cards: Sequence[WaitingTask]) -> list[WaitingTask]:
+def _with_differences(cards: Sequence[WaitingTask]) -> list[WaitingTask]:
     """Return tasks with the facts in which those of one owner differ."""
     return [
         replace(card, apart=_apart(card.task, [one.task for one in cards if one is not card]))

@@ -21,7 +21,12 @@ from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.messages import Talk, TalkMessage, read_conversation, search_messages
+from agencyclaw.tools.messages import (
+    SlackMessage,
+    SlackMessages,
+    read_conversation,
+    search_messages,
+)
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.task_texts import TaskReading, read_task
@@ -99,7 +104,7 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         for one in content.documents:
             yield Material(origin=Origin.DOCUMENT, whose=one.title, text=_text(one), taints=True)
         content = content.earlier_tasks
-    if isinstance(content, Talk):
+    if isinstance(content, SlackMessages):
         yield from map(_of_message, content.messages)
         return
     if isinstance(content, TaskReading):
@@ -125,7 +130,7 @@ def shown_by(tool: str, stored: Any) -> Iterator[Material]:
             yield from map(_of_hit, answer.procedures)
             yield from (_titled(one) for one in answer.other_titles)
         elif tool in (read_conversation.__name__, search_messages.__name__):
-            yield from map(_of_message, Talk.model_validate(stored).messages)
+            yield from map(_of_message, SlackMessages.model_validate(stored).messages)
         elif tool == read_task.__name__:
             yield from _of_task(TaskReading.model_validate(stored))
     except ValidationError:
@@ -137,7 +142,7 @@ def _of_hit(hit: Procedure) -> Material:
     return Material(origin=Origin.PROCEDURE, whose=hit.title, text=_text(hit))
 
 
-def _of_message(message: TalkMessage) -> Material:
+def _of_message(message: SlackMessage) -> Material:
     return Material(origin=Origin.OTHERS, whose=message.who, text=message.text, taints=True)
 
 

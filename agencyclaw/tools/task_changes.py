@@ -60,9 +60,9 @@ async def clickup_task_update(
     found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
         return found
-    held = await _held(ctx.deps, found, assignee, clear=clear_assignees)
-    if isinstance(held, Ask):
-        return held
+    new_assignees = await _new_assignees(ctx.deps, found, assignee, clear=clear_assignees)
+    if isinstance(new_assignees, Ask):
+        return new_assignees
     check = fact_check(ctx)
     check.known_days.update(nested(date, found.state.facts))
     wanted = {
@@ -70,7 +70,7 @@ async def clickup_task_update(
         "status": one_line(status, 100) if status and folded(status) else None,
         "start": check.day("Start", start, end=due),
         "due": check.day("Due", due),
-        "assignees": held.holders,
+        "assignees": new_assignees.holders,
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
@@ -110,24 +110,26 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _NewAssignees:
     """The new assignees; None if they do not change."""
 
     holders: tuple[TaskAssignee, ...] | None = None
 
 
-async def _held(deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool) -> _Held | Ask:
+async def _new_assignees(
+    deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool
+) -> _NewAssignees | Ask:
     if clear:
-        return _Held(())
+        return _NewAssignees(())
     if not hint or not folded(hint):
-        return _Held()
+        return _NewAssignees()
     person = await find_assignee(deps, hint, found.client, None)
     if isinstance(person, Ask):
         return person
     if person is None:
-        return _Held(())
+        return _NewAssignees(())
     if person.clickup_user_id is None:
         message = f"{person.name} has no ClickUp id, so a task can't be given to them."
         raise Refused(message, reason="no_clickup_id")
     holder = TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)
-    return _Held((holder,))
+    return _NewAssignees((holder,))

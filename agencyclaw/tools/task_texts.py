@@ -129,21 +129,21 @@ def _at(moment: datetime | None, zone: ZoneInfo) -> str | None:
 
 def _notes(text: TaskText, elsewhere: int, *, is_cut: bool) -> list[str]:
     """Say whose words these are, and everything that is not shown."""
-    told = [_MATERIAL]
+    notes = [_MATERIAL]
     if not text.comments and not text.odd:
-        told.append("Nobody has commented on it.")
+        notes.append("Nobody has commented on it.")
     if text.has_more_comments or len(text.comments) > _COMMENTS:
-        told.append(
+        notes.append(
             f"Comments: the latest {min(_COMMENTS, len(text.comments))}; older ones are in ClickUp."
         )
     if len(text.checklist) > _ITEMS:
-        told.append(f"Checklist: the first {_ITEMS} of {len(text.checklist)} items.")
+        notes.append(f"Checklist: the first {_ITEMS} of {len(text.checklist)} items.")
     if is_cut:
-        told.append("The description goes on in ClickUp.")
+        notes.append("The description goes on in ClickUp.")
     if elsewhere:
-        told.append(f"It also waits for what is not in this list, or can't be read: {elsewhere}.")
+        notes.append(f"It also waits for what is not in this list, or can't be read: {elsewhere}.")
     if text.not_asked:
-        told.append(f"It waits for more, which were not looked at: {text.not_asked}.")
+        notes.append(f"It waits for more, which were not looked at: {text.not_asked}.")
     if text.odd:
-        told.append(f"Comments, items or dependencies that can't be read: {text.odd}.")
-    return told
+        notes.append(f"Comments, items or dependencies that can't be read: {text.odd}.")
+    return notes

@@ -48,9 +48,9 @@ from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
-from agencyclaw.tools.kept_requests import draft_or_keep
 from agencyclaw.tools.people import assigned, tasks_of
 from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.unmapped_requests import draft_or_keep
 
 # The tasks of one result; what stands around them takes some hundred more.
 PAGE_TOKENS = 2_000

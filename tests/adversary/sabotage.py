@@ -17,7 +17,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.proposals import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, escaping
 from agencyclaw.store import intents, proposal_states, proposals
-from agencyclaw.tools import judgement
+from agencyclaw.tools import policy_checks
 from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
 from tests.adversary.sabotage_messages import MESSAGE_SABOTAGES
 from tests.adversary.sabotage_shortcuts import SHORTCUT_SABOTAGES
@@ -141,7 +141,7 @@ def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
     def allow(*given: Any, **more: Any) -> Allow:
         return Allow(meta=decide(*given, **more).meta)
 
-    for module in (judgement, policy):
+    for module in (policy_checks, policy):
         patch.setattr(module, "decide", allow)
 
 

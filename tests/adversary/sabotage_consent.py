@@ -20,7 +20,7 @@ from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.proposals import consent, consent_by_word, execute, immediate, judge
 from agencyclaw.slack import details
 from agencyclaw.store import intents, proposal_states, proposals
-from agencyclaw.tools import bases, drafting, sources
+from agencyclaw.tools import drafting, sources, text_sources
 from agencyclaw.tools.results import Ask
 from tests.adversary.director import Director
 
@@ -98,7 +98,7 @@ def _words_release_everything(patch: pytest.MonkeyPatch) -> None:
 
 
 def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(bases, "field_sources_of", lambda *_: ())
+    patch.setattr(text_sources, "field_sources_of", lambda *_: ())
 
 
 def _a_choice_is_ones_own_words(patch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from stage import Stage, dm, whole_text
 
 from agencyclaw.conversation.place_messages import CONVERSATIONS
 from agencyclaw.store.engine import Database
-from agencyclaw.tools.messages import Talk
+from agencyclaw.tools.messages import SlackMessages
 from workbench.fixture import Bench
 from workbench.slack.conversations import group_of, new_channel
 from workbench.slack.records import BOT_USER
@@ -75,7 +75,7 @@ def results(told: Sequence[ModelMessage]) -> list[Any]:
 def texts(mind: ScriptedModel) -> list[str]:
     """What the newest result of a search or a reading quotes."""
     [*_, talk] = results(mind.told[-1])
-    assert isinstance(talk, Talk), talk
+    assert isinstance(talk, SlackMessages), talk
     return [one.text for one in talk.messages]
 
 

@@ -17,7 +17,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import scrub
-from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.results import Refusal
 
 _NAME_LIMIT = 100

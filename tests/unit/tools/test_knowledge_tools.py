@@ -14,9 +14,9 @@ from agencyclaw.domain.policy import Deny, Override
 from agencyclaw.domain.runs import Evidence
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools.context import ClientContext, get_client_context, known_of_place
-from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.policy_checks import judge
+from agencyclaw.tools.prior_results import load_prior_skill_result
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.runs import load_prior_skill_result
 from agencyclaw.tools.sops import OpenedProcedure, read_procedure, search_kb
 from tests.fakes.ports import (
     NOW,

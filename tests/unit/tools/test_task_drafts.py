@@ -22,7 +22,7 @@ from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
 from agencyclaw.tools.gaps import PENDING, ask_together
-from agencyclaw.tools.products import ALL_SAID, Catalog, catalog_lookup
+from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
@@ -40,7 +40,7 @@ from tests.fakes.ports import (
     context,
     demo_agency,
 )
-from tests.unit.tools.test_unstated import results
+from tests.unit.tools.test_unsupported_figures import results
 
 TOUR = "create a coupon task for Copperleaf: 20% off the garlic press B0CF7GARL1, starting Monday"
 MONDAY = date(2026, 11, 23)
@@ -394,7 +394,7 @@ async def test_the_only_product_that_has_every_word_is_taken_as_a_look_up_says(
     )
 
     assert isinstance(looked, Catalog)
-    assert (looked.note == ALL_SAID) is bool(found)
+    assert (looked.note == EVERY_WORD_FITS) is bool(found)
     if found is None:
         assert isinstance(made, Ask)
         return

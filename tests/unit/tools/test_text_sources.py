@@ -13,7 +13,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.tools import Proposed
 from tests.fakes.ports import Agency, demo_agency
-from tests.unit.tools.test_unstated import results
+from tests.unit.tools.test_unsupported_figures import results
 
 MAIL = (
     "Dana writes: please refresh the storefront banner with the new photos, due Friday. Make it a"

@@ -19,11 +19,12 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import ME, NOBODY
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.drafting import draft_task, settle_facts
+from agencyclaw.tools.drafting import draft_task
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 from agencyclaw.tools.people import admin_names
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_facts import settle_facts
 
 _LONGEST = 600
 

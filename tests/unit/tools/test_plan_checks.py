@@ -7,8 +7,8 @@ import pytest
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.planning import Plan, PlannerReport, PlanStep
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
 from agencyclaw.tools.planning import TOKENS_AT_MOST, delegate_planner
-from agencyclaw.tools.plans import check_plan, describe_tools, refused_steps
 from tests.fakes.ports import Agency, context, demo_agency
 
 LIST = PlanStep(tool="list_tasks", arguments={"client": "Glintly Inc"})

@@ -28,7 +28,7 @@ _SENT_BACK = (
 )
 
 
-def unstated_figures(
+def unsupported_figures(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
 ) -> tuple[UnsupportedFact, ...]:
     """Return a call's figures that no message or result has, by argument.

@@ -14,7 +14,7 @@ from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.gate import build_toolset
-from agencyclaw.tools.judgement import judge
+from agencyclaw.tools.policy_checks import judge
 
 STEPS_TOKENS_AT_MOST = 1_200
 

@@ -17,7 +17,7 @@ from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.sources import found_by_tools
 
 
-async def bases_in(
+async def sources_of_texts(
     ctx: RunContext[Deps], arguments: Mapping[str, Any], effect: Change
 ) -> tuple[FieldSource, ...]:
     """Return the source of each text of an effect.

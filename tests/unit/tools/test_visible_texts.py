@@ -22,7 +22,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
-from agencyclaw.tools.seen import is_feedback, visible_texts
+from agencyclaw.tools.visible_texts import is_feedback, visible_texts
 
 
 def seen(*messages: ModelMessage) -> list[str]:
