@@ -1,4 +1,4 @@
-"""What a run is given; nothing in it can change anything."""
+"""What an agent's run can use; nothing in it can change anything."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ from agencyclaw.domain.thread import MessageLink
 
 @dataclass
 class Topic:
-    """The clients a run is about, as its tools resolved them; `assumed` ones nobody named."""
+    """The clients a run is about, as its tools resolved them.
+
+    `assumed` are those that nobody named; `is_wide`: a tool listed all clients.
+    """
 
     clients: set[UUID] = field(default_factory=set[UUID])
     assumed: set[UUID] = field(default_factory=set[UUID])
@@ -46,9 +49,9 @@ class Topic:
     is_wide: bool = False
 
     def after(self, before: UUID | None) -> UUID | None:
-        """Return the client that the next message means if it names none.
+        """Return the client that the next message is about if it names none.
 
-        A single client becomes the topic; several, or a list over all, clear it; none keeps it.
+        A single client becomes the topic, none keeps the one `before`; several or all clear it.
         """
         if len(self.clients) == 1 and not self.is_wide:
             return next(iter(self.clients))
@@ -56,7 +59,7 @@ class Topic:
 
     @property
     def in_thread(self) -> frozenset[UUID] | None:
-        """The client that is settled in the thread, empty if there are several; None if unsaid."""
+        """The client that the thread is about; empty if there are several, None if unknown."""
         named = self.clients - self.assumed
         if len(named) == 1 and not self.is_wide:
             return frozenset(named)
@@ -74,8 +77,8 @@ class Topic:
 class Inquiry:
     """What a turn and its sub-agents looked for among the procedures.
 
-    `missed` are the questions for which a search had nothing to offer; `opened` are the procedures
-    that were opened nevertheless, `used` the procedures and documents that a task rests on.
+    `missed` are the questions that a search had no answer for, `opened` the procedures that were
+    read anyway, `used` the procedures and documents that a task is based on.
     """
 
     missed: list[KnowledgeGap] = field(default_factory=list[KnowledgeGap])
@@ -84,7 +87,7 @@ class Inquiry:
 
     @property
     def unmet(self) -> KnowledgeGap | None:
-        """The first question that found nothing; only this one counts."""
+        """The first question without an answer; only this one is recorded."""
         return self.missed[0] if self.missed else None
 
     @property
@@ -93,37 +96,45 @@ class Inquiry:
         return bool(self.opened or self.used)
 
     def chosen(self, sources: Iterable[str]) -> UUID | None:
-        """Return the one procedure that was chosen by reading for the one question that missed.
+        """Return the procedure that answered the one missed question after all; None if unclear.
 
-        It is what a task rests on, else what was opened and is among the answer's `sources`.
+        It is the one that a task is based on, else the opened one among the answer's `sources`.
         """
         cited = {folded(title) for title in sources}
-        rests_on = self.used or [
-            document for document in self.opened if folded(document.title) in cited
-        ]
-        procedures = {document.id for document in rests_on if document.tier == "sop"}
-        questions = {folded(document.question) for document in self.missed}
-        return procedures.pop() if len(procedures) == 1 == len(questions) else None
+        documents = self.used or [sop for sop in self.opened if folded(sop.title) in cited]
+        procedures = {document.id for document in documents if document.tier == "sop"}
+        questions = {folded(gap.question) for gap in self.missed}
+        is_clear = len(procedures) == 1 and len(questions) == 1
+        return procedures.pop() if is_clear else None
 
 
 @dataclass(frozen=True)
 class Deps:
     """One run's actor, place, time and read ports; `proposals` can only draft.
 
-    `user_texts` is what people wrote earlier in this conversation, `thread_texts` what of it they
-    wrote in this thread, `materials` the same with its authors,
-    `choice` the record they pressed instead of writing, `offered` the choices they were shown,
-    reply by reply, the last one first, `topic` what it turns out to be about,
-    `inquiry` what it looked for among the procedures, `sent_back` (tool, argument, value) the
-    unstated figures that the model was told about. `calling` is the tool being called, by whose
-    name reads are judged, `doubts` what its result has to say of the names it was called with,
-    `picked` the records in it that were offered in a question and never named. `revised` are the
-    open proposals it is called about. `rows` are the open
-    and completed changes of this conversation, and `rows_now` reads how they stand by now; `heard`
-    is what was read of a thread of people. `guides` are those for this person's tier;
-    `calculator` is None without a sandbox, `messages` and `sheets` (the files that come below the
-    answer) without Slack. `addressed` says whether the message is for us at all. `from_message` is
-    where the message stands on which a shortcut was used.
+    The conversation:
+    - `user_texts`: what people wrote earlier; `thread_texts`: the part from this thread
+    - `materials`: the same texts with their authors
+    - `heard`: what was read of a thread of people
+    - `choice`: the record that the person pressed instead of writing
+    - `offered`: the choices that they were shown, by reply, the last one first
+    - `addressed`: whether the message is for us at all
+    - `from_message`: the message on which a shortcut was used
+    - `rows`: its open and completed changes; `rows_now` reads their present state
+
+    What the run learns:
+    - `topic`: the clients it turns out to be about
+    - `inquiry`: what it looked for among the procedures
+    - `sent_back`: (tool, argument, value) of figures without a source that the model was told about
+
+    The tool call in progress:
+    - `calling`: the tool's name, by which reads are judged
+    - `doubts`: remarks of its result on the names in its arguments
+    - `picked`: records in its arguments that a question offered and nobody named
+    - `revised`: the open proposals that it is about
+
+    Without a sandbox there is no `calculator`; without Slack, no `messages` and no `sheets`, the
+    files below the answer.
     """
 
     run_id: UUID
@@ -176,24 +187,5 @@ class Deps:
         return self.now.astimezone(self.actor.zone).date()
 
     async def with_rows_now(self) -> Deps:
-        """Return these with the changes as they stand by now."""
+        """Return these with the present state of the changes."""
         return self if self.rows_now is None else replace(self, rows=await self.rows_now())
-
-
-__all__ = [
-    "Calculator",
-    "Deps",
-    "Directory",
-    "Inquiry",
-    "Knowledge",
-    "Memory",
-    "Messages",
-    "Meter",
-    "Notebook",
-    "Planners",
-    "ProductCatalog",
-    "Proposals",
-    "Researchers",
-    "TaskBoard",
-    "Topic",
-]

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from agencyclaw.deps import TaskBoard
+from agencyclaw.deps.ports import TaskBoard
 from agencyclaw.documents.conversion import UnreadableFile
 from agencyclaw.documents.reading import SUFFIXES, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale

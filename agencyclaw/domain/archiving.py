@@ -1,4 +1,4 @@
-"""Undoing a created task: which task to archive, and what it looked like when it was new."""
+"""Archiving a task that was just created, if nobody has changed it since."""
 
 from __future__ import annotations
 

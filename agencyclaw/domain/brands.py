@@ -47,7 +47,7 @@ _WHERE = message("brands.where")
 
 
 class BrandChange(RecordChange[BrandFacts], ClientChange):
-    """A change of a client's brand; no two brands of a client have the same name."""
+    """A change of a client's brand; the names of a client's brands are unique."""
 
     tier: ClassVar[Tier] = Tier.ADMIN
 
@@ -142,7 +142,7 @@ class UpdateBrand(BrandChange):
         return self.model_copy(update={"brand": brand, "before": now, "after": after})
 
     def facts_of(self, stored: Mapping[str, Any]) -> BrandFacts:
-        """Return stored facts; a place that is in neither side of the card has no name."""
+        """Return facts from a stored row; only spaces and lists on the card have a name."""
         known = {place.id: place for place in self._places()}
         facts = dict(stored)
         for half in ("space", "board"):

@@ -92,7 +92,7 @@ class Brand(Value):
 
 @dataclass(frozen=True)
 class ClientNames:
-    """A client by all that it is called: its own name first, then those of its brands."""
+    """A client with all its names: its own first, then those of its brands."""
 
     client: Client
     names: tuple[str, ...]
@@ -104,7 +104,7 @@ class ClientNames:
 
 
 def as_called(clients: Iterable[Client], brands: Sequence[Brand]) -> dict[UUID, ClientNames]:
-    """Return clients by all that they are called."""
+    """Return the names of each client, by its id."""
     names = {client.id: client.names for client in clients}
     for brand in brands:
         if brand.client_id in names:
@@ -124,7 +124,7 @@ def namesakes_of(
 
 
 def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
-    """Return the clients of a name, and those that have a brand of it where it is no full name."""
+    """Return the clients that a name may mean, also by the name of one of their brands."""
     match = match_names(hint, clients)
     if len(match.things) != 1:
         return match

@@ -1,7 +1,7 @@
 """Ranks things by how well a text's words match theirs; rare words count more.
 
-There is no list of stop words: a word that everything has counts little. Words of similar spelling
-count nearly as much, which covers plurals and typing errors in any language.
+A word that everything has counts little, so no list of stop words is needed. Similarly spelled
+words count nearly as much, which covers plurals and typing errors in any language.
 """
 
 from __future__ import annotations

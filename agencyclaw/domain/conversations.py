@@ -19,7 +19,7 @@ Since = (
 
 
 class Channel(Value):
-    """A conversation in Slack; `client_id` is the client it belongs to, as admins said."""
+    """A conversation in Slack; `client_id` is the client that an admin linked it to."""
 
     id: str
     name: str = ""
@@ -57,13 +57,14 @@ class Quotation(Value):
 
 
 class FoundMessages(Value):
-    """What was found, in the order in which it matters, and how far the search went.
+    """Messages that were found, the most relevant first, and how far the search went.
 
-    `looked_at` are the conversations that were read, `unread` those that could not be, and
-    `left_out` counts those that are too many. `is_whole` if nothing else was written there in that
-    time. `is_public_searched` if Slack looked through all public channels, `is_listed` if it said
-    which other conversations there are, `is_granted` unless we lack the permission for what is
-    unread.
+    - `looked_at`: the conversations that were read; `unread`: those that could not be read
+    - `left_out`: how many conversations were beyond the limit
+    - `is_whole`: nothing else was written there in that time
+    - `is_public_searched`: Slack searched all public channels
+    - `is_listed`: Slack listed the other conversations
+    - `is_granted`: False if the app lacks the permission to read the unread ones
     """
 
     quotations: tuple[Quotation, ...] = ()
@@ -96,9 +97,9 @@ class Period(Value):
 def period_of(
     since: Since, days: int, first: date | None, last: date | None, today: date, zone: ZoneInfo
 ) -> Period:
-    """Return the stretch that is meant, whole days in a person's zone; raises ValueError.
+    """Return a period of whole days in a person's zone; raises ValueError if it ends first.
 
-    A weekday is the latest one, today included. `first` and `last` take the place of `since`.
+    A weekday is the latest one, today included. `first` and `last` replace `since`.
     """
     if first is None and last is None:
         first, last = _days_of(since, days, today)
@@ -135,11 +136,11 @@ def _midnight(day: date | None, zone: ZoneInfo) -> datetime | None:
 
 
 def may_show(channel: Channel, surface: Surface, here: str, clients: Set[UUID]) -> bool:
-    """Return whether what stands in a conversation may be shown where it was asked for.
+    """Return whether a conversation's messages may be shown on a surface.
 
-    `here` is the conversation it was asked in: who reads along can read it there. `clients` are
-    those that person and place may both see. What not everybody in the workspace can read is shown
-    in direct messages only, and in a client's channel nothing of anybody else's.
+    A conversation may always be shown in itself, `here`. `clients` are those that the person and
+    the place may both see. Private conversations are shown in direct messages only; a client's
+    channel shows nothing of others.
     """
     if channel.id == here:
         return True

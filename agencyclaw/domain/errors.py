@@ -1,7 +1,7 @@
 """Everything that can go wrong, as one tree.
 
 AgencyClawError
-├── Refused          told to the model and, in kind words, to the person; nothing happened
+├── Refused          nothing happened; the model and the person read why
 │   ├── NotAllowed       the policy says no
 │   ├── NotFound         no such client, brand, person, task or key (or none this person may see)
 │   ├── NotMapped        a brand or client has no ClickUp destination
@@ -10,12 +10,12 @@ AgencyClawError
 ├── Unclear          we do not know whether it happened: look before anything else
 │   └── Unreadable       it can't be read, and a retry would not help
 │       └── TooLong          it is longer than what we read at once
-├── Unavailable      a neighbour is down or refuses our credentials; nothing happened
+├── Unavailable      another service is down or refuses our credentials; nothing happened
 │   ├── Throttled        it said when to come back
 │   ├── DatabaseUnavailable      our own database can't be reached
 │   └── Misconfigured    a setting is missing or wrong; trying again does not help
-│       └── NotGranted       Slack has not allowed us this; to install the app again helps
-├── Broken           our fault: a fixed sentence and the run's id; details only in the log
+│       └── NotGranted       the installed Slack app lacks a scope; installing it again helps
+├── Broken           a bug: the person reads a fixed sentence and the run's id, the log has details
 ├── WrongPlace          what a run was about to show is not for this place: the run ends
 └── Postponed        what a run was about to prepare needs a neighbour that is away: it begins again
 """

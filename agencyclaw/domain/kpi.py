@@ -54,20 +54,22 @@ class Goals(Fields):
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] | None = None
 
     def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
-        """Return the metrics that have a target, worded for reading."""
-        sales = f"{_plain(self.sales)} {self.currency or ''}".strip() if self.sales else ""
-        if self.sales is not None and not sales:
-            sales = f"0 {self.currency or ''}".strip()
+        """Return the metrics that have a target, as people read them."""
         shown = (
-            ("ACOS", f"{_plain(self.acos)}%" if self.acos is not None else ""),
-            ("TACOS", f"{_plain(self.tacos)}%" if self.tacos is not None else ""),
-            ("Sales", sales),
+            ("ACOS", f"{_written(self.acos)}%" if self.acos is not None else ""),
+            ("TACOS", f"{_written(self.tacos)}%" if self.tacos is not None else ""),
+            (
+                "Sales",
+                f"{_written(self.sales)} {self.currency or ''}".strip()
+                if self.sales is not None
+                else "",
+            ),
         )
         return tuple((name, text or none) for name, text in shown if text or none)
 
 
 class Amount(Value):
-    """An amount as they wrote it: 200k is 200 and thousand."""
+    """An amount as a person wrote it: 200k is 200 and thousand."""
 
     number: Annotated[str, Field(max_length=40, pattern=r"^\d[\d,. ]*$")]
     scale: Literal["one", "thousand", "million"] = "one"
@@ -151,11 +153,9 @@ class SetTarget(SetRecord[Goals], ClientChange):
     def wanted(self) -> dict[str, Any]:
         """Return the goals that change; sales always with their currency."""
         wanted = super().wanted()
-        return (
-            wanted | {"currency": self.after.currency}
-            if self.after and "sales" in wanted
-            else wanted
-        )
+        if self.after and "sales" in wanted:
+            wanted["currency"] = self.after.currency
+        return wanted
 
     def preview(self) -> Preview:
         """Return the new and the previous targets."""
@@ -216,8 +216,5 @@ def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> di
     return current
 
 
-def _plain(number: Decimal | None) -> str:
-    if number is None:
-        return ""
-    text = f"{number:,.2f}"
-    return text.removesuffix("00").removesuffix(".") if text.endswith(".00") else text
+def _written(number: Decimal) -> str:
+    return f"{number:,.2f}".removesuffix(".00")

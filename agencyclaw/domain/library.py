@@ -68,7 +68,7 @@ class Move(Value):
 
 
 class DecideDocument(RecordChange[dict[str, str]]):
-    """A document goes into use, or out of it; `moves` say what becomes of each of its versions."""
+    """Puts a document into use or out of it; `moves` are the state changes of its versions."""
 
     kind: Literal["decide_document"] = "decide_document"
     skill: ClassVar[str] = "decide_document"
@@ -118,10 +118,12 @@ class DecideDocument(RecordChange[dict[str, str]]):
 
     def receipt(self) -> str:
         """Say what is in use now, or not any more."""
-        is_used = self.decision == "use"
-        now, never = message("library.use_from_now_on"), message("library.out_use_from_now")
-        how = now if is_used else never
-        return f"The {self.document.noun} “{self.document.title}” is {how}."
+        state = (
+            message("library.use_from_now_on")
+            if self.decision == "use"
+            else message("library.out_use_from_now")
+        )
+        return f"The {self.document.noun} “{self.document.title}” is {state}."
 
     def reverse(self) -> DecideDocument:
         """Move every version back."""
@@ -154,9 +156,9 @@ class DecideDocument(RecordChange[dict[str, str]]):
 
 
 class NameProcedure(RecordChange[Naming]):
-    """A procedure gets another name, or loses one.
+    """Gives a procedure another name, or removes one.
 
-    `of_clients` are the clients and brands in that name: everybody who searches reads it.
+    `of_clients` are clients and brands whose names are part of it; everybody who searches reads it.
     """
 
     kind: Literal["name_procedure"] = "name_procedure"
@@ -198,7 +200,7 @@ class NameProcedure(RecordChange[Naming]):
         return {"Name": self.name} if self.is_new else {}
 
     def preview(self) -> Preview:
-        """Return the name, those it has, and who reads it."""
+        """Return the name, the procedure's present names, and who reads them."""
         verb = message("library.add_name") if self.is_new else message("library.drop_name")
         held = ", ".join(f"“{alias}”" for alias in self.before.aliases)
         rows = (("Also called", held), ("Seen by", message("library.whoever_searches")))
@@ -212,7 +214,7 @@ class NameProcedure(RecordChange[Naming]):
         )
 
     def changed(self, now: Naming | None) -> NotWritten:
-        """Say that its names are others."""
+        """Return that its names have changed."""
         return changed_since(message("library.names_changed", title=self.label), self._onto(now))
 
     def _onto(self, now: Naming | None) -> NameProcedure | None:
@@ -246,8 +248,8 @@ def moves_for(
         return tuple(
             Move(version=version.version, before=version.state, after=out) for version in versions
         )
-    older = [version for version in versions if version.state == "approved"]
+    in_use = [one.version for one in versions if one.state == "approved"]
     return (
-        *(Move(version=version.version, before="approved", after=out) for version in older),
+        *(Move(version=version, before="approved", after=out) for version in in_use),
         Move(version=item.version, before="waiting", after="approved"),
     )

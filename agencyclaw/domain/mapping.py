@@ -1,4 +1,4 @@
-"""Brands' links to ClickUp: what is missing, and what can be filled in without guessing."""
+"""Missing ClickUp links of brands, and which of them can be filled without guessing."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from agencyclaw.domain.people import Certainty, Value
 from agencyclaw.domain.schedules import StoredReminder
 
 NOTE_LIMIT = 300
-# Notes of less certainty are not kept: what may be so is asked again when it matters.
+# Notes with less confidence are not stored.
 THRESHOLD = 0.7
 NoteSource = Literal["chat", "meeting", "manual"]
 PreferenceKey = Literal[

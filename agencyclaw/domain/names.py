@@ -1,10 +1,10 @@
-"""Matches names people type with the names of records: the one matcher for all of them.
+"""Matches names that people type with the names of records; all records use this matcher.
 
-A name decides if it is equal to a record's name: as written; ignoring case, accents and
-punctuation; without the record's legal form; or as one of its aliases. A name that only begins like
-one, is spelled almost like it, or is one but for a legal form at its front, is a candidate; so is
-one with a legal form that the record does not have: "PPC Sp" may be cut from "PPC Specialist". A
-part of a word matches nothing, and a legal form alone decides nothing.
+A match is sure if the name equals one of the record's names: as written; without case, accents and
+punctuation; or without the record's legal form ("Ltd"). Otherwise the record is only a candidate:
+if the names share their first words, are spelled alike, or differ in a legal form elsewhere or of
+another kind ("PPC Sp" may be cut from "PPC Specialist"). A part of a word matches nothing, nor does
+a legal form alone.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ T = TypeVar("T", bound=Nameable)
 
 @dataclass(frozen=True)
 class Match(Generic[T]):
-    """The candidates for a name, the most likely first; `is_sure` if it is one of their names.
+    """The candidates for a name, the most likely first.
 
-    `is_exact` if nothing was ignored, such as a company's legal form; `is_begun` if it is the first
-    words of theirs, `is_bare` if some are called so but for a legal form that is not at the end.
+    - `is_sure`: it is one of their names
+    - `is_exact`: it is so with its legal form
+    - `is_begun`: it is the first words of their names
+    - `is_bare`: it equals one of their names except for a legal form that is not at the end
     """
 
     things: tuple[T, ...] = ()
@@ -59,12 +61,12 @@ class Match(Generic[T]):
 
     @property
     def is_likely(self) -> bool:
-        """Whether a name stands in one of theirs as its first words, or but for a legal form."""
+        """Whether it is the first words of a name, or a name except for a legal form."""
         return self.is_begun or self.is_bare
 
     @property
     def decides(self) -> bool:
-        """Whether exactly one is called so, or is the only one whose name begins so."""
+        """Whether there is a single candidate that has this name or whose name begins so."""
         return len(self.things) == 1 and (self.is_sure or self.is_begun)
 
 
@@ -72,35 +74,34 @@ def match_names(hint: str, things: Iterable[T]) -> Match[T]:
     """Return the candidates of the best kind of match; a name without letters matches nothing."""
     candidates = tuple(things)
     for form in (_as_written(hint, candidates), plain_name):
-        wanted = form(hint)
-        if matching := tuple(
-            thing for thing in candidates if wanted and wanted in _forms(thing, form)
-        ):
-            return Match(matching, is_sure=True, is_exact=True)
-    if matching := tuple(thing for thing in candidates if _is_company(hint, thing)):
-        return Match(tuple(dict.fromkeys((*matching, *_bare(hint, candidates)))), is_sure=True)
+        equal = _equal_in(form, hint, candidates)
+        if equal:
+            return Match(equal, is_sure=True, is_exact=True)
+    bare = _equal_in(_without_any_form, hint, candidates)
+    companies = tuple(thing for thing in candidates if _is_company(hint, thing))
+    if companies:
+        return Match(tuple(dict.fromkeys((*companies, *bare))), is_sure=True)
     words = plain_name(hint).split()
     begun = tuple(thing for thing in candidates if words and _begins(words, thing))
-    bare = _bare(hint, candidates)
     is_enough = len(" ".join(words)) >= SHORTEST_ALIKE and bool(_without_any_form(hint))
-    things = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, candidates)
-    return Match(things, is_begun=bool(begun) and is_enough, is_bare=bool(bare))
+    likely = tuple(dict.fromkeys((*bare, *begun))) or _alike(words, candidates)
+    return Match(likely, is_begun=bool(begun) and is_enough, is_bare=bool(bare))
 
 
 def _as_written(hint: str, things: tuple[T, ...]) -> Callable[[str], str]:
-    """Return how exactly a name is compared at first: accents tell whole names apart only.
+    """Return the form in which names are compared first: with accents if that equals a title.
 
-    "Cafe" is as much Ana Café's last name as Cafe Nguyen's first.
+    Else "Cafe" is as much Ana Café's last name as Cafe Nguyen's first.
     """
     is_whole = any(folded(thing.names[0]) == folded(hint) for thing in things)
     return folded if is_whole else plain_name
 
 
 def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, ...]:
-    """Return the others that texts may mean as well: they say a name of both and none of one alone.
+    """Return the others that the texts may mean: those that share a name with `thing` in them.
 
-    `texts` are in order of precedence; the first that names one of them alone decides. A title is a
-    thing's own, also where it is a lesser name of another.
+    `texts` are in order of precedence; the first that has a name of only one of them decides. The
+    first name of a thing counts as its own, even if it is a further name of another.
     """
     forms = {other: _all_forms(other) for other in things}
     namesakes = [other for other in forms if other != thing and forms[other] & forms[thing]]
@@ -126,7 +127,7 @@ def _own_forms(thing: T, forms: Mapping[T, frozenset[str]]) -> frozenset[str]:
 
 
 def _longest(forms: Iterable[str], text: str) -> frozenset[str]:
-    """Return the forms that occur in a text; not those within another: "Rod" in "Rod Ltd"."""
+    """Return the forms that occur in a text and not within another: no "Rod" in "Rod Ltd"."""
     occurring = [form for form in forms if has_words(text, form)]
     return frozenset(
         form
@@ -153,7 +154,7 @@ def _plain_names(thing: Nameable) -> set[str]:
 
 
 def distinct_names(things: Sequence[T]) -> list[str]:
-    """Return a name for each; namesakes get what distinguishes them."""
+    """Return a name for each thing; namesakes get their full names."""
     times = Counter(folded(thing.names[0]) for thing in things)
     return [
         thing.names[0] if times[folded(thing.names[0])] == 1 else thing.full_name
@@ -184,27 +185,27 @@ def _stripped(text: str, *, anywhere: bool = False) -> str:
     return bare if bare == text else _stripped(bare, anywhere=anywhere)
 
 
-def _bare(hint: str, things: tuple[T, ...]) -> tuple[T, ...]:
-    """Return those whose name is a hint but for legal forms, also at its front or within it."""
-    wanted = _without_any_form(hint)
-    return tuple(thing for thing in things if wanted and wanted in _forms(thing, _without_any_form))
+def _equal_in(form: Callable[[str], str], hint: str, things: Iterable[T]) -> tuple[T, ...]:
+    """Return those that have a name equal to a hint when both are brought into a form."""
+    wanted = form(hint)
+    if not wanted:
+        return ()
+    return tuple(thing for thing in things if wanted in map(form, thing.names))
 
 
 def _is_company(hint: str, thing: Nameable) -> bool:
-    """Return whether a hint is a name of it with the same legal form, or without that."""
-    bare, form = _parted(hint)
-    known = (_parted(name) for name in thing.names)
-    return bool(bare) and any(bare == own and form in ("", its) for own, its in known)
+    """Return whether a hint is one of its names, with the same legal form or without any."""
+    hint_name, hint_form = _split_legal_form(hint)
+    known = (_split_legal_form(name) for name in thing.names)
+    return bool(hint_name) and any(
+        hint_name == name and hint_form in ("", form) for name, form in known
+    )
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """Return a name without its legal form, and that form in letters only: "S.L." is "sl"."""
+def _split_legal_form(text: str) -> tuple[str, str]:
+    """Return a name without its legal form, and the letters of that form: "sl" for "S.L."."""
     bare = _without_legal_form(text)
     return bare, plain_name(text).removeprefix(bare).replace(" ", "")
-
-
-def _forms(thing: Nameable, form: Callable[[str], str]) -> set[str]:
-    return {form(name) for name in thing.names}
 
 
 def _begins(words: list[str], thing: Nameable) -> bool:

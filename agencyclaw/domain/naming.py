@@ -1,4 +1,4 @@
-"""Search names and category of a procedure, read from its document or derived from its title."""
+"""A procedure's category and further names, read from its document or derived from its title."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from agencyclaw.domain.text import folded, one_line
 
 MOST_ALIASES = 20
 LONGEST_NAME = 80
-# Front matter, or lines of the head of a page: "**Also called:** vouchers, clip coupons".
-_HEAD = 20
+# Names stand in front matter or in the first lines: "**Also called:** vouchers, clip coupons".
+_HEAD_LINES = 20
 _FIELD = re.compile(
     r"^[\s>*_-]*(?P<name>category|aliases|alias|also called|also known as|other names)[*_]*\s*:"
     r"(?P<value>.*)$",
@@ -65,7 +65,7 @@ def _labelled_lines(body: str) -> dict[str, list[str]]:
     """Read the fields at the head of a document; a list may follow a field's name."""
     fields: dict[str, list[str]] = {"category": [], "aliases": []}
     open_list: list[str] | None = None
-    for line in body.splitlines()[:_HEAD]:
+    for line in body.splitlines()[:_HEAD_LINES]:
         if field := _FIELD.match(line):
             name = "category" if field["name"].lower() == "category" else "aliases"
             values = [value.strip(_MARKS) for value in re.split(r"[,;]", field["value"])]

@@ -8,7 +8,7 @@ from agencyclaw.domain.roles import Role
 
 LIMIT = 2_900
 OPEN = "(open)"
-# Role, depth, and whether the line to the one above is a solid one.
+# Each role with the branch drawn before it; a dotted one is a weaker reporting line.
 _TREE = (
     ("strategy_director", ""),
     ("customer_success_lead", "└─ "),

@@ -120,7 +120,7 @@ class ScopeKind(StrEnum):
 
 
 class ChannelFacts(Value):
-    """What Slack says of a conversation; `is_shared` with another company, or soon will be."""
+    """A conversation as Slack describes it; `is_shared` with another company, now or soon."""
 
     kind: ChannelKind
     name: str = ""

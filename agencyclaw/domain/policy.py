@@ -1,4 +1,4 @@
-"""The policy: who may use which tool where. Offer, call, confirmation and execution all ask it."""
+"""The policy: who may use which tool where; asked at offer, call, confirmation and execution."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ T = TypeVar("T")
 
 
 class Shows(StrEnum):
-    """Whose data a tool shows, and so who may read along.
+    """Whose data a tool shows, which decides who may read along.
 
-    NOTHING about clients; THEIRS, what a client may see of itself; OURS, what the agency knows;
-    NOTES, what somebody wrote for themselves, which belongs in no channel.
+    - NOTHING: nothing about clients
+    - THEIRS: what a client may see of itself
+    - OURS: what the agency knows
+    - NOTES: what somebody wrote for themselves; never shown in a channel
     """
 
     NOTHING = "nothing"
@@ -40,7 +42,7 @@ class Answering(StrEnum):
 
 @dataclass(frozen=True)
 class Rule:
-    """A tool's or effect's own requirements; only an effect knows its client."""
+    """What a tool or effect itself requires; only an effect has a client."""
 
     skill: str
     changes: bool
@@ -94,7 +96,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Terms:
-    """The rules of a tool in one place, with every override applied."""
+    """What applies to a tool in one place, with every override."""
 
     is_enabled: bool
     tier: Tier
@@ -107,23 +109,25 @@ _RANKS = ("global", "team", "client")
 
 
 def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
-    """Return a tool's terms: for each field the narrower decision replaces the wider.
+    """Return a tool's terms: for each field, the narrowest override decides.
 
     A tool disabled in the catalogue stays disabled, whatever an override says.
     """
     if switches is None:
         return Terms(True, rule.tier, rule.changes)
     client_id = rule.client_id or surface.client_id
-    about = [o for o in switches.overrides if o.is_about(rule, surface.team_id, client_id)]
-    if not about:
-        return Terms(rule.skill in switches.enabled, rule.tier, rule.changes)
+    about = [
+        override
+        for override in switches.overrides
+        if override.is_about(rule, surface.team_id, client_id)
+    ]
     about.sort(key=lambda override: _RANKS.index(override.scope))
     is_on = _last((override.enabled for override in about), True)
-    asked = _last((override.requires_confirmation for override in about), False)
+    wants_consent = _last((override.requires_confirmation for override in about), False)
     return Terms(
         is_enabled=rule.skill in switches.enabled and is_on,
         tier=_last((override.tier for override in about), rule.tier),
-        requires_confirmation=rule.changes or asked,
+        requires_confirmation=rule.changes or wants_consent,
         channels=_last((override.channels or None for override in about), ()),
         limit=_last((_limit(override, client_id) for override in about), None),
     )
@@ -164,7 +168,7 @@ _UNKNOWN_PLACE = message("policy.unknown_place")
 _SHARED = message("policy.shared")
 SHARED_READ = message("policy.shared_read")
 _HERE = Answering.HERE
-# The words of "not found": a client's channel does not say which other clients there are.
+# Reads like "not found": a client's channel must not reveal which other clients there are.
 _OTHER_CLIENT = message("policy.other_client")
 _AGENCY_WIDE = message("policy.agency_wide")
 _VIEWER = message("policy.viewer")
@@ -241,7 +245,7 @@ def decide_each(
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:
-    """Judge an effect as a whole: it is refused if it is refused for one of its clients."""
+    """Judge an effect as a whole: it is refused if one of its clients refuses it."""
     decisions = decide_each(actor, surface, effect, switches)
     return next((decision for decision in decisions if isinstance(decision, Deny)), decisions[0])
 
@@ -263,7 +267,7 @@ def is_up_to_admins(reason: str) -> bool:
 
 
 def help_with(reason: str, actor: Actor, surface: Surface, admins: Sequence[str]) -> str:
-    """Say after a refusal what an admin can change, and by name which; "" to admins themselves.
+    """Return what an admin can change about a refusal, with admins' names; "" for admins.
 
     Where people of another company read along, nobody is named.
     """

@@ -76,10 +76,10 @@ class PageMove(NamedTuple):
 
 
 class PageChange(Value):
-    """One page that is not here as it is there; `was` is what is here.
+    """A page in ClickUp that differs from the stored one, `was`.
 
-    Of a changed page `lines` are the first that are other, `headings` those they stand under; a
-    new page brings its names along.
+    For a changed page, `lines` are the first changed lines, `headings` are the headings above them;
+    a new page has its `naming`.
     """
 
     kind: PageChangeKind

@@ -22,11 +22,11 @@ WORDS_S = 600
 PRESS_S = 12 * 3600
 # How long an unanswered question keeps a proposal from being confirmed by words.
 QUESTION_S = 600
-# Of one person in one conversation; more than that nobody reads before saying yes.
+# Open proposals of one person in one conversation; nobody reads more before saying yes.
 OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
 WAITING = "waiting"
-# It is under way, and our own records are out of reach: no row holds this.
+# It is under way while our own database can't be reached; stored in no row.
 UNRECORDED = "unnoted"
 
 
@@ -88,7 +88,7 @@ class Proposal(Value):
 
 
 def lapsed(proposal: Proposal, now: datetime | None = None) -> Proposal:
-    """Return an open proposal as expired once its time is over, even before its row says so."""
+    """Return a proposal, as expired if its time is over even though its row still says open."""
     is_over = proposal.expires_at is not None and proposal.expires_at <= (now or datetime.now(UTC))
     if proposal.state is not ProposalState.OPEN or not is_over:
         return proposal
@@ -109,10 +109,10 @@ def fingerprint(effect: Effect | UnsupportedEffect, actor_profile_id: UUID, plac
 
 
 def takes_place_of(new: Change, proposal: Proposal) -> bool:
-    """Return whether an effect supersedes an open proposal of its person in the same place.
+    """Return whether an effect supersedes an open proposal of the same person and place.
 
-    It does for the same subject, or as a task that replaces it: either just this one, or by the
-    title of a task of its own client. Of two on one subject, a task may replace just one.
+    It does if both are on the same subject, or if it is a task that says it replaces that one. A
+    task that `replaces_alone` leaves other proposals on its subject open.
     """
     old = proposal.effect
     if new.skill != (old.prepared_by if isinstance(old, UnsupportedEffect) else old.skill):
@@ -122,7 +122,7 @@ def takes_place_of(new: Change, proposal: Proposal) -> bool:
 
 
 def names_as_replaced(new: Change, proposal: Proposal) -> bool:
-    """Return whether a task says that it replaces this one; several may have the title."""
+    """Return whether a task says that it replaces this proposal, by its id or else its title."""
     old = proposal.effect
     if not isinstance(new, CreateTask) or not isinstance(old, CreateTask):
         return False
@@ -134,8 +134,8 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
 def corrects(new: Change, draft: Proposal) -> bool:
     """Return whether an effect replaces a draft of its own run.
 
-    The same one again does. By title alone only a task of the same brand counts: under another
-    brand it is another task.
+    It does if it is the same effect again, or a task that names the draft as replaced; by title
+    only within a brand, because the same title under another brand is another task.
     """
     if new.is_same_as(draft.effect):
         return True
@@ -146,7 +146,7 @@ def corrects(new: Change, draft: Proposal) -> bool:
 
 
 def is_renamed_by(title: str, client_id: UUID, old: CreateTask) -> bool:
-    """Return whether a task of this client that replaces this title replaces that one."""
+    """Return whether `old` is this client's task of this title."""
     return client_id == old.client.id and folded(title) == folded(old.title)
 
 

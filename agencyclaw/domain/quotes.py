@@ -13,31 +13,31 @@ from agencyclaw.domain.days import Day
 from agencyclaw.domain.field_sources import QUOTE_LIMIT
 from agencyclaw.domain.people import Value
 
-# The form of a numeral, with whatever groups its digits; no word is read.
+# A number in digits, with grouping marks.
 _NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
-# Of a year, a day or a count; longer ones are none of these.
+# A number with more digits is no year, day or count.
 _LONGEST_COUNTED = 9
 _ALONE = re.compile(r"(?<![\w.,/-])\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![\w/-])")
 _AMOUNT = re.compile(rf"\W*({_NUMBER.pattern})\s?[^\W\d]*\W*")
 _MARKER = re.compile(r"^\s*(?:[-*]\s*)?\d+[.)](?=\s)")
 
-# Named, so that a tool's schema tells it once.
+# A named type appears only once in a tool's schema.
 QuoteSource = TypeAliasType(
     "QuoteSource", Literal["message", "earlier", "pasted", "tool", "procedure"]
 )
 
 
 class Quoted(Value):
-    """Words copied to the letter, and where they stand."""
+    """Words copied verbatim, and the kind of text they are from."""
 
     quote: Annotated[str, Field(min_length=1, max_length=QUOTE_LIMIT)]
     source: QuoteSource = "message"
 
     @property
     def is_of_the_talk(self) -> bool:
-        """Whether people wrote it here, rather than that a tool returned it."""
+        """Whether people wrote it here; else a tool returned it."""
         return self.source in ("message", "earlier", "pasted")
 
 
@@ -73,7 +73,10 @@ def _cuts(text: str, start: int, end: int) -> bool:
 
 
 def _is_one_word(before: str, after: str) -> bool:
-    """Return whether two characters belong together; scripts without case may not part words."""
+    """Return whether two characters are in one word or number.
+
+    Scripts without case may write words without spaces, so only letters with case count.
+    """
     is_number = before.isdecimal() and after.isdecimal()
     return is_number or all(char.lower() != char.upper() for char in (before, after))
 

@@ -1,4 +1,4 @@
-"""What people do and what is sent back to them: incoming acts, receipts and deliveries."""
+"""What people do (stored as receipts) and what is sent to them (deliveries)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from agencyclaw.domain.thread import Carried, QuotedMessage
 
 
 class ReceiptKind(StrEnum):
-    """What a person did. Messages wait for their lane; everything else acts at once."""
+    """What a person did. Messages wait for their lane; everything else is handled at once."""
 
     MESSAGE = "message"
     WORD = "word"
@@ -26,11 +26,11 @@ class ReceiptKind(StrEnum):
     EDIT = "edit"
     COMMAND = "command"
     STOP = "stop"
-    # A shortcut used on a message; where it is answered is settled first.
+    # A shortcut that was used on a message.
     SHORTCUT = "shortcut"
-    # A word was deleted or edited after it was said.
+    # A word of consent that was deleted or edited afterwards.
     UNSAID = "unsaid"
-    # Somebody else's message in a conversation where a word could count.
+    # Somebody else's message in a conversation where a word of consent could count.
     OVERHEARD = "overheard"
 
 
@@ -48,9 +48,9 @@ Act = Literal[
 
 
 class Addressed(StrEnum):
-    """Whether a message speaks to us, as far as code can tell.
+    """Whether a message is for us, as far as code can tell.
 
-    PERHAPS: said directly after our own words in a thread of people, to nobody by name.
+    PERHAPS: it follows our own post in a thread of people and addresses nobody by name.
     """
 
     US = "us"
@@ -68,7 +68,7 @@ class Click(Value):
 
     @property
     def releases(self) -> bool:
-        """Whether it confirms something; other acts only withdraw."""
+        """Whether it lets something happen; cancel and withdraw only stop it."""
         return self.act not in ("cancel", "withdraw")
 
 
@@ -78,9 +78,10 @@ _SPOKEN = ("events", "terminal")
 class Incoming(Value):
     """Something a person did, sanitised; equal keys are the same act.
 
-    `carries` is what the message holds besides typed words; None if unknown. `about_ts` is the
-    message that was deleted or edited. `is_bare`: we were mentioned without any words. `quoted` is
-    the message on which a shortcut was used.
+    - `carries`: what the message has besides typed words; None if unknown
+    - `about_ts`: the message that was deleted or edited
+    - `is_bare`: we were mentioned without any words
+    - `quoted`: the message on which a shortcut was used
     """
 
     key: str
@@ -105,11 +106,11 @@ class Incoming(Value):
 
 
 class Receipt(Value):
-    """A stored Incoming; one that can't be read any more holds only who, where and when.
+    """A stored Incoming; if it is not `is_readable`, only who, where and when are known.
 
-    `lately` counts what this person said within the minute before it, itself included. `waits` are
-    the attempts that came to nothing because a neighbour was away; they are no `attempts`.
-    `failures` are those that ended in a fault of its own, not with the end of a worker.
+    - `attempts`: how often it was begun; `failures`: how many of these ended in an error
+    - `waits`: further attempts that only found a service unavailable
+    - `lately`: this person's messages within the last minute, this one included
     """
 
     id: int
@@ -132,14 +133,14 @@ class OutboxKind(StrEnum):
     NOTICE = "notice"
     EPHEMERAL = "ephemeral"
     HOME = "home"
-    # A question that goes on in the asker's direct messages.
+    # A question that continues in the asker's direct messages.
     FORWARD = "forward"
-    # A list that comes below an answer as a file.
+    # A list below an answer, as a file.
     FILE = "file"
 
 
 class Link(Value):
-    """A link written by code; only these are live."""
+    """A link written by code; no other link can be clicked."""
 
     text: str
     url: str
@@ -148,12 +149,13 @@ class Link(Value):
 class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
-    `answered` is None as long as the choices can be pressed; then what was pressed, or "" when the
-    question was answered by words. `about` is the proposal whose end it tells, `cards` are those
-    whose cards it speaks of: linked where they stand in another thread. `sources` are the documents
-    it rests on; without an address one is only named.
+    - `answered`: None while the choices can be pressed; then the pressed one, or "" if the question
+      was answered in words
+    - `about`: the proposal whose outcome it reports
+    - `cards`: the proposals it mentions; their cards are linked if they are in another thread
+    - `sources`: the documents it is based on
 
-    Processes of two versions read each other's: what this one does not know is left aside.
+    Unknown fields are ignored, because processes of two versions read each other's notes.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -169,7 +171,7 @@ class Note(Value):
     cards: tuple[UUID, ...] = ()
 
     def stored(self) -> dict[str, Any]:
-        """Return it as a row holds it; what the version before does not know, only if it is set."""
+        """Return it as stored: `cards`, which the previous version does not know, only if set."""
         return self.model_dump(mode="json", exclude=None if self.cards else {"cards"})
 
 
@@ -177,16 +179,14 @@ NAMED_AT_MOST = 3
 
 
 def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
-    """Name the sources of an answer, as far as there is room for them.
-
-    `shown` writes a title, cut to its room, with or without its address.
-    """
+    """Return a line with the first sources of an answer; `shown` formats one, given its cut title."""
+    if not sources:
+        return ""
     length = 80 if len(sources) == 1 else 50
-    named = ", ".join(
-        shown(one_line(source.text, length), source) for source in sources[:NAMED_AT_MOST]
-    )
-    more = len(sources) - NAMED_AT_MOST
-    return f"Rests on: {named}{f' and {more} more' if more > 0 else ''}." if sources else ""
+    named = [shown(one_line(source.text, length), source) for source in sources[:NAMED_AT_MOST]]
+    left_out = len(sources) - len(named)
+    more = f" and {left_out} more" if left_out else ""
+    return f"Rests on: {', '.join(named)}{more}."
 
 
 class SessionState(StrEnum):
@@ -213,10 +213,11 @@ class SessionUpdate(NamedTuple):
 class Delivery(Value):
     """A stored message on its way to Slack.
 
-    With a `stream_text` (which may be empty) it began as a stream: at `stream_ts` if that is known,
-    and with that text in it when last heard of; exactly that text if `stream_is_whole`. A
-    `sheet` is delivered as a file, `file_id` is what Slack calls it once it is uploaded. With a
-    `rated_run` it is the final answer of that run, which people may give a thumb.
+    - `stream_text`: not None if it began as a stream; the text it had in Slack when last heard of,
+      and exactly that if `stream_is_whole`
+    - `stream_ts`: the stream's message in Slack, if known
+    - `sheet`: a list that is delivered as a file; `file_id` is Slack's id once it is uploaded
+    - `rated_run`: the run whose final answer it is, which people may rate
     """
 
     id: UUID
@@ -255,7 +256,7 @@ def message_key(team_id: str, channel_id: str, ts: str) -> str:
 
 
 def overheard_key(team_id: str, channel_id: str, ts: str) -> str:
-    """Return the key of a note that something was said, which is no message to us."""
+    """Return the key of a message that was not for us."""
     return f"overheard:{team_id}:{channel_id}:{ts}"
 
 

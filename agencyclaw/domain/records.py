@@ -32,17 +32,16 @@ class NotWritten:
 
 
 def changed_since(why: str, renewed: Change | None) -> NotWritten:
-    """Return that a record has changed since the card; without `renewed`, to be asked again."""
+    """Return that a record has changed since its card; without `renewed`, the person asks again."""
     if renewed is None:
         why = message("outcomes.ask_again_new_proposal", why=why)
     return NotWritten(why, renewed=renewed)
 
 
 class RecordChange(Change, Generic[Held]):
-    """A change of one record, which exists or not.
+    """A change of one record: created, changed or removed.
 
-    `sides` names the fields with the contents before and after; None, or no field of that name,
-    means no record.
+    `sides` names the fields that have its contents before and after; "" where there is no record.
     """
 
     sides: ClassVar[tuple[str, str]] = ("before", "after")
@@ -68,11 +67,11 @@ class RecordChange(Change, Generic[Held]):
 
     @abstractmethod
     def changed(self, now: Held | None) -> NotWritten:
-        """Say what the record has now instead of what the card showed."""
+        """Return that the record no longer is as the card showed."""
         ...
 
     def not_written(self, now: Held | None) -> NotWritten:
-        """Say why it could not be written although it was as the card showed."""
+        """Return why it could not be written although it was as the card showed."""
         return self.changed(now)
 
     @abstractmethod
@@ -105,9 +104,12 @@ class Fields(Value):
 
     def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
         """Return label and value of each field as people read them; unset ones only with `none`."""
-        fields = type(self).model_fields.items()
-        rows = ((_label(name, info.title), worded(getattr(self, name))) for name, info in fields)
-        return tuple((label, text or none) for label, text in rows if text or none)
+        rows: list[tuple[str, str]] = []
+        for name, info in type(self).model_fields.items():
+            text = worded(getattr(self, name)) or none
+            if text:
+                rows.append((_label(name, info.title), text))
+        return tuple(rows)
 
     def differing(self, other: Self | None) -> dict[str, Any]:
         """Return the fields in which another record, or None, differs; references by their id."""
@@ -119,9 +121,13 @@ class Fields(Value):
 
     def changes(self, after: Self) -> tuple[tuple[str, str], ...]:
         """Return label and both values of the fields that `after` changes."""
-        names, was, becomes = after.differing(self), self.rows(_NONE), after.rows(_NONE)
-        rows = zip(type(self).model_fields, was, becomes, strict=True)
-        return tuple((a[0], f"{a[1]} → {b[1]}") for name, a, b in rows if name in names)
+        rows = zip(type(self).model_fields, self.rows(_NONE), after.rows(_NONE), strict=True)
+        changed = after.differing(self)
+        return tuple(
+            (label, f"{before} → {new}")
+            for name, (label, before), (_, new) in rows
+            if name in changed
+        )
 
     def __str__(self) -> str:
         """Return it in one line."""
@@ -135,9 +141,9 @@ HeldFields = TypeVar("HeldFields", bound=Fields)
 class Record:
     """How records of a kind are called, identified and stored.
 
-    `key` are the fields of the effect that identify one. A column is called like its field, that of
-    a client, brand or person `..._id`; `columns` has the exceptions. Besides these a table has
-    `id`, `active`, `created_by`, `updated_by`, `updated_at`.
+    `key` names the effect's fields that identify a record. A column has its field's name, with
+    `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
+    `active`, `created_by`, `updated_by` and `updated_at`.
     """
 
     noun: str

@@ -1,4 +1,4 @@
-"""When work that nobody types is due: times on a person's own clock."""
+"""Reminders, and when they are due on their owner's clock."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Every = Literal["once", "day", "week", "month"]
 class Timing(Value):
     """When a reminder comes, on its owner's clock: on `day`, then as often as `every` says.
 
-    `weekdays` are those of a weekly one; without any it is the first day's. A month without the
-    day of the month has it on its last. An hour that the clock skips is that much later; one that
-    comes twice counts once. `moment` is one that was counted in minutes, whatever the clock does.
+    `weekdays` are those of a weekly one; without any, the weekday of `day`. In a month without that
+    day, it comes on the last. A time that the clock skips moves by as much; one that comes twice
+    counts once. `moment` is set instead for one that was asked for in minutes from then.
     """
 
     day: date
@@ -35,7 +35,7 @@ class Timing(Value):
 
     @property
     def pattern(self) -> tuple[str, ...]:
-        """What makes two of them the same: when they come, wherever they begin."""
+        """Equal for timings that repeat in the same way, whatever day they begin on."""
         match self.every:
             case "once":
                 exact = self.moment.isoformat() if self.moment else ""

@@ -1,4 +1,4 @@
-"""A ranked search hit, and the rule that decides when a query names one document outright."""
+"""Ranked search hits, and when a query names one document outright."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from uuid import UUID
 
 from agencyclaw.domain.names import Nameable, plain_name
 
-# The name has to be this much of what was said: a mail that mentions "coupons" in passing, or a
-# person who is "stranded" at an airport, did not ask for the procedure of that name.
+# A name must be this share of the query's words: a mail that mentions "coupons" in passing does not
+# ask for the procedure of that name.
 _SHARE_OF_A_NAME = 0.5
 
 

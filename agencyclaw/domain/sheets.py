@@ -1,4 +1,4 @@
-"""Lists that leave as a file: typed rows, from which code writes CSV or a workbook."""
+"""Lists that are delivered as files: typed rows, from which code writes CSV or a workbook."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class SheetColumn(Value):
 class Sheet(Value):
     """A list of rows with a title, to be delivered as a file of this format.
 
-    `left_out` counts the rows that it has no room for, `unread` names the brands whose rows could
-    not be read, and `remarks` are sentences that tell which rows these are.
+    `left_out` counts the rows beyond the limit, `unread` names the brands whose rows could not be
+    read, and `remarks` are sentences that describe the rows.
     """
 
     title: str
@@ -44,7 +44,7 @@ class Sheet(Value):
 
 @dataclass
 class Sheets:
-    """What a run puts under its answer as files."""
+    """The files that a run puts below its answer."""
 
     added: list[Sheet] = field(default_factory=list[Sheet])
 

@@ -17,7 +17,7 @@ SourceTier = Literal["sop", "internal", "similar_task", "external"]
 MatchKind = Literal["alias", "text"]
 
 
-# From this score on a hit is offered as the answer: how a search comes to one fits it.
+# A hit with at least this score is offered as the answer; searches scale their scores to it.
 OFFERED_FROM = 0.5
 
 
@@ -90,14 +90,14 @@ class SopHit(Value):
 
     @property
     def is_ground(self) -> bool:
-        """Whether it is good enough to be offered as the answer, not only the closest."""
+        """Whether it is good enough to be offered as the answer."""
         return self.is_sure or confidence_of(self.score) != "low"
 
 
 class KnowledgeGap(Value):
     """A question that nothing answered for certain, with the closest document.
 
-    `chosen_id` is the procedure that answered it all the same, as it was read.
+    `chosen_id` is the procedure that was read and answered it after all.
     """
 
     question: str

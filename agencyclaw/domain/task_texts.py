@@ -23,7 +23,7 @@ class ChecklistItem(Value):
 
 
 class AwaitedTask(Value):
-    """A task that another one waits for; its list tells whose it is."""
+    """A task that another one waits for; whose it is follows from its list."""
 
     title: str
     status: str
@@ -32,11 +32,11 @@ class AwaitedTask(Value):
 
 
 class TaskText(Value):
-    """What stands in a task, comments newest first.
+    """The texts of a task, comments newest first.
 
-    `has_more_comments`: there are older ones that were not read. Of the awaited tasks `unread`
-    counts those that could not be read, `not_asked` those beyond the first. `odd` counts comments,
-    items and dependencies in a form that we do not know.
+    `has_more_comments`: older ones were not read. `unread` counts the awaited tasks that could not
+    be read, `not_asked` those beyond the limit. `odd` counts comments, items and dependencies in an
+    unknown form.
     """
 
     description: str = ""

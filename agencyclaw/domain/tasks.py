@@ -63,10 +63,8 @@ def is_identifier(item: str) -> bool:
 def _is_isbn(item: str) -> bool:
     """Return whether the check digit of a ten-digit ISBN is right; a phone number's rarely is."""
     digits = [10 if sign == "X" else int(sign) for sign in item]
-    return (
-        sum(weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True)) % 11
-        == 0
-    )
+    weighted = (weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True))
+    return sum(weighted) % 11 == 0
 
 
 class WindowKind(StrEnum):

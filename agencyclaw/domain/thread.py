@@ -39,10 +39,10 @@ class ThreadPost(Value):
 
 
 class Digest(Value):
-    """Older messages of a thread in a few sentences, and which of them: up to the stamp `until`.
+    """A summary of a thread's messages up to the timestamp `until`.
 
-    The `fingerprint` is of these messages as they stood; once one was edited or deleted, it is of
-    no use any more. The `left_out` oldest found no room even here.
+    `fingerprint` is a hash of these messages: once one is edited or deleted, the summary is no
+    longer valid. `left_out` counts the oldest ones, which are not even in the summary.
     """
 
     text: str
@@ -52,10 +52,10 @@ class Digest(Value):
 
 
 class QuotedMessage(ThreadPost):
-    """The message on which somebody used a shortcut, as it read then.
+    """The message on which somebody used a shortcut, as it was then.
 
-    `permalink` opens it in Slack, `files` are the names of what came with it. `is_ours`: we wrote
-    it. `is_outside`: we are not in its conversation.
+    `permalink` opens it in Slack, `files` are the names of its files. `is_ours`: we wrote it.
+    `is_outside`: we are not in its conversation.
     """
 
     channel_id: str

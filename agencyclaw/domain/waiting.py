@@ -9,7 +9,7 @@ _COSTLY = 6
 
 
 def is_over(waited_s: float) -> bool:
-    """Return whether it has waited so long that the person should be told."""
+    """Return whether the person should be told that it did not work."""
     return waited_s >= LONGEST_S
 
 

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from pydantic_ai import RunContext
 
-from agencyclaw.deps import Deps, Messages
+from agencyclaw.deps import Deps
+from agencyclaw.deps.ports import Messages
 from agencyclaw.domain.conversations import (
     Channel,
     FoundMessages,
