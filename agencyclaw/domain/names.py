@@ -103,12 +103,16 @@ def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, 
     `texts` are in order of precedence; the first that has a name of only one of them decides. The
     first name of a thing counts as its own, even if it is a further name of another.
     """
-    forms = {other: _all_forms(other) for other in things}
+    forms = {candidate: _all_forms(candidate) for candidate in things}
     namesakes = [other for other in forms if other != thing and forms[other] & forms[thing]]
+    if not namesakes:
+        return ()
+    candidates = (thing, *namesakes)
+    known_forms = frozenset[str]().union(*(forms[candidate] for candidate in candidates))
     mentioned: set[str] = set()
-    for text in texts if namesakes else ():
-        named = _longest({form for other in (thing, *namesakes) for form in forms[other]}, text)
-        alone = [other for other in (thing, *namesakes) if named & _own_forms(other, forms)]
+    for text in texts:
+        named = _longest(known_forms, text)
+        alone = [candidate for candidate in candidates if named & _own_forms(candidate, forms)]
         if alone:
             return () if thing in alone else tuple(alone)
         mentioned |= named
@@ -121,9 +125,10 @@ def _all_forms(thing: Nameable) -> frozenset[str]:
 
 
 def _own_forms(thing: T, forms: Mapping[T, frozenset[str]]) -> frozenset[str]:
+    """Return the forms that no other thing has, and the first name unless it is another's too."""
     others = [other for other in forms if other != thing]
-    title = {plain_name(thing.names[0])} - {plain_name(other.names[0]) for other in others}
-    return forms[thing].difference(*(forms[other] for other in others)) | title
+    first_name = {plain_name(thing.names[0])} - {plain_name(other.names[0]) for other in others}
+    return forms[thing].difference(*(forms[other] for other in others)) | first_name
 
 
 def _longest(forms: Iterable[str], text: str) -> frozenset[str]:

@@ -179,7 +179,7 @@ NAMED_AT_MOST = 3
 
 
 def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
-    """Return a line with the first sources of an answer; `shown` formats one, given its cut title."""
+    """Return a line with the first sources of an answer; `shown` formats a title and link."""
     if not sources:
         return ""
     length = 80 if len(sources) == 1 else 50
