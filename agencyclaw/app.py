@@ -18,11 +18,13 @@ from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.admin import AdminCommands, paused_banner
 from agencyclaw.conversation.admin_view import AdminView
-from agencyclaw.conversation.answer import Conversation, Sources
+from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.commands import SlashCommands
+from agencyclaw.conversation.dead_letters import DeadLetters
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.gathering import Gatherer, Sources
 from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.maintenance import Maintenance
@@ -53,7 +55,7 @@ from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.identities import Identify, Who
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.propose import Revisions
+from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
@@ -124,8 +126,8 @@ class Services:
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
         """Return the function for each kind of job."""
         return JobHandlers(
-            turn=self.turn.take,
-            act=self.turn.act,
+            turn=self.turn.handle_next,
+            act=self.turn.handle_act,
             execute=self.executor.execute,
             look=self.executor.look,
             expire=self.expiry.expire,
@@ -156,21 +158,18 @@ def build_conversation(
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
-    return Conversation(
+    runs, proposals = Runs(db), ProposalStore(db)
+    knowledge = KnowledgeReader(db, choose_meanings(settings, db))
+    guides = load_guides(settings.agencyclaw_guides)
+    calculator = open_interpreter(settings.agencyclaw_sandbox)
+    memory, products = MemoryReader(db), ProductReader(db)
+    sources = Sources(directory, knowledge, board, memory, products, guides, calculator)
+    gatherer = Gatherer(
         db=db,
-        runs=Runs(db),
+        runs=runs,
         choices=Choices(db),
-        proposals=ProposalStore(db),
-        sources=Sources(
-            directory,
-            KnowledgeReader(db, choose_meanings(settings, db)),
-            board,
-            MemoryReader(db),
-            ProductReader(db),
-            load_guides(settings.agencyclaw_guides),
-            open_interpreter(settings.agencyclaw_sandbox),
-        ),
-        agent=main_agent(),
+        proposals=proposals,
+        sources=sources,
         models=models,
         model_label=label,
         limits=Limits(
@@ -184,10 +183,9 @@ def build_conversation(
             max_requests=settings.agencyclaw_child_max_requests,
             timeout_s=settings.agencyclaw_child_timeout_s,
         ),
-        status=waiting.status,
-        waiting=waiting,
         threads=thread_reading(slack.thread_posts, waiting, models),
     )
+    return Conversation(db, runs, proposals, gatherer, main_agent(), waiting.status, waiting)
 
 
 def effect_handlers(
@@ -227,41 +225,43 @@ def build_services(
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
     directory, proposals = DirectoryReader(db), ProposalStore(db)
-    receipts = build_receipts(settings, db)
-    board = clickup_reader(settings, clickup)
+    receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
     judge = Judge(db, directory)
     consent = Consent(db, proposals, judge, handlers.undo)
     waiting = WaitingMessages(db, Waits(db), status)
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
-    stopping = Stopping(db, RunningTurns(QueueReader(db)), consent)
+    running, outages = RunningTurns(QueueReader(db)), slack.outage_notices or SlackGateway()
+    stopping = Stopping(db, running, consent)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred)
-    surfaces = Surfaces(db, directory)
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
-    commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
-    prompts, inbox = SuggestedPrompts(directory, proposals, who), Inbox(db, receipts, status)
+    commands = SlashCommands(db, who, Surfaces(db, directory), memory, admin, deferred, feedback)
+    inbox, is_scripted = Inbox(db, receipts, status), settings.model.startswith(SCRIPTED)
     inbound = InboundPorts(
         inbox=inbox,
         audit=Audit(db),
-        choices=conversation.choices,
+        choices=Choices(db),
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, judge, who),
         texts=FullTexts(db),
         commands=commands,
         memory=memory,
         # A script answers its own sentences and no others; the demo's page offers those.
-        prompts=None if settings.model.startswith(SCRIPTED) else prompts,
+        prompts=None if is_scripted else SuggestedPrompts(directory, proposals, who),
         feedback=feedback,
         tasks=TaskLinks(directory, board, who),
     )
     acts = Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts)
+    dead_letters = DeadLetters(db, conversation.runs, deferred)
     per_minute = settings.agencyclaw_messages_per_minute
-    outage_notices = slack.past_records or SlackGateway()
+    turn = Turn(
+        db, receipts, who, acts, conversation, running, waiting, dead_letters, status, per_minute
+    )
     return Services(
         db=db,
         receipts=receipts,
@@ -269,8 +269,8 @@ def build_services(
         inbound=inbound,
         outbox=Outbox(db),
         proposals=proposals,
-        turn=Turn(db, receipts, acts, conversation, status, per_minute),
-        executor=Executor(db, proposals, handlers, judge, who, outage_notices),
+        turn=turn,
+        executor=Executor(db, proposals, handlers, judge, who, outages),
         expiry=Expiry(db, proposals, consent),
         admin_view=AdminView(proposals, who),
         tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,
@@ -280,10 +280,7 @@ def build_services(
 
 @asynccontextmanager
 async def working(
-    settings: Settings,
-    db: Database,
-    handlers: JobHandlers,
-    team_id: str,
+    settings: Settings, db: Database, handlers: JobHandlers, team_id: str
 ) -> AsyncGenerator[Queue]:
     """Run one worker of the lane engine, for one workspace."""
     locks = AdvisoryLocks(db)
@@ -372,7 +369,7 @@ async def assistant(
         slack.status, slack.threads = edge.status, edge.threads
         slack.members, slack.channels = edge.members, edge.channels
         slack.conversations = edge.conversations
-        slack.past_records, slack.thread_posts = edge.past_records, edge.reader
+        slack.outage_notices, slack.thread_posts = edge.outage_notices, edge.reader
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:

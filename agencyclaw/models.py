@@ -12,7 +12,8 @@ from yaml import YAMLError
 
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.model_call import fault_of, require_model
-from agencyclaw.agents.script import Script, load_script, play, script_hash, tour
+from agencyclaw.agents.script import play
+from agencyclaw.agents.script_file import Script, load_script, script_hash, tour
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.store.engine import Database

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from zlib import crc32
 
-from agencyclaw.agents.script import ScriptedCall, ScriptStep
+from agencyclaw.agents.script_file import ScriptedCall, ScriptStep
 from evals.expected import ExpectedTurn
 from evals.plays import Play, Steps
 

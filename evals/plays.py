@@ -10,7 +10,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.script import Script, ScriptedTurn, ScriptStep, next_response
+from agencyclaw.agents.script import next_response
+from agencyclaw.agents.script_file import Script, ScriptedTurn, ScriptStep
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import clean
 from evals.expected import Expected, ExpectedTurn

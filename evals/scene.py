@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from agencyclaw.agents.script import ScriptStep
+from agencyclaw.agents.script_file import ScriptStep
 
 LAZY = "Everything is in order there; nothing needs your attention."
 

@@ -268,7 +268,9 @@ async def _at_once(_: float) -> None:
 
 
 def _with_models(services: Services, models: Models, label: str) -> Services:
-    conversation = replace(services.turn.conversation, models=models, model_label=label)
+    conversation = services.turn.conversation
+    gatherer = replace(conversation.gatherer, models=models, model_label=label)
+    conversation = replace(conversation, gatherer=gatherer)
     return replace(services, turn=replace(services.turn, conversation=conversation))
 
 

@@ -38,14 +38,14 @@ _REFUSED = message("failure.refused")
 _BAD_REQUEST_ADVICE = message("failure.bad_request_advice")
 _STEPS = message("failure.steps")
 _ASK_LESS = message("failure.ask_less")
-_PASSING = (
+_TEMPORARY = (
     ModelConnectionError,
     ModelRateLimitError,
     ModelRequestTimeout,
     ModelServerError,
     ModelUnavailableError,
 )
-_PASSING_STATUS = frozenset({408, 425, 429})
+_TEMPORARY_STATUS = frozenset({408, 425, 429})
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ def failure_of(
     trail: Trail,
     *,
     run: str,
-    is_over: bool = False,
+    is_out_of_calls: bool = False,
 ) -> Failed:
-    """Return what a run's error means; `is_over` if it had used up all its calls."""
+    """Return what a run's error means, to the person and to the operator."""
     errors = list(error.exceptions) if isinstance(error, FallbackExceptionGroup) else [error]
     # If several models refused, the last one is the strongest that was asked.
     last = errors[-1]
@@ -87,15 +87,15 @@ def failure_of(
     if check.issues and isinstance(last, UnexpectedModelBehavior):
         return Failed(
             f"checks:{','.join(check.issues)}",
-            _unverified(check),
+            _failed_checks(check),
             advice=_ASK_LESS,
             trail=trail,
         )
     if not isinstance(last, ModelAPIError):
-        text, advice = _message(last, trail, is_over=is_over)
+        text, advice = _run_message(last, trail, is_out_of_calls=is_out_of_calls)
         return Failed(reason, text, advice=advice, trail=trail)
-    text, advice = _of_the_service(last, fault)
-    waits_s = _soonest([_passes_after(one) for one in errors])
+    text, advice = _provider_message(last, fault)
+    waits_s = _soonest([_retry_after(error) for error in errors])
     return Failed(reason, text, waits_s, cause=cause, advice=advice, trail=trail)
 
 
@@ -113,7 +113,7 @@ def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:
     )
 
 
-def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
+def _provider_message(error: ModelAPIError, fault: object) -> tuple[str, str]:
     """Return what the model's provider reported, and what to do if a retry does not help."""
     if refused_words(error):
         return message("failure.bad_request"), _BAD_REQUEST_ADVICE
@@ -122,7 +122,7 @@ def _of_the_service(error: ModelAPIError, fault: object) -> tuple[str, str]:
     return _AWAY, ""
 
 
-def _message(error: Exception, trail: Trail, *, is_over: bool) -> tuple[str, str]:
+def _run_message(error: Exception, trail: Trail, *, is_out_of_calls: bool) -> tuple[str, str]:
     if trail.clickup_is_away and not isinstance(error, ContentFilterError):
         return message("failure.clickup"), ""
     match error:
@@ -130,7 +130,7 @@ def _message(error: Exception, trail: Trail, *, is_over: bool) -> tuple[str, str
             return _STEPS, _ASK_LESS
         case ContentFilterError():
             return message("failure.content_filter"), message("failure.other_words")
-        case UnexpectedModelBehavior() if is_over:
+        case UnexpectedModelBehavior() if is_out_of_calls:
             return _STEPS, _ASK_LESS
         case UnexpectedModelBehavior() if trail.errors_in_a_row:
             return message("failure.stuck"), ""
@@ -141,21 +141,21 @@ def _message(error: Exception, trail: Trail, *, is_over: bool) -> tuple[str, str
 
 
 def _soonest(waits: Sequence[float | None]) -> float | None:
-    return min((one for one in waits if one is not None), default=None)
+    return min((wait for wait in waits if wait is not None), default=None)
 
 
-def _passes_after(error: Exception) -> float | None:
+def _retry_after(error: Exception) -> float | None:
     """Return the seconds until a retry; None if that would not help."""
     if not isinstance(error, ModelAPIError):
         return None
     status = error.status_code if isinstance(error, ModelHTTPError) else 0
-    is_passing = isinstance(error, _PASSING) or status in _PASSING_STATUS or status >= 500
-    if not is_passing or isinstance(error, ModelQuotaExceededError):
+    is_temporary = isinstance(error, _TEMPORARY) or status in _TEMPORARY_STATUS or status >= 500
+    if not is_temporary or isinstance(error, ModelQuotaExceededError):
         return None
     return error.retry_after or 0.0
 
 
-def _unverified(check: AnswerCheck) -> str:
-    """Say what was tried, and what was wrong with the answers."""
+def _failed_checks(check: AnswerCheck) -> str:
+    """Say how often an answer was tried, and what was wrong with the last one."""
     why = f": {check.in_words}" if check.in_words else ""
     return message("failure.unverified", attempts=check.attempts, why=why)

@@ -28,13 +28,13 @@ def tools_in_use(recent: Sequence[Contents]) -> frozenset[str]:
 
 def unused_tools(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:
     """Return the tools that a stored exchange found and that are no longer in use."""
-    found = frozenset(name for part in parts_of(contents) for name in _found(part))
-    return found - in_use
+    names = frozenset(name for part in parts_of(contents) for name in _found(part))
+    return names - in_use
 
 
-def without_tools(part: ToolSearchReturnPart, gone: frozenset[str]) -> ToolSearchReturnPart:
+def without_tools(part: ToolSearchReturnPart, dropped: frozenset[str]) -> ToolSearchReturnPart:
     """Return a search result without these tools."""
-    remaining = [one for one in part.discovered_tools if one["name"] not in gone]
+    remaining = [tool for tool in part.discovered_tools if tool["name"] not in dropped]
     if len(remaining) == len(part.discovered_tools):
         return part
     content: ToolSearchReturnContent = {"discovered_tools": remaining}
@@ -53,4 +53,4 @@ def _found(part: dict[str, Any]) -> list[str]:
     if not is_search or part.get("outcome", "success") != "success":
         return []
     content: dict[str, Any] = part["content"]
-    return [one["name"] for one in content["discovered_tools"]]
+    return [tool["name"] for tool in content["discovered_tools"]]

@@ -1,4 +1,4 @@
-"""Earlier runs of a conversation: how much of each a model still sees, and what they said.
+"""Earlier runs of a conversation: how much of each a model still reads, and what they contain.
 
 People's words stay whole; tool results are dropped first, then the tail of pasted texts.
 """
@@ -59,28 +59,28 @@ class Exchange:
     edited: str = ""
 
 
-def apply_age(known: Sequence[Exchange]) -> list[Exchange]:
-    """Return exchanges, each with what its age leaves of it, as a model reads them.
+def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:
+    """Return exchanges in reading order, each with what is still read of it at its age.
 
-    Those of this thread stand last and so count as the youngest.
+    Those of this thread come last and so count as the newest.
     """
-    exchanges = sorted(known, key=precedence)
+    exchanges = sorted(exchanges, key=precedence)
     count = len(exchanges)
     first_with_results = max(0, (count - RESULTS_KEPT) // RESULTS_BLOCK * RESULTS_BLOCK)
-    in_use = tools_in_use([one.contents for one in exchanges])
+    in_use = tools_in_use([exchange.contents for exchange in exchanges])
     return [
         replace(
-            one,
-            has_results=at >= first_with_results,
-            is_whole=not one.is_pasted or count - at <= PASTED_TURNS,
-            dropped_tools=unused_tools(one.contents, in_use),
+            exchange,
+            has_results=index >= first_with_results,
+            is_whole=not exchange.is_pasted or count - index <= PASTED_TURNS,
+            dropped_tools=unused_tools(exchange.contents, in_use),
         )
-        for at, one in enumerate(exchanges)
+        for index, exchange in enumerate(exchanges)
     ]
 
 
 def precedence(exchange: Exchange) -> tuple[bool, datetime]:
-    """Order exchanges as they are read: other threads' first, each oldest first."""
+    """Return the key of the reading order: other threads first, each oldest first."""
     return (exchange.is_same_thread, exchange.started_at)
 
 
@@ -135,7 +135,7 @@ def text_in_sight(words: str, exchange: Exchange) -> str:
     """Return a person's words; of an old pasted text only its beginning and the key to the rest."""
     if exchange.is_whole or len(words) <= _PASTED_CHARS:
         return words
-    gone = len(words) - _PASTED_CHARS
-    back = f"whole text: {words_key(exchange.run_id)}" if exchange.is_own else "to be pasted again"
-    note = f"{gone} more characters were pasted, out of sight by now; {back}"
+    hidden = len(words) - _PASTED_CHARS
+    rest = f"whole text: {words_key(exchange.run_id)}" if exchange.is_own else "to be pasted again"
+    note = f"{hidden} more characters were pasted, out of sight by now; {rest}"
     return f"{words[:_PASTED_CHARS]}… [{note}]"

@@ -86,13 +86,13 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
 
 
 def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the newest results that fit, oldest first, each cut to _RESULT_CHARS."""
+    """Return the newest results that fit, oldest first, each cut to its limit."""
     kept: list[tuple[str, str]] = []
-    left = _RESULTS_CHARS
+    free_chars = _RESULTS_CHARS
     for name, content in reversed(results):
         shown = cut(content, _RESULT_CHARS)
-        left -= len(shown)
-        if left < 0:
+        free_chars -= len(shown)
+        if free_chars < 0:
             break
         kept.append((name, shown))
     return kept[::-1]

@@ -16,7 +16,7 @@ from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
 from agencyclaw.agents.judge import AnswerJudge
-from agencyclaw.agents.policies.escalation import Escalation, patience
+from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
 from agencyclaw.agents.policies.requests import RequestSpans
@@ -106,7 +106,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class AnsweredElsewhere:
-    """The answer must not be shown here: it goes to the asker's DM, or is not given."""
+    """The answer must not be shown here: it goes to the asker's DM, or nowhere."""
 
     where: Answering
 
@@ -168,7 +168,7 @@ async def answer(
 
     `trace` is the trace context for the checks' spans, which stand beside those of the run.
     """
-    ladder = models.ladder()
+    run, ladder = str(deps.run_id), models.ladder()
     check = AnswerCheck(trace=trace, judge=_judge(models, journal))
     trail, guard = Trail(), LoopGuard(limits.max_calls)
     try:
@@ -179,20 +179,20 @@ async def answer(
             message_history=list(history),
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
-            model_settings=patience(ladder, limits.timeout_s),
+            model_settings=request_timeout(ladder, limits.timeout_s),
             capabilities=[
-                *(Escalation(ladder, trail), trail, RequestSpans(), Silence()),
-                *(journal, *watchers, guard, Budget(limits.max_requests, limits.max_calls)),
+                *(Escalation(ladder, trail), trail, RequestSpans(), Silence(), journal),
+                *(*watchers, guard, Budget(limits.max_requests, limits.max_calls)),
             ],
-            metadata={"run": str(deps.run_id), ANSWER_CHECK: check},
+            metadata={"run": run, ANSWER_CHECK: check},
         )
     except WrongPlace as elsewhere:
         return AnsweredElsewhere(Answering(str(elsewhere)))
     except Postponed as away:
-        return postponed(away, trail, run=str(deps.run_id))
+        return postponed(away, trail, run=run)
     except RUN_ERRORS as error:
-        is_over = guard.left_out > 0
-        return failure_of(error, check, ladder, trail, run=str(deps.run_id), is_over=is_over)
+        is_out_of_calls = guard.left_out > 0
+        return failure_of(error, check, ladder, trail, run=run, is_out_of_calls=is_out_of_calls)
     finally:
         await journal.finish()
     if isinstance(result.output, NotForMe):
@@ -207,15 +207,25 @@ async def answer(
         is_judged=check.is_judged,
         sources=check.sources,
         reach=reach_of(messages),
-        missing=(*_missing(messages, reply.text), *_left_out(guard), *_kept(messages)),
+        missing=_missing(messages, reply, guard),
     )
 
 
 def _judge(models: Models, journal: Journal) -> AnswerJudge | None:
-    async def keep(cost: ModelCost) -> None:
+    async def record_cost(cost: ModelCost) -> None:
         await journal.write(JournalPage(costs=(cost,)))
 
-    return None if models.judge is None else AnswerJudge(models.judge, keep)
+    return None if models.judge is None else AnswerJudge(models.judge, record_cost)
+
+
+def _missing(messages: Sequence[ModelMessage], reply: Reply, guard: LoopGuard) -> tuple[str, ...]:
+    """Return what the person should know that the run could not do."""
+    return (
+        *_not_found_out(messages),
+        *_plan_notes(messages, reply.text),
+        *_left_out(guard),
+        *_unprepared(messages),
+    )
 
 
 def _left_out(guard: LoopGuard) -> tuple[str, ...]:
@@ -225,56 +235,53 @@ def _left_out(guard: LoopGuard) -> tuple[str, ...]:
     return (message("answer.looked_up_things_which", calls=guard.calls, left_out=guard.left_out),)
 
 
-def _kept(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
-    """Return what was asked for and is on no card, however it was answered; the last of each."""
-    kept: dict[tuple[str, ...], str] = {}
-    for one in returned_by(messages):
-        if isinstance(one, Refusal) and one.kept:
-            kept[tuple(map(folded, one.kept_of))] = one.kept
-        elif isinstance(one, Proposed) and one.of:
-            client, title = map(folded, one.of)
-            kept.pop((client, title), None)
+def _unprepared(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+    """Return a note on each task that was asked for and is on no card; the last of each."""
+    notes: dict[tuple[str, ...], str] = {}
+    for result in returned_by(messages):
+        if isinstance(result, Refusal) and result.kept:
+            notes[tuple(map(folded, result.kept_of))] = result.kept
+        elif isinstance(result, Proposed) and result.of:
+            client, title = map(folded, result.of)
+            notes.pop((client, title), None)
             # Where no client was named.
-            kept.pop(("", title), None)
-    return tuple(kept.values())
+            notes.pop(("", title), None)
+    return tuple(notes.values())
 
 
-def _missing(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
-    """Return what could not be found out, and a plan's open questions.
+def _not_found_out(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
+    """Return a note on each question that research could not answer, in any attempt."""
+    answered: set[str] = set()
+    notes: dict[str, str] = {}
+    for result in returned_by(messages):
+        if isinstance(result, Findings):
+            answered.update(folded(finding.question) for finding in result.found)
+            for unfound in result.missing:
+                notes[folded(unfound.question)] = message(
+                    "answer.couldnt_find_out_about",
+                    question=cut(unfound.question, 120),
+                    why=unfound.why,
+                )
+    return tuple(note for question, note in notes.items() if question not in answered)
 
-    Faults that a later attempt fixed do not count. The plan's questions are added only if the
-    answer asks none.
-    """
-    returned = returned_by(messages)
-    findings = [content for content in returned if isinstance(content, Findings)]
-    found = {folded(one.question) for each in findings for one in each.found}
-    left = {
-        folded(one.question): message(
-            "answer.couldnt_find_out_about", question=cut(one.question, 120), why=one.why
-        )
-        for each in findings
-        for one in each.missing
-    }
-    plans = [content for content in returned if isinstance(content, PlanReport)]
+
+def _plan_notes(messages: Sequence[ModelMessage], text: str) -> tuple[str, ...]:
+    """Return that a plan is partial, and its open questions unless the answer asks one itself."""
+    plans = [result for result in returned_by(messages) if isinstance(result, PlanReport)]
     is_partial = any(plan.state == "budget_exhausted" for plan in plans)
-    missing = [note for question, note in left.items() if question not in found]
-    asked = () if asks(text) or not plans else plans[-1].open_questions
-    questions = "\n".join(f"• {one_line(question, 400)}" for question in asked)
-    return (
-        *missing,
-        *([_PARTIAL] if is_partial else []),
-        *([f"{_OPEN}\n{questions}"] if questions else []),
-    )
+    questions = plans[-1].open_questions if plans and not asks(text) else ()
+    listed = "\n".join(f"• {one_line(question, 400)}" for question in questions)
+    return (*([_PARTIAL] if is_partial else []), *([f"{_OPEN}\n{listed}"] if listed else []))
 
 
 def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     """Return how far the lists behind an answer reached, unless they covered everything."""
     lists = [content for content in returned_by(messages) if isinstance(content, Listing)]
-    searched = where_searched(one.searched for one in lists if one.searched)
-    return tuple(dict.fromkeys(filter(None, (*(one.reach for one in lists), searched))))
+    searched = where_searched(listing.searched for listing in lists if listing.searched)
+    return tuple(dict.fromkeys(filter(None, (*(listing.reach for listing in lists), searched))))
 
 
 def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
     """Return the options of the question that a tool asked last."""
-    asked = asked_last(messages)
-    return asked.options[:5] if asked else ()
+    question = asked_last(messages)
+    return question.options[:5] if question else ()

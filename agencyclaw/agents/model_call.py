@@ -28,12 +28,12 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
 
 _QUESTION = "Answer with the single word: ok"
-_PATIENCE_S = 20.0
+_TIMEOUT_S = 20.0
 # The minimum of OpenAI's Responses API.
 _SETTINGS = ModelSettings(max_tokens=16)
 _BAD_REQUESTS = frozenset({400, 413, 422})
-_TOLD_APART = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
-_SAID_LIMIT = 200
+_KNOWN_ERRORS = (ModelAuthenticationError, ModelNotFoundError, ModelQuotaExceededError)
+_REASON_LIMIT = 200
 _KEYS = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
@@ -42,26 +42,26 @@ _KEYS = {
 
 
 @dataclass(frozen=True)
-class Called:
-    """A model that answered, with duration and tokens; the price is None if unknown."""
+class CallUsage:
+    """The tokens of an answered call; the price is None if unknown."""
 
     prompt_tokens: int
     completion_tokens: int
     cost_usd: float | None
 
 
-async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> Called:
+async def call_model(name: str, *, variable: str = "AGENCYCLAW_MODEL") -> CallUsage:
     """Ask a model for one word; raises Misconfigured or Unavailable with the reason."""
     require_model(name, variable=variable)
     try:
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(_TIMEOUT_S):
             response = await model_request(
                 name, [ModelRequest.user_text_prompt(_QUESTION)], model_settings=_SETTINGS
             )
     except (AgentRunError, ModelAPIError, TimeoutError, UserError) as error:
         raise fault_of(error, name, variable=variable) from error
     usage = response.usage
-    return Called(usage.input_tokens, usage.output_tokens, price_of(response))
+    return CallUsage(usage.input_tokens, usage.output_tokens, price_of(response))
 
 
 def require_model(name: str, *, variable: str) -> None:
@@ -111,12 +111,12 @@ def fault_of(
 
 def refused_words(error: Exception) -> str:
     """Return the provider's reason for refusing a request; "" for other errors."""
-    if not isinstance(error, ModelHTTPError) or isinstance(error, _TOLD_APART):
+    if not isinstance(error, ModelHTTPError) or isinstance(error, _KNOWN_ERRORS):
         return ""
     if error.status_code not in _BAD_REQUESTS:
         return ""
     reason = _message_in(error.body) or f"HTTP {error.status_code}"
-    return one_line(redacted(reason), _SAID_LIMIT).rstrip(".")
+    return one_line(redacted(reason), _REASON_LIMIT).rstrip(".")
 
 
 def _message_in(body: object) -> str:

@@ -12,7 +12,7 @@ from agencyclaw.domain.text import canonical_json, cut
 
 _RESULT_CHARS = 380
 _TEXT_RESULT_CHARS = 280
-_BESIDE_HITS = 160
+_ROWS_BESIDE_HITS = 160
 _TEXT_CHARS = 80
 _ROWS = 3
 _PREPARED = "prepared, on a card"
@@ -25,10 +25,10 @@ def shortened(part: ToolReturnPart, run_id: UUID) -> str:
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
         return whole
-    rows = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
+    text = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
     hits = _hits(part.content)
-    left = max(_BESIDE_HITS, _RESULT_CHARS - len(hits))
-    gist = hits + cut(rows, _TEXT_RESULT_CHARS if rows == whole else left)
+    free_chars = max(_ROWS_BESIDE_HITS, _RESULT_CHARS - len(hits))
+    gist = hits + cut(text, _TEXT_RESULT_CHARS if text == whole else free_chars)
     return f"{gist} [whole result: {evidence_key(run_id, part.tool_call_id)}]"
 
 
@@ -37,8 +37,8 @@ def _hits(content: Any) -> str:
     if not isinstance(content, dict):
         return ""
     lists = [_dicts(value) for value in cast(dict[str, Any], content).values()]
-    found = [rows for rows in lists if any("excerpt" in row for row in rows)]
-    titles = [cut(str(row.get("title", "")), _TEXT_CHARS) for rows in found for row in rows]
+    hit_lists = [rows for rows in lists if any("excerpt" in row for row in rows)]
+    titles = [cut(str(row.get("title", "")), _TEXT_CHARS) for rows in hit_lists for row in rows]
     return f"Found: {'; '.join(titles)}. " if titles else ""
 
 
@@ -51,23 +51,19 @@ def _rows_last(content: Any) -> str:
     """Write the text of a procedure or document first and rows last, because the end is cut."""
     if not isinstance(content, dict):
         return canonical_json(content)
-    more = cast(dict[str, Any], content)
-    text = more.get("text")
+    fields = cast(dict[str, Any], content)
+    text = fields.get("text")
     rows: dict[str, Any] = {
-        name: item for name, item in more.items() if isinstance(item, list | dict)
+        name: item for name, item in fields.items() if isinstance(item, list | dict)
     }
-    rest = {name: item for name, item in more.items() if name not in rows and name != "text"}
+    rest = {name: item for name, item in fields.items() if name not in rows and name != "text"}
     written = [canonical_json(part) for part in (rest, rows) if part]
     return " ".join([text, *written] if isinstance(text, str) else written)
 
 
 def _is_prepared(content: Any) -> bool:
-    """Whether a change was prepared: its call describes it, and its row has its present state."""
-    match content:
-        case {"kind": "proposed"}:
-            return True
-        case _:
-            return False
+    """Whether a change was prepared: the situation tells its present state."""
+    return isinstance(content, dict) and cast(dict[str, Any], content).get("kind") == "proposed"
 
 
 def _gist(value: Any) -> Any:
@@ -83,7 +79,7 @@ def _gist(value: Any) -> Any:
         }
     if isinstance(value, list):
         rows = cast(list[Any], value)
-        # How many there are stands in front: the end may be cut.
+        # Their number comes first, because the end may be cut.
         first = [f"the first of {len(rows)}:"] if len(rows) > _ROWS else []
         return [*first, *(_gist(row) for row in rows[:_ROWS])]
     return value

@@ -39,8 +39,8 @@ from agencyclaw.tools.results import Ask, Refusal
 PROMPT = "planner"
 REQUESTS_AT_MOST = 6
 _SHOWN = 200
-# Only the main agent reads a plan, which must name tools and their arguments.
-_OF_ANSWERS_ALONE = frozenset({"tool_name", "raw_json", "shows_id", "too_long"})
+# Faults of answers only: a plan, which people do not read, must name tools and arguments.
+_FAULTS_OF_ANSWERS = frozenset({"tool_name", "raw_json", "shows_id", "too_long"})
 _STATUS: dict[State, RunStatus] = {"failed": RunStatus.FAILED, "blocked": RunStatus.BLOCKED}
 
 
@@ -56,8 +56,8 @@ async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
     check = (ctx.metadata or {}).get(ANSWER_CHECK)
     with logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
         _, issues = examine(ctx, plan.words)
-        errors = [one for one in issues if one.severity == "error"]
-        faults = [one.message for one in errors if one.code not in _OF_ANSWERS_ALONE]
+        errors = [issue for issue in issues if issue.severity == "error"]
+        faults = [issue.message for issue in errors if issue.code not in _FAULTS_OF_ANSWERS]
         faults += check_plan(plan)
         span.set_attribute("passed", not faults)
     if isinstance(check, AnswerCheck):
@@ -77,13 +77,13 @@ class Planning:
     is_stable: bool = False
 
     async def plan(self, deps: Deps, goal: str) -> PlannerReport:
-        """Return a report, whatever the outcome; a repeated plan is returned as the final one."""
+        """Return a report, whatever the outcome; once a plan repeats itself, it is final."""
         if self.is_stable:
             return PlannerReport(state="stabilised", goal=goal)
-        async with self.children.admit(REQUESTS_AT_MOST) as place:
-            if not place.allowed:
+        async with self.children.admit(REQUESTS_AT_MOST) as admission:
+            if not admission.allowed:
                 return PlannerReport(state="failed", goal=goal, why=TOO_MANY)
-            child = Child(place, deps, RunType.PLANNER, self.agent, PROMPT, goal)
+            child = Child(admission, deps, RunType.PLANNER, self.agent, PROMPT, goal)
 
             async def work() -> tuple[PlannerReport, Ended]:
                 report = await self._report(child)
@@ -103,18 +103,19 @@ class Planning:
                 is_spent = isinstance(error, UsageLimitExceeded)
                 return PlannerReport(
                     state="budget_exhausted" if is_spent else "failed",
-                    goal=child.asked,
+                    goal=child.question,
                     actions=_actions(child, messages),
                     why=failure_reason(error),
                 )
         refused = refused_steps(child.deps, plan)
-        steps = [step for step in plan.steps if step not in [one for one, _ in refused]]
+        not_allowed = [step for step, _ in refused]
+        steps = [step for step in plan.steps if step not in not_allowed]
         return PlannerReport(
             state=self._state(child, plan, is_blocked=bool(refused) and not steps),
-            goal=child.asked,
+            goal=child.question,
             plan=plan.model_copy(update={"steps": steps}),
             actions=_actions(child, messages),
-            refused=tuple(f"{TOOLS[one.tool].title}: {why}" for one, why in refused),
+            refused=tuple(f"{TOOLS[step.tool].title}: {why}" for step, why in refused),
         )
 
     def _state(self, child: Child[Plan], plan: Plan, *, is_blocked: bool) -> State:
@@ -126,7 +127,7 @@ class Planning:
             return "blocked"
         if not plan.steps:
             return "needs_clarification"
-        is_spent = child.place.usage.requests >= child.place.allowed
+        is_spent = child.admission.usage.requests >= child.admission.allowed
         return "budget_exhausted" if is_spent else "completed"
 
 
@@ -148,7 +149,7 @@ async def _keep(child: Child[Plan], report: PlannerReport) -> None:
 
 def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[ActionTaken, ...]:
     """Return the look-ups and how they ended, with the key of each result."""
-    asked = {
+    calls = {
         call.tool_call_id: call
         for message in messages
         if isinstance(message, ModelResponse)
@@ -164,12 +165,12 @@ def _actions(child: Child[Plan], messages: Sequence[ModelMessage]) -> tuple[Acti
     return tuple(
         ActionTaken(
             tool=part.tool_name,
-            arguments=asked[part.tool_call_id].args_as_dict(),
+            arguments=calls[part.tool_call_id].args_as_dict(),
             outcome=_outcome(part.content),
             evidence=evidence_key(child.run_id, part.tool_call_id),
         )
         for part in returned
-        if part.tool_call_id in asked
+        if part.tool_call_id in calls
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 import logfire
 from pydantic import ValidationError
@@ -38,7 +39,7 @@ from agencyclaw.tools.visible_texts import is_feedback
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayedRun:
     """An earlier run as a model reads it again, and its size in tokens."""
 
     exchange: Exchange
@@ -51,55 +52,64 @@ class ReplayCache:
 
     def __init__(self, *, max_size: int = 1_000) -> None:
         self._max_size = max_size
-        self._read: OrderedDict[tuple[object, ...], Replayed] = OrderedDict()
+        self._runs: OrderedDict[tuple[object, ...], ReplayedRun] = OrderedDict()
 
-    def get_all(self, exchanges: list[Exchange]) -> list[Replayed]:
+    def get_all(self, exchanges: list[Exchange]) -> list[ReplayedRun]:
         """Return exchanges as a model reads them, without those that can't be read any more."""
-        found = [self._one(exchange) for exchange in exchanges]
-        while len(self._read) > self._max_size:
-            self._read.popitem(last=False)
-        return [one for one in found if one.messages]
+        runs = [self._get(exchange) for exchange in exchanges]
+        while len(self._runs) > self._max_size:
+            self._runs.popitem(last=False)
+        return [run for run in runs if run.messages]
 
-    def _one(self, exchange: Exchange) -> Replayed:
+    def _get(self, exchange: Exchange) -> ReplayedRun:
         key = (
-            *(exchange.run_id, exchange.is_same_thread, exchange.is_own, exchange.speaker),
-            *(exchange.has_results, exchange.is_whole, exchange.dropped_tools),
+            exchange.run_id,
+            exchange.is_same_thread,
+            exchange.is_own,
+            exchange.speaker,
+            exchange.has_results,
+            exchange.is_whole,
+            exchange.dropped_tools,
             exchange.edited,
         )
-        if key not in self._read:
-            [read] = replay([exchange]) or [Replayed(exchange, [], 0)]
+        if key not in self._runs:
+            run = _replayed(exchange)
             # The stored contents are much larger than what is left of them.
-            self._read[key] = replace(read, exchange=replace(exchange, contents=[]))
-        self._read.move_to_end(key)
-        return self._read[key]
+            self._runs[key] = replace(run, exchange=replace(exchange, contents=[]))
+        self._runs.move_to_end(key)
+        return self._runs[key]
 
 
-def replay(exchanges: list[Exchange]) -> list[Replayed]:
+def replay(exchanges: list[Exchange]) -> list[ReplayedRun]:
     """Parse stored exchanges, without those that can't be read any more."""
-    read = [(exchange, _messages_of(exchange)) for exchange in exchanges]
-    return [
-        Replayed(exchange, messages, sum(map(_size, messages)))
-        for exchange, messages in read
-        if messages
-    ]
+    return [run for run in map(_replayed, exchanges) if run.messages]
+
+
+def _replayed(exchange: Exchange) -> ReplayedRun:
+    messages = _messages_of(exchange)
+    return ReplayedRun(exchange, messages, sum(map(_size, messages)))
 
 
 def fit_window(
-    replayed: list[Replayed], summary: Summary | None, *, budget_tokens: int
-) -> list[Replayed]:
-    """Return the exchanges that fit beside the summary, oldest first.
+    runs: list[ReplayedRun], summary: Summary | None, *, budget_tokens: int
+) -> list[ReplayedRun]:
+    """Return the runs that fit beside the summary, oldest first.
 
-    This thread takes precedence over the rest of the DM. An exchange is kept or dropped whole, so
-    that a call never loses its result.
+    This thread takes precedence over the rest of the DM. A run is kept or dropped whole, so that a
+    call never loses its result.
     """
     left = budget_tokens - sum(map(_size, summary_message(summary) if summary else []))
-    kept: list[Replayed] = []
-    for one in sorted(replayed, key=lambda one: precedence(one.exchange), reverse=True):
-        if one.tokens > left:
+    kept: list[ReplayedRun] = []
+    for run in sorted(runs, key=_precedence, reverse=True):
+        if run.tokens > left:
             break
-        left -= one.tokens
-        kept.append(one)
-    return sorted(kept, key=lambda one: precedence(one.exchange))
+        left -= run.tokens
+        kept.append(run)
+    return sorted(kept, key=_precedence)
+
+
+def _precedence(run: ReplayedRun) -> tuple[bool, datetime]:
+    return precedence(run.exchange)
 
 
 def own_words(part: UserPromptPart) -> str:

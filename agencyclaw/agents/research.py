@@ -55,15 +55,17 @@ class Researching:
         self, deps: Deps, questions: tuple[str, ...]
     ) -> tuple[Finding | NoFinding, ...]:
         """Look up all questions, a few at a time; a failure affects no other question."""
-        return tuple(await asyncio.gather(*(self._one(deps, question) for question in questions)))
+        return tuple(
+            await asyncio.gather(*(self._look_up(deps, question) for question in questions))
+        )
 
-    async def _one(self, deps: Deps, question: str) -> Finding | NoFinding:
-        async with self.children.admit(self.children.limits.max_requests) as place:
-            if not place.allowed:
+    async def _look_up(self, deps: Deps, question: str) -> Finding | NoFinding:
+        async with self.children.admit(self.children.limits.max_requests) as admission:
+            if not admission.allowed:
                 return NoFinding(question=question, why=TOO_MANY)
             try:
-                return await _OneQuestion(self.agent, place, deps, question).look_up()
-            except Exception as error:  # an error of ours must not cost the other findings
+                return await _OneQuestion(self.agent, admission, deps, question).look_up()
+            except Exception as error:  # a bug here must not cost the other findings
                 logfire.error("child broke", error=type(error).__name__, _exc_info=error)
                 return NoFinding(question=question, why=BROKEN)
 
@@ -72,9 +74,9 @@ class _OneQuestion:
     """The look-up of one question."""
 
     def __init__(
-        self, agent: Agent[Deps, str], place: Admission, deps: Deps, question: str
+        self, agent: Agent[Deps, str], admission: Admission, deps: Deps, question: str
     ) -> None:
-        self._child = Child(place, deps, RunType.CHILD, agent, PROMPT, question)
+        self._child = Child(admission, deps, RunType.CHILD, agent, PROMPT, question)
         self._question = question
 
     async def look_up(self) -> Finding | NoFinding:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import Any, cast
@@ -36,10 +37,6 @@ from agencyclaw.agents.script_file import (
     ScriptedCall,
     ScriptedReply,
     ScriptedTurn,
-    ScriptStep,
-    load_script,
-    script_hash,
-    tour,
 )
 from agencyclaw.agents.script_quotes import prompts, quoted_in
 from agencyclaw.agents.summary import PROMPT as SUMMARY
@@ -48,12 +45,12 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.visible_texts import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
-_TAKEN = re.compile(r"\$\{([^}]+)\}")
+_PLACEHOLDER = re.compile(r"\$\{([^}]+)\}")
 _INDEX = re.compile(r"\d+|-1")
 _TODAY = re.compile(r"Today is \w+ (\d{4}-\d{2}-\d{2})")
 _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
 _REFUSAL = re.compile(r"If they want one, tell them: “([^”]+)”")
-_SEVERAL = re.compile(r"\$\{([\w.]+)\.\*")
+_REPEATED = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINES_CONDENSED = 16
 _OFFERED = 3
@@ -108,63 +105,48 @@ def next_response(
     text, since = _current_turn(messages)
     is_child = _is_child(info)
     turn = _find_turn(script.children if is_child else script.known, text)
-    seen = {"said": text} | quoted_in(messages) | _results(since)
+    values = _Values({"said": text} | quoted_in(messages) | _results(since), messages, info)
 
     def answer(text: str, reply: ScriptedReply | None = None) -> ModelResponse:
         opened = text if is_child or turn is None else _opened(script, messages, text)
-        return _answer(opened, reply or ScriptedReply(), seen, messages, info)
+        return _answer(opened, reply or ScriptedReply(), values)
 
     if turn is None:
         return answer(script.otherwise if is_child else _unknown(script, text))
-    done = sum(isinstance(message, ModelResponse) for message in since)
-    steps = [step for step in turn.steps if not step.when or _value(step.when, seen)]
-    if done >= len(steps):
-        return _answer(script.otherwise, ScriptedReply(), seen, messages, info)
-    step = steps[done]
+    responses = sum(isinstance(message, ModelResponse) for message in since)
+    steps = [step for step in turn.steps if not step.when or values.at(step.when)]
+    if responses >= len(steps):
+        return _answer(script.otherwise, ScriptedReply(), values)
+    step = steps[responses]
     if step.fail:
         raise ModelHTTPError(status_code=step.fail, model_name=script.name)
     if script.barred and not _offers(info, step.calls):
-        return answer(_filled(script.barred, seen, messages, info))
+        return answer(values.fill_text(script.barred))
     if not step.calls:
-        return answer(_written(step.text, seen, messages, info), step.reply)
+        return answer(values.fill_answer(step.text), step.reply)
     return ModelResponse(
         parts=[
-            ToolCallPart(
-                call.tool,
-                _arguments(call.args, seen, messages, info),
-                tool_call_id=_call_id(messages, index),
-            )
+            ToolCallPart(call.tool, values.fill(call.args), tool_call_id=_call_id(messages, index))
             for index, call in enumerate(step.calls)
         ]
     )
 
 
-def _answer(
-    text: str,
-    reply: ScriptedReply,
-    seen: dict[str, Any],
-    messages: Sequence[ModelMessage],
-    info: AgentInfo,
-) -> ModelResponse:
+def _answer(text: str, reply: ScriptedReply, values: _Values) -> ModelResponse:
     """Answer with the agent's typed reply, or in plain text if it has none."""
-    if REPLY not in {tool.name for tool in info.output_tools}:
+    if REPLY not in {tool.name for tool in values.info.output_tools}:
         return _text(text)
-    is_prepared = any(_value(f"{tool}.kind", seen) == "proposed" for tool in seen)
+    is_prepared = any(values.at(f"{tool}.kind") == "proposed" for tool in values.seen)
     fields = {
         "changes": reply.changes or ("prepared" if is_prepared else "none"),
         "earlier": reply.earlier,
         "text": text,
         "question": reply.question,
-        "sources": _titles(seen) if reply.sources is None else reply.sources,
+        "sources": values.first_titles() if reply.sources is None else reply.sources,
     }
     arguments = {name: value for name, value in fields.items() if value}
-    return ModelResponse(parts=[ToolCallPart(REPLY, arguments, tool_call_id=_call_id(messages, 0))])
-
-
-def _titles(seen: dict[str, Any]) -> list[str]:
-    """Return the first document found, which a script's answers cite."""
-    lists = (_value(f"{tool}.{name}", seen) for tool in seen for name in _DOCUMENTS)
-    return [str(title) for found in lists if (title := _value("found.0.title", {"found": found}))]
+    call_id = _call_id(values.messages, 0)
+    return ModelResponse(parts=[ToolCallPart(REPLY, arguments, tool_call_id=call_id)])
 
 
 def _is_child(info: AgentInfo) -> bool:
@@ -197,9 +179,9 @@ def _current_turn(messages: Sequence[ModelMessage]) -> tuple[str, list[ModelMess
 
 
 def _find_turn(turns: Sequence[ScriptedTurn], text: str) -> ScriptedTurn | None:
-    wanted = _normal(text)
+    normal = _normal(text)
     for turn in turns:
-        if any(_normal(line) == wanted for line in turn.say):
+        if any(_normal(line) == normal for line in turn.say):
             return turn
     return None
 
@@ -208,10 +190,10 @@ def _unknown(script: Script, text: str) -> str:
     """Answer what the script does not contain; offers its own sentences, guesses nothing."""
     if not script.closest:
         return script.otherwise
-    wanted = _normal(text)
+    normal = _normal(text)
 
     def likeness(line: str) -> float:
-        return SequenceMatcher(None, _normal(line), wanted).ratio()
+        return SequenceMatcher(None, _normal(line), normal).ratio()
 
     closest = [max(turn.say, key=likeness) for turn in script.known]
     closest.sort(key=likeness, reverse=True)
@@ -233,59 +215,92 @@ def _opened(script: Script, messages: Sequence[ModelMessage], text: str) -> str:
     return f"{script.opening}\n\n{text}" if script.opening and is_first else text
 
 
-def _results(since: Sequence[ModelMessage]) -> dict[str, Any]:
-    """Return each tool's latest result since the person spoke."""
-    found: dict[str, Any] = {}
-    for message in since:
-        if isinstance(message, ModelRequest):
-            for part in message.parts:
-                if isinstance(part, ToolReturnPart):
-                    found[part.tool_name] = to_jsonable_python(part.content, fallback=str)
-    return found
+@dataclass(frozen=True)
+class _Values:
+    """What a script's placeholders can name: results of the turn, quoted messages, the date.
 
+    `seen` are the person's words, the quoted messages, and each tool's latest result.
+    """
 
-def _arguments(
-    args: dict[str, Any], seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
-) -> dict[str, Any]:
-    def fill(value: Any) -> Any:
+    seen: dict[str, Any]
+    messages: Sequence[ModelMessage]
+    info: AgentInfo
+
+    def fill(self, value: Any) -> Any:
+        """Fill `${…}` in arguments; one that is a whole argument keeps the type of its value."""
         if isinstance(value, str):
-            return _taken(value, seen, messages, info)
+            whole = _PLACEHOLDER.fullmatch(value)
+            return self._named(whole[1]) if whole else self.fill_text(value)
         if isinstance(value, list):
-            return [fill(item) for item in cast(list[Any], value)]
+            return [self.fill(item) for item in cast(list[Any], value)]
         if isinstance(value, dict):
-            return {key: fill(item) for key, item in cast(dict[str, Any], value).items()}
+            return {key: self.fill(item) for key, item in cast(dict[str, Any], value).items()}
         return value
 
-    return {name: fill(value) for name, value in args.items()}
+    def fill_text(self, text: str, show: Callable[[Any], str] = str) -> str:
+        """Fill every `${…}` of a text; a missing value becomes nothing."""
+
+        def shown(placeholder: re.Match[str]) -> str:
+            value = self._named(placeholder[1])
+            return "" if value is None else show(value)
+
+        return _PLACEHOLDER.sub(shown, text)
+
+    def fill_answer(self, text: str) -> str:
+        """Fill a text for a person; a line with `*` in a path is repeated for each item."""
+        lines = [line for pattern in text.splitlines() for line in self._repeated(pattern)]
+        return self.fill_text("\n".join(lines), _as_people_write).strip()
+
+    def at(self, path: str) -> Any:
+        """Follow `tool.field.0.field`; None if the path ends early."""
+        value: Any = self.seen
+        for key in path.split("."):
+            if isinstance(value, dict):
+                value = cast(dict[str, Any], value).get(key)
+            elif isinstance(value, list) and _INDEX.fullmatch(key):
+                items = cast(list[Any], value)
+                value = next(iter(items[int(key) :]), None)
+            else:
+                return None
+        return value
+
+    def first_titles(self) -> list[str]:
+        """Return the first document of each list found, which a script's answers cite."""
+        paths = (f"{tool}.{name}.0.title" for tool in self.seen for name in _DOCUMENTS)
+        return [str(title) for path in paths if (title := self.at(path))]
+
+    def _repeated(self, line: str) -> list[str]:
+        repeated = _REPEATED.search(line)
+        if repeated is None:
+            return [line]
+        items: list[Any] = self.at(repeated[1]) or []
+        return [line.replace(".*", f".{index}") for index in range(len(items))]
+
+    def _named(self, name: str) -> Any:
+        if name == "told refusal":
+            return self._last_match(_REFUSAL)
+        if name.startswith("next "):
+            return self._next_weekday(name.removeprefix("next ")).isoformat()
+        if ahead := _AHEAD.fullmatch(name):
+            return (self._today() + timedelta(days=int(ahead[1] or 0))).isoformat()
+        return self.at(name)
+
+    def _next_weekday(self, name: str) -> date:
+        """Compute a weekday from the date in the situation, as a model would."""
+        today = self._today()
+        ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
+        return today + timedelta(days=ahead)
+
+    def _today(self) -> date:
+        return date.fromisoformat(self._last_match(_TODAY))
+
+    def _last_match(self, pattern: re.Pattern[str]) -> str:
+        """Return the latest match of a pattern in the prompts and instructions."""
+        texts = [str(self.info.instructions or ""), *prompts(self.messages)]
+        return (pattern.findall("\n".join(texts)) or [""])[-1]
 
 
-def _taken(
-    value: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
-) -> Any:
-    """Fill `${…}`: alone it keeps the type of the value, inside a text it becomes text."""
-    whole = _TAKEN.fullmatch(value)
-    if whole:
-        return _named(whole.group(1), seen, messages, info)
-    return _filled(value, seen, messages, info)
-
-
-def _written(
-    text: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
-) -> str:
-    """Fill a text for a person; a line with `*` is repeated per item."""
-    lines = [line for whole in text.splitlines() for line in _each(whole, seen)]
-    return _filled("\n".join(lines), seen, messages, info, _as_people_say).strip()
-
-
-def _each(line: str, seen: dict[str, Any]) -> list[str]:
-    several = _SEVERAL.search(line)
-    if several is None:
-        return [line]
-    items: list[Any] = _value(several[1], seen) or []
-    return [line.replace(".*", f".{at}") for at in range(len(items))]
-
-
-def _as_people_say(value: Any) -> str:
+def _as_people_write(value: Any) -> str:
     """Return a day or a list as people write it; everything else unchanged."""
     if isinstance(value, list):
         return ", ".join(map(str, cast(list[Any], value)))
@@ -295,71 +310,12 @@ def _as_people_say(value: Any) -> str:
     return f"{day:%a} {day.day} {day:%b}"
 
 
-def _filled(
-    text: str,
-    seen: dict[str, Any],
-    messages: Sequence[ModelMessage],
-    info: AgentInfo,
-    show: Callable[[Any], str] = str,
-) -> str:
-    def put(found: re.Match[str]) -> str:
-        value = _named(found[1], seen, messages, info)
-        return "" if value is None else show(value)
-
-    return _TAKEN.sub(put, text)
-
-
-def _named(
-    name: str, seen: dict[str, Any], messages: Sequence[ModelMessage], info: AgentInfo
-) -> Any:
-    if name == "told refusal":
-        return _last_match(_REFUSAL, messages, info)
-    if name.startswith("next "):
-        return _next_weekday(name.removeprefix("next "), messages, info).isoformat()
-    if ahead := _AHEAD.fullmatch(name):
-        return (_today(messages, info) + timedelta(days=int(ahead[1] or 0))).isoformat()
-    return _value(name, seen)
-
-
-def _value(path: str, seen: dict[str, Any]) -> Any:
-    """Follow `tool.field.0.field`; None if the path ends early."""
-    value: Any = seen
-    for key in path.split("."):
-        if isinstance(value, dict):
-            value = cast(dict[str, Any], value).get(key)
-        elif isinstance(value, list) and _INDEX.fullmatch(key):
-            items = cast(list[Any], value)
-            value = next(iter(items[int(key) :]), None)
-        else:
-            return None
-    return value
-
-
-def _next_weekday(name: str, messages: Sequence[ModelMessage], info: AgentInfo) -> date:
-    """Compute a weekday from the date in the situation, as a model would."""
-    today = _today(messages, info)
-    ahead = (_WEEKDAYS.index(name) - today.weekday()) % 7 or 7
-    return today + timedelta(days=ahead)
-
-
-def _today(messages: Sequence[ModelMessage], info: AgentInfo) -> date:
-    return date.fromisoformat(_last_match(_TODAY, messages, info))
-
-
-def _last_match(what: re.Pattern[str], messages: Sequence[ModelMessage], info: AgentInfo) -> str:
-    """Return the latest match of a pattern in everything the model was told."""
-    texts = [str(info.instructions or ""), *prompts(messages)]
-    return (what.findall("\n".join(texts)) or [""])[-1]
-
-
-__all__ = [
-    "Script",
-    "ScriptStep",
-    "ScriptedCall",
-    "ScriptedTurn",
-    "load_script",
-    "next_response",
-    "play",
-    "script_hash",
-    "tour",
-]
+def _results(since: Sequence[ModelMessage]) -> dict[str, Any]:
+    """Return each tool's latest result since the person spoke."""
+    return {
+        part.tool_name: to_jsonable_python(part.content, fallback=str)
+        for message in since
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    }

@@ -15,8 +15,8 @@ from agencyclaw.domain.text import digest
 class ScriptedCall(BaseModel):
     """One tool call; a string argument may contain `${tool.path.to.field}` of an earlier result.
 
-    Beside the tools there are `said`, the person's words, and `thread` and `meant`: the messages
-    that are quoted of the thread, and those on which shortcuts were used.
+    In place of a tool, `said` names the person's words, `thread` the quoted messages of the thread,
+    and `meant` those on which shortcuts were used.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -65,9 +65,9 @@ class ScriptedTurn(BaseModel):
 class Script(BaseModel):
     """A whole script; `otherwise` is the answer to everything it does not contain.
 
-    With `closest`, that answer ends with this line and the sentences most like what was said.
+    With `closest`, that answer ends with this line and its most similar sentences.
     `admins` are turns that only admins are shown, `also` such that nobody is.
-    `barred` is said instead of calling a tool that is not offered; without it, the call is made.
+    `barred` replaces the call of a tool that is not offered; without it, the call is made.
     `children` are turns of the sub-agents, matched by their question.
     """
 

@@ -1,4 +1,4 @@
-"""What a script can take from the words of people that the model is told."""
+"""What a script can use of the messages quoted in the model's prompts."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 
 from agencyclaw.domain.text import cut
 
-# A message as the model is told it, and how the blocks begin that hold some.
+# A quoted message, and how the blocks of quoted messages begin.
 _MESSAGE = re.compile(r"^- (.+?) \(\d\d-\d\d \d\d:\d\d\): (.+)$", re.MULTILINE)
 _BLOCKS = {"thread": "[The thread", "meant": "[The message"}
 _BEGINNING = 80
 
 
 def prompts(messages: Sequence[ModelMessage]) -> list[str]:
-    """Return all that the model is told as user content."""
+    """Return all user content."""
     parts = [
         part
         for message in messages
@@ -26,9 +26,9 @@ def prompts(messages: Sequence[ModelMessage]) -> list[str]:
         if isinstance(part, UserPromptPart)
     ]
     return [
-        str(one)
+        str(content)
         for part in parts
-        for one in ([part.content] if isinstance(part.content, str) else part.content)
+        for content in ([part.content] if isinstance(part.content, str) else part.content)
     ]
 
 

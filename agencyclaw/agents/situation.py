@@ -57,25 +57,25 @@ def describe(
     lines += _topic(deps)
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
-            said = f"{message} {way_out}".strip()
+            advice = f"{message} {way_out}".strip()
             lines.append(
-                f"No change can be prepared for them here. If they want one, tell them: “{said}”"
+                f"No change can be prepared for them here. If they want one, tell them: “{advice}”"
             )
         case _:
             pass
     if deps.choice:
         lines.append(f"They pressed the button “{deps.choice.label}” under your last question.")
     if deps.surface.is_open:
-        # What is open, told or preferred names clients, and others read along here.
+        # Proposals, notices and preferences name clients, and others read along here.
         return "\n".join(lines)
     keys = _keys(proposals)
-    shown = [p for p in proposals if p.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal(p, deps, keys.get(p.id, "")) for p in shown]
+    shown = [one for one in proposals if one.state is not ProposalState.SUPERSEDED]
+    lines += [_proposal_line(proposal, deps, keys.get(proposal.id, "")) for proposal in shown]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
-        # How a proposal ended stands in its own line.
-        if not any(p.effect.label in notice for p in shown)
+        # The line of a proposal says itself how it ended.
+        if not any(proposal.effect.label in notice for proposal in shown)
     ]
     lines += _preferences(deps.preferences)
     if known:
@@ -119,12 +119,15 @@ def _about(deps: Deps) -> list[str]:
 
 def _preferences(preferences: Preferences) -> list[str]:
     """Return the person's preferences; what they say now takes precedence."""
-    wishes = [f"{SPOKEN[one.key]}: “{one_line(one.value, 200)}”" for one in preferences.kept]
+    listed = [
+        f"{SPOKEN[preference.key]}: “{one_line(preference.value, 200)}”"
+        for preference in preferences.kept
+    ]
     if preferences.default_client:
-        wishes.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
-    if not wishes:
+        listed.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
+    if not listed:
         return []
-    return [f"They asked you to remember, unless they say otherwise now: {'; '.join(wishes)}."]
+    return [f"They asked you to remember, unless they say otherwise now: {'; '.join(listed)}."]
 
 
 def created_links(proposals: list[Proposal]) -> frozenset[str]:
@@ -142,14 +145,14 @@ def change_rows(
     keys = _keys(proposals)
     return tuple(
         ChangeRow(
-            key=keys.get(one.id, ""),
-            waits=one.state is ProposalState.OPEN,
-            undoable=one.id if _can_be_undone(one) else None,
-            label=one_line(one.effect.label, 160),
-            state=f"{_state(one)}{_at(one, timezone, now)}",
+            key=keys.get(proposal.id, ""),
+            waits=proposal.state is ProposalState.OPEN,
+            undoable=proposal.id if _can_be_undone(proposal) else None,
+            label=one_line(proposal.effect.label, 160),
+            state=f"{_state(proposal)}{_ended_at(proposal, timezone, now)}",
         )
-        for one in proposals
-        if one.state is not ProposalState.SUPERSEDED
+        for proposal in proposals
+        if proposal.state is not ProposalState.SUPERSEDED
     )
 
 
@@ -160,9 +163,9 @@ def _can_be_undone(proposal: Proposal) -> bool:
 
 def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
     """Number completed changes, oldest first: an answer refers to them by these keys."""
-    done = [one for one in proposals if one.state is ProposalState.DONE]
-    done.sort(key=lambda one: one.settled_at or one.created_at)
-    return {one.id: f"e{number}" for number, one in enumerate(done, start=1)}
+    completed = [proposal for proposal in proposals if proposal.state is ProposalState.DONE]
+    completed.sort(key=lambda proposal: proposal.settled_at or proposal.created_at)
+    return {proposal.id: f"e{number}" for number, proposal in enumerate(completed, start=1)}
 
 
 def _state(proposal: Proposal) -> str:
@@ -194,7 +197,7 @@ def _before_undo(proposal: Proposal) -> str:
             return proposal.state.value
 
 
-def _at(proposal: Proposal, timezone: str, now: datetime) -> str:
+def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:
     """Say when it ended, as people read it."""
     settled = proposal.settled_at
     return f", {later_time(settled, timezone, since=now)}" if settled else ""
@@ -213,7 +216,7 @@ def _today(now: datetime, actor: Actor) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
-def _proposal(proposal: Proposal, deps: Deps, key: str = "") -> str:
+def _proposal_line(proposal: Proposal, deps: Deps, key: str = "") -> str:
     effect, zone = proposal.effect, deps.actor.zone
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"

@@ -27,7 +27,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage, UsageLimits
 
 from agencyclaw.agents.main import Models
-from agencyclaw.agents.policies.escalation import Escalation, patience
+from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal, RunLog
 from agencyclaw.agents.policies.limits import Budget, LoopGuard
 from agencyclaw.agents.policies.refusals import Refusals
@@ -104,7 +104,7 @@ class ChildLog(RunLog, Protocol):
 
 
 class NoPorts:
-    """Stands in for ports that a sub-agent does not have: drafts and sub-agents."""
+    """The ports of a sub-agent that may neither draft nor run other agents: each call is a bug."""
 
     async def draft(self, effect: Effect) -> Proposal:
         """Refuse: sub-agents have no tool that drafts."""
@@ -140,7 +140,7 @@ class SubRuns:
 
     @asynccontextmanager
     async def admit(self, most: int) -> AsyncGenerator[Admission]:
-        """Wait for a slot, and reserve requests: as many as wanted, fewer, or none."""
+        """Wait for a slot, and reserve up to `most` requests; none if too few are left."""
         self._slots = self._slots or asyncio.Semaphore(self.limits.at_once)
         async with self._slots:
             allowed = min(most, self.limits.in_a_turn - self.requests - self.reserved)
@@ -153,15 +153,15 @@ class SubRuns:
                 self.reserved -= admission.allowed
                 self.requests += admission.usage.requests
 
-    def patience(self) -> float:
+    def time_limit_s(self) -> float:
         """Return how many seconds a sub-agent that starts now may take."""
-        left = self.turn_s - (asyncio.get_running_loop().time() - self.began)
-        return max(0.1, min(self.limits.timeout_s, left * self.limits.share))
+        passed_s = asyncio.get_running_loop().time() - self.began
+        return max(0.1, min(self.limits.timeout_s, (self.turn_s - passed_s) * self.limits.share))
 
 
 @dataclass
 class Admission:
-    """A slot for one sub-agent: the requests it may make, and those it used."""
+    """A slot for one sub-agent: the requests it may make, and what it used."""
 
     children: SubRuns
     allowed: int
@@ -191,18 +191,18 @@ class Child(Generic[T]):
 
     def __init__(
         self,
-        place: Admission,
+        admission: Admission,
         parent: Deps,
         kind: RunType,
         agent: Agent[Deps, T],
         prompt: str,
-        asked: str,
+        question: str,
     ) -> None:
         self.run_id = uuid4()
-        self.asked = asked
+        self.question = question
         self.kind = kind
-        self.place = place
-        self.log = place.children.log
+        self.admission = admission
+        self.log = admission.children.log
         self.journal = Journal(self.log, self.run_id, stage=kind.value)
         user_text = "\n".join([*parent.user_texts, parent.request])
         self.check = AnswerCheck(asked=user_text, limit=FINDING_AT_MOST)
@@ -213,7 +213,7 @@ class Child(Generic[T]):
         self.deps = replace(
             parent,
             run_id=self.run_id,
-            request=asked,
+            request=question,
             proposals=NoPorts(),
             researchers=NoPorts(),
             planners=NoPorts(),
@@ -223,7 +223,8 @@ class Child(Generic[T]):
             user_texts=(),
             thread_texts=(),
             guides=(),
-            calculator=None,  # what it is asked is a model's, and no figure of it was seen
+            # The figures in its question are a model's, not the person's.
+            calculator=None,
             topic=Topic(),
         )
 
@@ -249,29 +250,29 @@ class Child(Generic[T]):
             raise
         finally:
             self._parent.topic.add(self.deps.topic)
-            refusals = self._refusals.noted(self.deps)
+            refusals = self._refusals.recorded(self.deps)
             await self.log.end_child(self.run_id, ended.status, ended.output, refusals)
 
     async def _begin(self) -> bool:
         """Open the row; the span names the calling run from the start."""
         parent, child = str(self._parent.run_id), str(self.run_id)
-        facts = {"prompt_hash": load_prompt(self._prompt).hash, "question": self.asked}
+        facts = {"prompt_hash": load_prompt(self._prompt).hash, "question": self.question}
         with logfire.span("agent.child.begin", run=child, parent_run=parent):
             return await self.log.begin_child(self.run_id, self._parent.run_id, self.kind, facts)
 
     async def run(self, *more: str) -> AgentRunResult[T]:
         """Run the agent; raises what a run raises. `more` is put before the question."""
-        children, allowed = self.place.children, self.place.allowed
-
+        children, allowed = self.admission.children, self.admission.allowed
         ladder, trail = children.models.ladder(), Trail()
+        limit_s = children.time_limit_s()
         try:
             return await self._agent.run(
-                [describe_to_child(self.deps), *more, self.asked],
+                [describe_to_child(self.deps), *more, self.question],
                 deps=self.deps,
-                usage=self.place.usage,
+                usage=self.admission.usage,
                 usage_limits=UsageLimits(request_limit=allowed),
-                timeout=(whole_s := children.patience()),
-                model_settings=patience(ladder, whole_s),
+                timeout=limit_s,
+                model_settings=request_timeout(ladder, limit_s),
                 capabilities=[
                     Escalation(ladder, trail),
                     trail,

@@ -20,7 +20,7 @@ from pydantic_ai.settings import ModelSettings
 
 from agencyclaw.agents.history import Exchange, Summary
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.replay import Replayed
+from agencyclaw.agents.replay import ReplayedRun
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.text import clean, cut
 from agencyclaw.knowledge.secrets import redacted
@@ -46,18 +46,18 @@ _AGENT = Agent(
 class Compacted:
     """The newer part of a thread, the summary of the rest, and what it cost."""
 
-    replayed: list[Replayed]
+    runs: list[ReplayedRun]
     summary: Summary | None
     cost: ModelCost | None = None
 
     @property
     def is_new(self) -> bool:
-        """True if the summary was made just now and has to be stored."""
+        """Whether the summary was made just now and has to be stored."""
         return self.cost is not None
 
 
 async def compact(
-    replayed: Sequence[Replayed],
+    runs: Sequence[ReplayedRun],
     summary: Summary | None,
     *,
     budget_tokens: int,
@@ -69,25 +69,26 @@ async def compact(
     If the model is slow or unavailable, only the summary is lost: the oldest exchanges then don't
     fit.
     """
-    left = [one for one in replayed if not _is_covered(one.exchange, summary)]
-    older = _older(left, summary, budget_tokens)
+    uncovered = [run for run in runs if not _is_covered(run.exchange, summary)]
+    older = _older(uncovered, summary, budget_tokens)
     if not older:
-        return Compacted(left, summary)
+        return Compacted(uncovered, summary)
     transcript, older = _transcript(older, summary)
-    done = await condense(transcript, model, timeout_s, {"exchanges": len(older)})
-    if done is None:
-        return Compacted(left, summary)
-    text, cost = done
+    condensed = await condense(transcript, model, timeout_s, {"exchanges": len(older)})
+    if condensed is None:
+        return Compacted(uncovered, summary)
+    text, cost = condensed
     newest = older[-1].exchange
-    made = Summary(text=text, until=newest.started_at, last_run=newest.run_id)
-    gone = {one.exchange.run_id for one in older}
-    return Compacted([one for one in left if one.exchange.run_id not in gone], made, cost)
+    new_summary = Summary(text=text, until=newest.started_at, last_run=newest.run_id)
+    covered = {run.exchange.run_id for run in older}
+    newer = [run for run in uncovered if run.exchange.run_id not in covered]
+    return Compacted(newer, new_summary, cost)
 
 
 async def condense(
     transcript: str, model: Model | str, timeout_s: float, meta: dict[str, int]
 ) -> tuple[str, ModelCost] | None:
-    """Condense what was said into a paragraph; None where the model is slow or unavailable."""
+    """Condense a transcript into a paragraph; None if the model is slow or unavailable."""
     with logfire.span("agent.compact") as span:
         span.set_attributes(meta)
         try:
@@ -112,13 +113,13 @@ def _is_covered(exchange: Exchange, summary: Summary | None) -> bool:
     return summary is not None and exchange.is_same_thread and exchange.started_at <= summary.until
 
 
-def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[Replayed]:
-    """Return the exchanges to summarise: none while a thread is short, never the newest ones."""
+def _older(runs: list[ReplayedRun], summary: Summary | None, budget: int) -> list[ReplayedRun]:
+    """Return the runs to summarise: none while a thread is short, never the newest ones."""
     thread = sorted(
-        (one for one in left if one.exchange.is_same_thread),
-        key=lambda one: one.exchange.started_at,
+        (run for run in runs if run.exchange.is_same_thread),
+        key=lambda run: run.exchange.started_at,
     )
-    used = sum(one.tokens for one in thread) + (count_tokens(summary.text) if summary else 0)
+    used = sum(run.tokens for run in thread) + (count_tokens(summary.text) if summary else 0)
     if used <= SHARE * budget:
         return []
     tokens = messages = 0
@@ -130,18 +131,18 @@ def _older(left: list[Replayed], summary: Summary | None, budget: int) -> list[R
     return thread[:keep]
 
 
-def _transcript(older: list[Replayed], summary: Summary | None) -> tuple[str, list[Replayed]]:
-    """Write the oldest exchanges as text; returns those that fitted, as the rest stays in sight."""
+def _transcript(older: list[ReplayedRun], summary: Summary | None) -> tuple[str, list[ReplayedRun]]:
+    """Return the oldest runs as text, as many as fit, and which ones these are."""
     lines = [f"Before that: {summary.text}"] if summary else []
-    fitting: list[Replayed] = []
+    fitting: list[ReplayedRun] = []
     used = 0
-    for exchange in older:
-        text = "\n".join(line for message in exchange.messages for line in _lines(message))
+    for run in older:
+        text = "\n".join(line for message in run.messages for line in _lines(message))
         used += count_tokens(text)
         if used > _TRANSCRIPT_TOKENS and fitting:
             break
         lines.append(text)
-        fitting.append(exchange)
+        fitting.append(run)
     return "\n".join(lines), fitting
 
 

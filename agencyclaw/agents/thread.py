@@ -1,4 +1,4 @@
-"""A thread of people as a model reads it: quoted by name, each message where it was said."""
+"""A thread of people as a model reads it: each message quoted by name, in its place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 
 from agencyclaw.agents.history import Summary, summary_message
-from agencyclaw.agents.replay import Replayed
+from agencyclaw.agents.replay import ReplayedRun
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.journal import ModelCost
@@ -30,7 +30,7 @@ _DIGEST = "[{condensed} older messages, condensed] {digest}"
 _TRANSCRIPT = "What people wrote to each other in a thread. Say by name who said or agreed what."
 _TRANSCRIPT_TOKENS = 24_000
 _TRANSCRIPT_CHARS = 600
-# Of a message that stands in the thread anyway, enough to find it.
+# Enough to find a message that is quoted in full elsewhere.
 _POINTED_CHARS = 60
 _GOES_ON = "[The thread, since then]"
 _ABOUT = (
@@ -57,37 +57,38 @@ class Line:
 
 
 @dataclass(frozen=True)
-class HeardThread:
-    """What of a thread is quoted, oldest first; `left_out` older messages had no room.
+class QuotedThread:
+    """What is quoted of a thread, oldest first; `left_out` older messages had no room.
 
-    Those between are `condensed` to the `digest`; what it `rests_on` are they themselves. `cost` is
-    that of condensing them, where it was done just now. `every` message of it, by its ts, is what a
-    shortcut may have been used on. `unread` tells the person why nothing could be read.
+    Between its first and its newest messages, `condensed` ones are replaced by the `digest`, which
+    was made of `digest_materials`. `cost` is set if that happened just now. `by_ts` are all its
+    messages by their ts: a shortcut may have been used on any. `unread` tells the person why
+    nothing could be read.
     """
 
     lines: tuple[Line, ...] = ()
     left_out: int = 0
     digest: str = ""
     condensed: int = 0
-    rests_on: tuple[Material, ...] = ()
+    digest_materials: tuple[Material, ...] = ()
     cost: ModelCost | None = None
-    every: Mapping[str, Line] = field(default_factory=dict[str, Line])
+    by_ts: Mapping[str, Line] = field(default_factory=dict[str, Line])
     unread: str = ""
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
     @property
     def materials(self) -> tuple[Material, ...]:
-        """Return whose words it brings."""
+        """The quoted texts, with their authors."""
         own = tuple(line.material for line in self.lines)
         if not self.digest:
             return own
-        # Who wrote what in it is known of the messages it was made of, and not of its wording.
-        made = Material(origin=Origin.ASSISTANT, text=self.digest, taints=True)
-        return (*own, *self.rests_on, made)
+        # The authors of its messages are known, but not who wrote which words of the digest.
+        digest = Material(origin=Origin.ASSISTANT, text=self.digest, taints=True)
+        return (*own, *self.digest_materials, digest)
 
     @property
     def notice(self) -> str:
-        """Say to the person what of the thread was not read."""
+        """What the person is told about messages that were not read."""
         if self.unread:
             return self.unread
         if not self.left_out:
@@ -95,12 +96,12 @@ class HeardThread:
         read = len(self.lines) + self.condensed
         return message("thread.left_out", read=read, total=read + self.left_out)
 
-    def without(self, heard: frozenset[str]) -> HeardThread:
-        """Return it without what stands in the history for itself."""
-        return replace(self, lines=tuple(one for one in self.lines if one.ts not in heard))
+    def without(self, stamps: frozenset[str]) -> QuotedThread:
+        """Return it without the messages that are in the history themselves."""
+        return replace(self, lines=tuple(line for line in self.lines if line.ts not in stamps))
 
     def split(self, spoken: Sequence[tuple[UUID, str]]) -> tuple[Mapping[UUID, str], str]:
-        """Return what stood before each earlier message to us, and what stands before this one.
+        """Return the block before each earlier message to us, and the block before this message.
 
         `spoken` are the earlier messages with their ts, oldest first.
         """
@@ -109,14 +110,14 @@ class HeardThread:
         stamps = [number(line.ts) for line in self.lines]
         ends = list(accumulate((bisect_left(stamps, number(ts)) for _, ts in spoken), max))
         spans = list(pairwise((0, *ends, len(self.lines))))
-        # What stands first of it says what all of it is; what was condensed is older than the rest.
-        first = next((at for at, (start, end) in enumerate(spans) if end > start), len(ends))
-        *before, last = (self._block(*span, is_first=at == first) for at, span in enumerate(spans))
+        # The first block has the header and the digest, which is older than all other messages.
+        first = next((n for n, (start, end) in enumerate(spans) if end > start), len(ends))
+        *before, last = (self._block(*span, is_first=n == first) for n, span in enumerate(spans))
         ids = [run_id for run_id, _ in spoken]
-        return {run: text for run, text in zip(ids, before, strict=True) if text}, last
+        return {run_id: text for run_id, text in zip(ids, before, strict=True) if text}, last
 
     def _block(self, start: int, end: int, *, is_first: bool) -> str:
-        lines = [quoted(one, self.zone) for one in self.lines[start:end]]
+        lines = [quoted(line, self.zone) for line in self.lines[start:end]]
         if is_first and self.digest:
             digest = one_line(self.digest, len(self.digest))
             lines.insert(0, _DIGEST.format(condensed=self.condensed, digest=digest))
@@ -129,59 +130,57 @@ class HeardThread:
 def quoted_with_files(
     line: Line | None, zone: ZoneInfo, files: Sequence[str] = (), *, is_outside: bool = False
 ) -> str:
-    """Return the message that a shortcut was used on; None where it is gone by now.
+    """Return the block about the message a shortcut was used on; `line` is None if it was deleted.
 
-    `files` came with it; they are not named where we are outside of its conversation.
+    Its `files` are not named if we are not in its conversation.
     """
     if line is None:
         return _GONE
-    named = ", ".join(files)
-    remark = _OUTSIDE if is_outside else _ATTACHED.format(named=named)
-    remark = remark if files else ""
+    remark = ""
+    if files:
+        remark = _OUTSIDE if is_outside else _ATTACHED.format(named=", ".join(files))
     return "\n".join(filter(None, (_ABOUT, quoted(line, zone, at_most=MESSAGE_LIMIT), remark)))
 
 
 def pointed_at(line: Line | None, zone: ZoneInfo) -> str:
-    """Return which message of a thread was meant, whose words stand there; None if it is gone."""
+    """Return the block that names a message of the thread, which is quoted there in full."""
     if line is None:
         return _GONE
     return "\n".join((_ABOUT, quoted(line, zone, at_most=_POINTED_CHARS)))
 
 
 def quoted(line: Line, zone: ZoneInfo, *, at_most: int = _MESSAGE_CHARS) -> str:
-    """Write a message down; its further lines are set off, so that none looks like another's."""
+    """Quote a message; its further lines are indented, so that none looks like another message."""
     seconds, _ = number(line.ts)
     at = datetime.fromtimestamp(seconds, UTC).astimezone(zone)
-    first, *more = cut(line.text, at_most).splitlines() or [""]
+    first, *rest = cut(line.text, at_most).splitlines() or [""]
     return "\n".join(
-        [f"- {line.whose} ({at:%m-%d %H:%M}): {first}", *(f"    {one}" for one in more)]
+        [f"- {line.whose} ({at:%m-%d %H:%M}): {first}", *(f"    {line}" for line in rest)]
     )
 
 
 def thread_transcript(lines: Sequence[Line], before: str) -> tuple[str, int]:
-    """Write messages down to be condensed; return how many of the oldest had no room."""
-    written = [f"{one.whose}: {one_line(one.text, _TRANSCRIPT_CHARS)}" for one in lines]
-    left, first = _TRANSCRIPT_TOKENS, len(written)
-    while first and (left := left - count_tokens(written[first - 1])) >= 0:
+    """Return messages as text to be condensed, and how many of the oldest had no room."""
+    written = [f"{line.whose}: {one_line(line.text, _TRANSCRIPT_CHARS)}" for line in lines]
+    first, tokens = len(written), 0
+    while first:
+        tokens += count_tokens(written[first - 1])
+        if tokens > _TRANSCRIPT_TOKENS:
+            break
         first -= 1
-    known = [f"Before that: {before}"] if before else []
-    return "\n".join([_TRANSCRIPT, *known, *written[first:]]), first
+    earlier = [f"Before that: {before}"] if before else []
+    return "\n".join([_TRANSCRIPT, *earlier, *written[first:]]), first
 
 
 def window_of(
-    kept: Sequence[Replayed], summary: Summary | None, before: Mapping[UUID, str]
+    runs: Sequence[ReplayedRun], summary: Summary | None, before: Mapping[UUID, str]
 ) -> list[ModelMessage]:
-    """Return exchanges as a model reads them; `before` is what others wrote before some of them."""
-    elsewhere = [one for one in kept if not one.exchange.is_same_thread]
-    here = [one for one in kept if one.exchange.is_same_thread]
-    return [
-        *(m for one in elsewhere for m in _preceded(one, before)),
-        *(summary_message(summary) if summary else []),
-        *(m for one in here for m in _preceded(one, before)),
-    ]
-
-
-def _preceded(one: Replayed, before: Mapping[UUID, str]) -> list[ModelMessage]:
-    text = before.get(one.exchange.run_id)
-    asked: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart([text])])] if text else []
-    return [*asked, *one.messages]
+    """Return runs as a model reads them; `before` is what others wrote before some of them."""
+    elsewhere: list[ModelMessage] = []
+    here: list[ModelMessage] = []
+    for run in runs:
+        window = here if run.exchange.is_same_thread else elsewhere
+        if text := before.get(run.exchange.run_id):
+            window.append(ModelRequest(parts=[UserPromptPart([text])]))
+        window += run.messages
+    return [*elsewhere, *(summary_message(summary) if summary else []), *here]

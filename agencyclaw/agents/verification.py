@@ -1,4 +1,4 @@
-"""VERIFY: repairs a reply, checks it against what was seen, has it judged, and returns faults."""
+"""VERIFY: repairs an answer, checks it against what the run has seen, and has it judged."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Ask, Proposed, Quoting
 from agencyclaw.tools.visible_texts import text_of, visible_texts
 
-ANSWER_CHECK = "verdict"
-# No answer may say them. Plain words are names too, and everybody says those; the last ones are the
-# framework's and the reply's own.
+ANSWER_CHECK = "answer_check"
+# Names that no answer may show: only those with an underscore, because the others are plain words.
+# The last two are the framework's and the reply's own.
 TOOL_NAMES = frozenset(
     name for spec in TOOLS.values() for name in (spec.name, spec.skill_id) if "_" in name
 ) | {"search_tools", "wanted_not_done"}
-# What is told when all three answers failed; by the fault of the last one.
-_IN_WORDS = {
+# What the person reads if no answer passed the checks, by the fault of the last one.
+_FAULTS_IN_WORDS = {
     "empty": message("checks.empty"),
     "claims_change": message("checks.claims_change"),
     "claims_draft": message("checks.claims_draft"),
@@ -82,7 +82,9 @@ class AnswerCheck:
     @property
     def in_words(self) -> str:
         """What was wrong with the last answer, for the person who got none."""
-        reasons = dict.fromkeys(_IN_WORDS[code] for code in self.issues if code in _IN_WORDS)
+        reasons = dict.fromkeys(
+            _FAULTS_IN_WORDS[code] for code in self.issues if code in _FAULTS_IN_WORDS
+        )
         return " and ".join(reasons)
 
 
@@ -93,20 +95,20 @@ async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotF
 
 async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     """Check a reply; all its faults are sent back at once, at most twice."""
-    waited = _waiting(ctx)
-    ctx = await _as_it_is_now(ctx)
+    waiting_before = _waiting(ctx)
+    ctx = await _with_current_rows(ctx)
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
-        if _is_early(ctx.messages):
+        if _comes_with_calls(ctx.messages):
             raise ModelRetry(
                 "You called tools beside your answer: give it when you have read them."
             )
         text, issues = examine(ctx, reply.words)
-        # Of a card that was decided while this was written, code tells it below the answer.
+        # If a card was decided meanwhile, code says so below the answer.
         facts = _facts(ctx, returned_by(ctx.messages))
-        facts = facts.model_copy(update={"waiting": waited or facts.waiting})
+        facts = facts.model_copy(update={"waiting": waiting_before or facts.waiting})
         issues += check_reply(reply, facts)
-        check.sources = _rests_on(ctx, reply, text)
+        check.sources = _sources_of_reply(ctx, reply, text)
         issues += [] if _asks_first(ctx, reply) else _unnamed(check, facts)
         errors = [issue for issue in issues if issue.severity == "error"]
         if not errors and (fault := await _judged(ctx, check, reply)):
@@ -161,8 +163,8 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]
 
 
-def _is_early(messages: Sequence[ModelMessage]) -> bool:
-    """Whether an answer came along with calls whose results it can't know."""
+def _comes_with_calls(messages: Sequence[ModelMessage]) -> bool:
+    """Whether an answer came with calls of tools, whose results it can't know."""
     last = messages[-1]
     calls = last.tool_calls if isinstance(last, ModelResponse) else []
     names = {call.tool_name for call in calls}
@@ -185,7 +187,7 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
         return None
 
     async def may_be_read(beginning: str) -> bool:
-        judgement = await judge.judge(beginning, material_of(await _as_it_is_now(ctx)))
+        judgement = await judge.judge(beginning, material_of(await _with_current_rows(ctx)))
         return judgement is not None and not judgement.believes_done
 
     return may_be_read
@@ -217,18 +219,18 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
         for part in reversed(_returns(ctx.messages))
         if part.outcome == "success" and part.tool_kind != "tool-search"
     ]
-    heard = [(message("judge.thread"), ctx.deps.heard)] if ctx.deps.heard else []
+    thread = [(message("judge.thread"), ctx.deps.heard)] if ctx.deps.heard else []
     return JudgedMaterial(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
-        # What was looked up again and is as it was is told once, where it was looked up last. The
-        # thread, which was read first, has its room before all of them.
-        results=(*reversed(dict.fromkeys(results)), *heard),
+        # Equal results are shown once, where they were looked up last. The thread comes last,
+        # because the oldest are the first to be left out.
+        results=(*reversed(dict.fromkeys(results)), *thread),
     )
 
 
-async def _as_it_is_now(ctx: RunContext[Deps]) -> RunContext[Deps]:
-    """Return the context with the changes as they stand by now, for whoever judges an answer."""
+async def _with_current_rows(ctx: RunContext[Deps]) -> RunContext[Deps]:
+    """Return the context with the present state of the changes."""
     return replace(ctx, deps=await ctx.deps.with_rows_now())
 
 
@@ -248,7 +250,7 @@ def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
     """Ask once for documents that were read and not named."""
     if check.has_asked_for_sources:
         return []
-    issue = check_sources(tuple(one.title for one in check.sources), facts)
+    issue = check_sources(tuple(source.title for source in check.sources), facts)
     check.has_asked_for_sources = issue is not None
     return [issue] if issue else []
 
@@ -258,8 +260,8 @@ def _codes(issues: Iterable[Issue]) -> list[str]:
 
 
 def _check_of(ctx: RunContext[Deps]) -> AnswerCheck:
-    found = (ctx.metadata or {}).get(ANSWER_CHECK)
-    return found if isinstance(found, AnswerCheck) else AnswerCheck(attempts=ctx.retry)
+    check = (ctx.metadata or {}).get(ANSWER_CHECK)
+    return check if isinstance(check, AnswerCheck) else AnswerCheck(attempts=ctx.retry)
 
 
 def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
@@ -275,7 +277,10 @@ def _facts(ctx: RunContext[Deps], returned: Sequence[Any]) -> AnswerFacts:
         earlier=frozenset(row.key for row in deps.rows if row.key),
         read=tuple(
             dict.fromkeys(
-                one.title for each in returned if isinstance(each, Quoting) for one in each.opened
+                document.title
+                for result in returned
+                if isinstance(result, Quoting)
+                for document in result.opened
             )
         ),
     )
@@ -287,26 +292,35 @@ def _waiting(ctx: RunContext[Deps]) -> int:
 
 def _quoted(returned: Sequence[Any]) -> list[FindingSource]:
     """Return the quoted documents, each once."""
-    quoting = [content for content in returned if isinstance(content, Quoting)]
-    return list({folded(one.title): one for each in quoting for one in each.quoted}.values())
+    by_title = {
+        folded(document.title): document
+        for result in returned
+        if isinstance(result, Quoting)
+        for document in result.quoted
+    }
+    return list(by_title.values())
 
 
-def _rests_on(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[FindingSource, ...]:
+def _sources_of_reply(ctx: RunContext[Deps], reply: Reply, text: str) -> tuple[FindingSource, ...]:
     """Return the documents a reply names, and all sources of its findings."""
     returned = returned_by(ctx.messages)
-    quoted = {one.title: one for one in _quoted(returned)}
-    findings = [content for content in returned if isinstance(content, Findings)]
-    found = [one.title for each in findings for one in each.quoted]
-    rests = [title for each in returned if isinstance(each, Proposed) for title in each.rests_on]
-    known = tuple(dict.fromkeys((*quoted, *rests)))
+    quoted = {document.title: document for document in _quoted(returned)}
+    of_findings: list[str] = []
+    of_drafts: list[str] = []
+    for result in returned:
+        if isinstance(result, Findings):
+            of_findings += [document.title for document in result.quoted]
+        elif isinstance(result, Proposed):
+            of_drafts += result.rests_on
+    known = tuple(dict.fromkeys((*quoted, *of_drafts)))
     named = named_among(known, text, reply.sources)
-    titles = {folded(title): title for title in (*named, *found)}.values()
+    titles = {folded(title): title for title in (*named, *of_findings)}.values()
     return tuple(quoted.get(title) or FindingSource(title=title) for title in titles)
 
 
 def sources_of(text: str, returned: Sequence[Any]) -> tuple[FindingSource, ...]:
     """Return the procedures and documents that a text names, as tools returned them."""
-    quoted = {one.title: one for one in _quoted(returned)}
+    quoted = {document.title: document for document in _quoted(returned)}
     return tuple(quoted[title] for title in named_among(tuple(quoted), text, ()))
 
 

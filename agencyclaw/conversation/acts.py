@@ -42,10 +42,10 @@ class Acts:
     async def decide(self, receipt: Receipt) -> None:
         """Carry out a press, a whole-message refusal, a deferred command, or place a shortcut."""
         if receipt.incoming.kind is ReceiptKind.COMMAND:
-            await self.commands.take(receipt)
+            await self.commands.retry(receipt)
             return
         if receipt.incoming.kind is ReceiptKind.SHORTCUT:
-            await self.shortcuts.take(receipt)
+            await self.shortcuts.route(receipt)
             return
         click = receipt.incoming.click
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT

@@ -111,7 +111,7 @@ class AdminCommands:
     async def _for_super_admins(self, known: Known) -> str:
         """Say who can do it, by name unless another company reads along."""
         people = [] if known.surface.is_shared else await self.directory.people()
-        names = [one.name for one in people if one.profile_id in self.super_admins]
+        names = [person.name for person in people if person.profile_id in self.super_admins]
         if not names:
             return _SUPER_ADMINS
         return f"{_SUPER_ADMINS} {message('admin.super_admins_are', names=', '.join(names))}"
@@ -163,11 +163,11 @@ class AdminCommands:
         if policy == "words":
             return message("admin.words_can_be_allowed")
         clients = await self.directory.clients(known.actor)
-        brands = await self.directory.brands([one.id for one in clients])
-        found = clients_named(where, clients, brands)
-        if len(found.things) != 1 or not found.is_sure:
+        brands = await self.directory.brands([client.id for client in clients])
+        match = clients_named(where, clients, brands)
+        if len(match.things) != 1 or not match.is_sure:
             return message("admin.cant_tell_which_client")
-        [client] = found.things
+        [client] = match.things
         return "client", str(client.id), f"for {client.name}"
 
     async def _record(

@@ -62,7 +62,7 @@ class SlashCommands:
                 reply = await self.deferred.defer(typed.act, reply)
             return CommandReply(text=reply) if isinstance(reply, str) else reply
 
-    async def take(self, receipt: Receipt) -> None:
+    async def retry(self, receipt: Receipt) -> None:
         """Retry a deferred command, or a deferred press in the Home tab."""
         act = act_of(receipt)
         is_typed = act.source == "commands"
@@ -77,10 +77,10 @@ class SlashCommands:
     async def forward(self, typed: SlashCommand, asked_where: str) -> None:
         """Move a question to a new thread of the person's direct messages and answer it there.
 
-        Person and model are told where it was asked, because that says what it is about.
+        Its thread says where it was asked, which may tell the client it is about.
         """
-        asked = f"({asked_where})" if asked_where else ""
-        text = f"{typed.rest}\n\n{asked}".strip()
+        origin = f"({asked_where})" if asked_where else ""
+        text = f"{typed.rest}\n\n{origin}".strip()
         # A command is what was typed into its line, and can hold nothing else.
         act = typed.act.model_copy(update={"text": text, "carries": ()})
         async with self.db.transaction() as conn:
@@ -140,7 +140,7 @@ def _name_of(typed: SlashCommand) -> str:
 def help_text(*, is_unknown: bool = False) -> str:
     """Return the list of sub-commands, one per line."""
     opening = message("commands.dont_know_command_but") if is_unknown else ""
-    lines = [f"• `/claw {one.usage}` {one.what}" for one in SUBCOMMANDS.values()]
+    lines = [f"• `/claw {command.usage}` {command.what}" for command in SUBCOMMANDS.values()]
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
@@ -234,4 +234,4 @@ _ALL = (
     SubCommand("pause", "pause", message("commands.pause"), _pause),
     SubCommand("resume", "resume", message("commands.resume"), _resume),
 )
-SUBCOMMANDS = {one.name: one for one in _ALL}
+SUBCOMMANDS = {command.name: command for command in _ALL}

@@ -1,4 +1,7 @@
-"""The older part of a long thread, condensed once and used while it stands as it did."""
+"""The older part of a long thread of people, condensed to a digest.
+
+A digest is stored, and used until one of its messages is edited or deleted.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from pydantic_ai.models import Model
 from pydantic_core import to_json
 
 from agencyclaw.agents.summary import condense
-from agencyclaw.agents.thread import HeardThread, Line, quoted, thread_transcript
+from agencyclaw.agents.thread import Line, QuotedThread, quoted, thread_transcript
 from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.people import Place
@@ -23,109 +26,109 @@ TIMEOUT_S = 6.0
 
 
 class Digests(Protocol):
-    """What the older parts of threads were condensed to."""
+    """Stores the digests of threads."""
 
     async def of(self, place: Place) -> Digest | None:
-        """Return that of a thread."""
+        """Return the digest of a thread, if there is one."""
         ...
 
     async def keep(self, place: Place, digest: Digest) -> None:
-        """Keep it for later turns, in place of an earlier one."""
+        """Store a thread's digest in place of an earlier one."""
         ...
 
 
 @dataclass(frozen=True)
 class Condensing:
-    """Condenses with the fast model; where that fails, what does not fit is left out, and said."""
+    """Condenses with the fast model; if that fails, older messages are left out, which is shown."""
 
     digests: Digests
     model: Model | str
     timeout_s: float = TIMEOUT_S
 
-    async def of(
+    async def fit(
         self,
         place: Place,
         posts: Sequence[ThreadPost],
         lines: Sequence[Line],
         zone: ZoneInfo,
         tokens: int,
-    ) -> HeardThread:
-        """Return a thread that does not fit: its root, its older part condensed, and the newest."""
-        known = await self._known(place, posts)
-        heard = heard_of(lines, zone, tokens, known)
-        if known and heard.left_out == known.left_out:
-            return heard
+    ) -> QuotedThread:
+        """Return a thread that is too long: its root, a digest, and its newest messages."""
+        earlier = await self._valid_digest(place, posts)
+        thread = fitted(lines, zone, tokens, earlier)
+        if earlier and thread.left_out == earlier.left_out:
+            return thread
         # Half of the room is left free, so that not every message costs a call.
-        newest = heard_of(lines, zone, tokens // 2).lines[1:] or lines[-1:]
-        made = await self._condensed(posts, lines, known, newest[0].ts)
-        if made is None:
-            return heard
-        digest, cost = made
+        newest = fitted(lines, zone, tokens // 2).lines[1:] or lines[-1:]
+        condensed = await self._condensed(posts, lines, earlier, newest[0].ts)
+        if condensed is None:
+            return thread
+        digest, cost = condensed
         await self.digests.keep(place, digest)
-        return replace(heard_of(lines, zone, tokens, digest), cost=cost)
+        return replace(fitted(lines, zone, tokens, digest), cost=cost)
 
-    async def _known(self, place: Place, posts: Sequence[ThreadPost]) -> Digest | None:
-        """Return what is kept, unless one of its messages was edited or deleted since."""
-        kept = await self.digests.of(place)
-        is_true = kept and kept.fingerprint == fingerprint(posts, kept.until)
-        return kept if is_true else None
+    async def _valid_digest(self, place: Place, posts: Sequence[ThreadPost]) -> Digest | None:
+        """Return the stored digest, unless one of its messages was edited or deleted since."""
+        digest = await self.digests.of(place)
+        is_valid = digest and digest.fingerprint == fingerprint(posts, digest.until)
+        return digest if is_valid else None
 
     async def _condensed(
         self,
         posts: Sequence[ThreadPost],
         lines: Sequence[Line],
-        known: Digest | None,
+        earlier: Digest | None,
         until: str,
     ) -> tuple[Digest, ModelCost] | None:
-        """Condense what stands between what is condensed already and a stamp."""
-        since = number(known.until) if known else number(lines[0].ts)
-        older = [one for one in lines if since < number(one.ts) < number(until)]
+        """Make one digest of the earlier one and of the messages after it, before `until`."""
+        since = number(earlier.until) if earlier else number(lines[0].ts)
+        older = [line for line in lines if since < number(line.ts) < number(until)]
         if not older:
             return None
-        transcript, unread = thread_transcript(older, known.text if known else "")
+        transcript, unread = thread_transcript(older, earlier.text if earlier else "")
         meta = {"messages": len(older)}
-        done = await condense(transcript, self.model, self.timeout_s, meta)
-        if done is None:
+        condensed = await condense(transcript, self.model, self.timeout_s, meta)
+        if condensed is None:
             return None
-        text, cost = done
+        text, cost = condensed
         last = older[-1].ts
-        left_out = unread + (known.left_out if known else 0)
-        made = Digest(
+        left_out = unread + (earlier.left_out if earlier else 0)
+        digest = Digest(
             text=text, until=last, fingerprint=fingerprint(posts, last), left_out=left_out
         )
-        return made, cost
+        return digest, cost
 
 
 def fingerprint(posts: Sequence[ThreadPost], until: str) -> str:
-    """Return what tells whether the messages between the root and a stamp stand as they did."""
-    stands = [
-        (one.ts, one.slack_user_id or one.name, one.text)
-        for one in posts[1:]
-        if number(one.ts) <= number(until)
+    """Return a hash of the messages after the root, up to `until`; it changes if one is edited."""
+    messages = [
+        (post.ts, post.slack_user_id or post.name, post.text)
+        for post in posts[1:]
+        if number(post.ts) <= number(until)
     ]
-    return hashlib.sha256(to_json(stands)).hexdigest()
+    return hashlib.sha256(to_json(messages)).hexdigest()
 
 
-def heard_of(
+def fitted(
     lines: Sequence[Line], zone: ZoneInfo, tokens: int, digest: Digest | None = None
-) -> HeardThread:
-    """Return what there is room for: the root, which says what it is about, and the newest.
+) -> QuotedThread:
+    """Return what fits: the root, which says what the thread is about, and the newest messages.
 
-    What is condensed stands between them.
+    A digest replaces the messages between them that it covers.
     """
     if not lines:
-        return HeardThread()
+        return QuotedThread()
     root, *rest = lines
-    later = [one for one in rest if not digest or number(one.ts) > number(digest.until)]
+    later = [line for line in rest if not digest or number(line.ts) > number(digest.until)]
     older = rest[: len(rest) - len(later)]
     kept = _newest(later, zone, tokens - _size(root, zone) - _tokens(digest))
     unread = digest.left_out if digest else 0
-    return HeardThread(
+    return QuotedThread(
         lines=(root, *kept),
         left_out=unread + len(later) - len(kept),
         digest=digest.text if digest else "",
         condensed=len(older) - unread,
-        rests_on=tuple(one.material for one in older[unread:]),
+        digest_materials=tuple(line.material for line in older[unread:]),
         zone=zone,
     )
 

@@ -9,7 +9,6 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
@@ -30,13 +29,13 @@ from agencyclaw.store.suspensions import answered, await_answer
 
 @dataclass(frozen=True)
 class RunEnding:
-    """The result of a run.
+    """How a run ends its turn.
 
-    `asks`: the answer asks a question. `waiting` are this person's open proposals here, and
-    `means_waiting` says that the answer is about them, and `named` about which. `about` is the
-    client the talk is about now. `forwards`: the question continues in the asker's direct messages.
-    `is_private`: only who wrote the message is told.
-    `sheets` come below the answer as files.
+    `waiting` are this person's open proposals here; `means_waiting`: the answer is about them, and
+    about the one with the title `named`. `asks`: the answer asks a question. `about` is set if the
+    conversation is about another client now. `forwards`: the question moves to the asker's direct
+    messages. `is_private`: only the author of the message sees the answer. `sheets` are posted
+    below it as files.
     """
 
     note: Note
@@ -56,17 +55,8 @@ class RunEnding:
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
-        is_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
-        return not (is_more or self.is_private)
-
-
-def elsewhere(where: Answering, run_id: UUID, refusals: tuple[RefusedCall, ...]) -> RunEnding:
-    """Say in one line that the answer is in the asker's direct messages, or not given at all."""
-    is_direct = where is Answering.DIRECT
-    text = fixed_texts.ELSEWHERE if is_direct else fixed_texts.NOWHERE
-    output: dict[str, object] = {"text": text, "answered": where.value}
-    note = Note(text=text, run_id=run_id)
-    return RunEnding(note, RunStatus.COMPLETED, output, refusals=refusals, forwards=is_direct)
+        has_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
+        return not (has_more or self.is_private)
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
@@ -74,7 +64,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
 
     Does nothing if the turn was stopped meanwhile.
     """
-    # In a channel a card may wait in another thread than the one that goes on to another subject.
+    # In a channel a card of the former subject may wait in another thread.
     is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
     if ending.is_ordinary and not is_leaving:
         await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output, ending.about)
@@ -89,7 +79,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             key=f"answer:{receipt.id}",
             kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
             place=receipt.incoming.place,
-            note=_with_links(ending.note, _again(receipt, ending)),
+            note=_with_links(ending.note, _shown_again(receipt, ending)),
             slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
             receipt_id=receipt.id,
             run_id=run_id,
@@ -98,7 +88,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         if ending.forwards:
             await _forward(conn, receipt)
         await _show_cards(conn, receipt, run_id, ending)
-        # What the run had drafted and did not come to propose goes with it.
+        # Drafts that were not opened above belong to no answer.
         await drop_drafts(conn, receipt.id)
         await record_refusals(conn, run_id, ending.refusals)
         if ending.about:
@@ -138,26 +128,26 @@ async def _forward(conn: Connection, receipt: Receipt) -> None:
 async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
     """Post the card of new drafts; repost a card that an answer or plain word left open."""
     freed = [] if ending.asks else await answered(conn, receipt)
-    gone: list[Proposal] = []
+    superseded: list[Proposal] = []
     if ending.drafts:
         opened = await open_drafts(conn, ending.drafts, asks_nothing=not ending.asks)
         ids = [proposal.id for proposal in opened]
-        gone = [old for new in opened for old in await supersede(conn, new, ids)]
-        gone += await close_overflow(conn, ids[-1])
-        await announce(conn, opened, receipt_id=receipt.id, superseded=gone, run_id=run_id)
-    ended = {one.id for one in gone}
-    again = {one.id: one for one in (*freed, *_again(receipt, ending).here)}
-    for proposal in again.values():
+        superseded = [old for new in opened for old in await supersede(conn, new, ids)]
+        superseded += await close_overflow(conn, ids[-1])
+        await announce(conn, opened, receipt_id=receipt.id, superseded=superseded, run_id=run_id)
+    ended = {proposal.id for proposal in superseded}
+    reposted = {proposal.id: proposal for proposal in (*freed, *_shown_again(receipt, ending).here)}
+    for proposal in reposted.values():
         if proposal.id not in ended:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
 
 
-def _with_links(note: Note, again: ShownAgain) -> Note:
-    return note.model_copy(update={"cards": (*note.cards, *again.linked)})
+def _with_links(note: Note, shown: ShownAgain) -> Note:
+    return note.model_copy(update={"cards": (*note.cards, *shown.linked)})
 
 
-def _again(receipt: Receipt, ending: RunEnding) -> ShownAgain:
-    """Return what comes back beside an answer; new cards stand for themselves."""
+def _shown_again(receipt: Receipt, ending: RunEnding) -> ShownAgain:
+    """Return the cards to show again beside an answer; none if it brings new ones."""
     if ending.drafts:
         return ShownAgain()
     return shown_again(
@@ -187,7 +177,7 @@ async def conclude_silently(
 ) -> None:
     """End a run that found the message was not for us; its drafts are dropped.
 
-    A card that a plain yes or no may have meant is shown again: that is no model's choice.
+    A card that a plain yes or no may have meant is shown again, whatever the model thought.
     """
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):

@@ -55,10 +55,10 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
 
 def files(sheets: Sequence[Sheet], *, is_all: bool) -> str:
     """Say which files come below, and what they leave out; `is_all`: nothing else was done."""
-    told = [sentence for sheet in sheets for sentence in _file(sheet)]
-    if told and is_all:
-        told.append(message("answer.only_files"))
-    return " ".join(told)
+    sentences = [sentence for sheet in sheets for sentence in _file(sheet)]
+    if sentences and is_all:
+        sentences.append(message("answer.only_files"))
+    return " ".join(sentences)
 
 
 def _file(sheet: Sheet) -> Iterator[str]:

@@ -160,14 +160,14 @@ async def _not_of_us(
     if members is None or place.team_id == TERMINAL:
         return None
     try:
-        found = await members.membership(place.team_id, slack_user_id, freshness)
+        membership = await members.membership(place.team_id, slack_user_id, freshness)
     except NotGranted as error:
         logfire.error("membership can't be asked for", why=str(error))
         return Unidentified(UNVERIFIED, _NOT_GRANTED)
     except AgencyClawError as error:
         logfire.warn("membership unknown", error=type(error).__name__)
         return error.after if isinstance(error, Throttled) else 0.0
-    return Unidentified(*_REFUSED[found]) if found in _REFUSED else None
+    return Unidentified(*_REFUSED[membership]) if membership in _REFUSED else None
 
 
 def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:

@@ -49,18 +49,18 @@ class Inbox:
                 return None
 
     async def hold(self, incoming: Incoming) -> None:
-        """Store what a form will be about; nothing comes of it until the form is sent."""
+        """Store what a form is about, until it is submitted."""
         async with self.db.transaction() as conn:
             await keep_settled(conn, incoming, "ignored", "held_for_a_form")
 
     async def held(self, key: str) -> Incoming | None:
-        """Return what was held under this key."""
+        """Return what was stored for a form."""
         return await self.receipts.held(key)
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
         """Start a thread of the asker's direct messages with a question asked elsewhere."""
-        asked = await self.receipts.read(receipt_id)
-        if asked is None:
+        receipt = await self.receipts.read(receipt_id)
+        if receipt is None:
             return
         moved = {
             "key": key,
@@ -70,13 +70,13 @@ class Inbox:
             "slack_ts": place.thread_ts,
             "addressed": Addressed.US,
         }
-        await self.accept(asked.incoming.model_copy(update=moved))
+        await self.accept(receipt.incoming.model_copy(update=moved))
 
     async def overhear(self, incoming: Incoming) -> None:
-        """Record that somebody else posted where a plain yes could count.
+        """Record that somebody posted where a plain yes could count.
 
-        A message to us that was edited or deleted is read as it stands from now on. What was edited
-        into words of consent stays as it was: those count as they were said.
+        If a message to us was edited or deleted, its new text counts from now on. But nobody
+        consents by an edit: a text that was edited into words of consent is not stored.
         """
         await overhear(self.db, incoming)
         if incoming.about_ts and not _is_word(incoming.text):
@@ -129,9 +129,9 @@ class Inbox:
         minute = int(float(incoming.slack_ts)) // 60
         logfire.warn("lane full", waiting=waiting)
         if incoming.source == "interactions":
-            # The button stands there still; pressed again it must count.
-            again = {"key": f"{incoming.key}:{incoming.slack_ts}"}
-            incoming = incoming.model_copy(update=again)
+            # The button is still there, and pressing it again must count: another key is stored.
+            key = f"{incoming.key}:{incoming.slack_ts}"
+            incoming = incoming.model_copy(update={"key": key})
         async with self.db.transaction() as conn:
             receipt_id = await keep_settled(conn, incoming, "ignored", "lane_full")
             if receipt_id is None:
@@ -147,7 +147,7 @@ class Inbox:
 
 
 def _is_for_us(incoming: Incoming) -> bool:
-    """Return whether a message is surely one to be answered: a word may end a card instead."""
+    """Return whether a message will surely be answered; a plain word may decide a card instead."""
     is_message = incoming.kind is ReceiptKind.MESSAGE and incoming.addressed is Addressed.US
     return is_message and not _is_word(incoming.text)
 

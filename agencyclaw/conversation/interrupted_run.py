@@ -15,22 +15,22 @@ async def with_last_steps(
     conn: Executor, receipt_id: int, text: str, *, refers: bool = False
 ) -> str:
     """Return a sentence extended by what the message's last run did; `refers` adds its id."""
-    left = await where_left_off(conn, receipt_id)
-    if left is None:
+    run = await where_left_off(conn, receipt_id)
+    if run is None:
         return text
-    titles = [_title(left, call) for call in left.calls]
-    worked = [_title(left, call) for call in left.calls if _has_worked(call)]
-    lines = [text + fixed_texts.doing_now(next((one for one in reversed(titles) if one), ""))]
-    if worked := list(dict.fromkeys(one for one in worked if one)):
+    titles = [_title(run, call) for call in run.calls]
+    worked = [_title(run, call) for call in run.calls if _has_worked(call)]
+    lines = [text + fixed_texts.doing_now(next((title for title in reversed(titles) if title), ""))]
+    if worked := list(dict.fromkeys(title for title in worked if title)):
         lines.append(fixed_texts.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
     if refers:
-        lines.append(fixed_texts.reference(left.run_id))
+        lines.append(fixed_texts.reference(run.run_id))
     return "\n".join(lines)
 
 
-def _title(left: LeftOff, call: JournalledCall) -> str:
+def _title(run: LeftOff, call: JournalledCall) -> str:
     """Return a call's title; where others read along it names no client."""
-    return title_of(call.tool, call.args if left.scope == ScopeKind.INTERNAL.value else {})
+    return title_of(call.tool, call.args if run.scope == ScopeKind.INTERNAL.value else {})
 
 
 def _has_worked(call: JournalledCall) -> bool:

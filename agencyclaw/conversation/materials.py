@@ -20,7 +20,7 @@ from agencyclaw.store.background import Background, PastRun
 from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.tools.sources import brings_prose, shown_by
 
-# Nobody types more than this: it came from somewhere.
+# A longer text counts as pasted.
 TYPED_LIMIT = 600
 _CARRIED: dict[Carried, Origin] = {
     "file": Origin.FILE,
@@ -28,7 +28,7 @@ _CARRIED: dict[Carried, Origin] = {
     "quote": Origin.QUOTED,
     "code": Origin.PASTED,
 }
-_BROUGHT = frozenset({Origin.FILE, Origin.FORWARDED, Origin.QUOTED, Origin.PASTED})
+_NOT_TYPED = frozenset({Origin.FILE, Origin.FORWARDED, Origin.QUOTED, Origin.PASTED})
 _PRESSED = message("materials.pressed")
 _ON_RECORD = message("materials.on_record")
 
@@ -40,17 +40,17 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
         *(
-            one.model_copy(update={"is_elsewhere": run.thread_ts != incoming.place.thread_ts})
+            material.model_copy(update={"is_elsewhere": run.thread_ts != incoming.place.thread_ts})
             for run in before.runs
-            for one in _of_past(run, actor)
+            for material in _of_past_run(run, actor)
         ),
-        *(one for proposal in before.proposals for one in of_card(proposal)),
+        *(material for proposal in before.proposals for material in of_card(proposal)),
         *_of_summary(before),
     )
 
 
 def on_record(text: str) -> tuple[Material, ...]:
-    """Return the notes about the place's client that a run is given unasked."""
+    """Return the notes about the place's client that every run gets."""
     if not text:
         return ()
     return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
@@ -61,36 +61,36 @@ def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:
     return tuple(run.offered for run in reversed(before.runs) if not run.speaker)
 
 
-def _of_past(run: PastRun, actor: Actor) -> Iterator[Material]:
+def _of_past_run(run: PastRun, actor: Actor) -> Iterator[Material]:
     if run.request and run.was_choice:
         yield _chosen(run.request)
     elif run.request:
         own = _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
-        yield as_marked(own, tuple(_called_pasted(run)))
+        yield as_marked(own, tuple(_pasted_quotes(run)))
     for tool, content in _returned(run):
         yield from shown_by(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):
-        # It is cut in the history by now, and the answers that rest on it are not.
+        # The history cuts it, but keeps whole the answers that rest on it.
         yield Material(origin=Origin.RECORD, text="", taints=True)
 
 
-def _called_pasted(run: PastRun) -> Iterator[Quoted]:
-    """Return the quotes of an earlier turn that its model took from a pasted part."""
+def _pasted_quotes(run: PastRun) -> Iterator[Quoted]:
+    """Yield the quotes that the model of an earlier turn marked as pasted."""
     for part in parts_of(run.contents):
         if part.get("part_kind") == "tool-call":
             yield from _pasted_in(read_arguments(part.get("args")))
 
 
 def _pasted_in(node: object) -> Iterator[Quoted]:
-    """Return the pasted quotes in a call's arguments, at any depth."""
+    """Yield the pasted quotes in a call's arguments, at any depth."""
     if isinstance(node, dict):
         fields = cast("dict[str, object]", node)
         if fields.get("source") == "pasted" and fields.get("quote"):
             yield Quoted(quote=str(fields["quote"])[:QUOTE_LIMIT], source="pasted")
         node = list(fields.values())
     if isinstance(node, list):
-        for one in cast("list[object]", node):
-            yield from _pasted_in(one)
+        for item in cast("list[object]", node):
+            yield from _pasted_in(item)
 
 
 def _returned(run: PastRun) -> Iterator[tuple[str, object]]:
@@ -106,7 +106,7 @@ def of_card(proposal: Proposal) -> Iterator[Material]:
     written = proposal.effect.prose()
     for source in proposal.effect.field_sources:
         if source.needs_press and source.field in written:
-            # Around a part are the assistant's own words, or a procedure's.
+            # The text around a quoted part is the assistant's or a procedure's.
             is_part = source.is_part or source.field == COMPOSED
             text = source.quote if is_part else written[source.field]
             yield Material(origin=source.origin, whose=source.whose, text=text, taints=True)
@@ -119,7 +119,7 @@ def _of_summary(before: Background) -> Iterator[Material]:
 
 
 def _chosen(label: str) -> Material:
-    """Return a record's label, which is not the words of the person who pressed it."""
+    """Return a record's label, which the person who pressed it did not write."""
     return Material(origin=Origin.RECORD, whose=_PRESSED, text=label)
 
 
@@ -131,7 +131,7 @@ def material_of(text: str, carries: Sequence[Carried], whose: str) -> Material:
 def is_pasted(run: PastRun) -> bool:
     """Return whether an earlier message contained more than typed words."""
     is_own = not run.speaker
-    return not run.was_choice and _origin(run.request, run.carries, is_own=is_own) in _BROUGHT
+    return not run.was_choice and _origin(run.request, run.carries, is_own=is_own) in _NOT_TYPED
 
 
 def _material(
@@ -142,12 +142,12 @@ def _material(
 
 
 def _origin(text: str, carries: Sequence[Carried] | None, *, is_own: bool) -> Origin:
-    """Return where a text came from; if nobody checked what a message holds, it may be pasted."""
+    """Return where a text came from; `carries` is None if Slack did not say what a message has."""
     if not is_own:
         return Origin.OTHERS
     if carries is None:
         return Origin.PASTED
-    carried = next((_CARRIED[one] for one in carries if one in _CARRIED), None)
+    carried = next((_CARRIED[kind] for kind in carries if kind in _CARRIED), None)
     if carried:
         return carried
     return Origin.PASTED if len(text) > TYPED_LIMIT else Origin.TYPED

@@ -84,48 +84,48 @@ class MemoryCommands:
         name, colon, words = typed.rest.partition(":")
         clients = await self.directory.clients(known.actor)
         here = _of_place(clients, known)
-        brands = await self.directory.brands([one.id for one in clients])
+        brands = await self.directory.brands([client.id for client in clients])
         is_about = bool(colon and words.strip())
         named = clients_named(name, clients, brands) if is_about else Match[Client]()
-        found = [one for one in named.things if one in here]
-        if named.things and not found:
+        matches = [client for client in named.things if client in here]
+        if named.things and not matches:
             return _ELSEWHERE
-        if len(found) > 1 or (found and not named.is_sure):
-            names = ", ".join(one_line(one.name, 60) for one in found)
+        if len(matches) > 1 or (matches and not named.is_sure):
+            names = ", ".join(one_line(client.name, 60) for client in matches)
             return message("memory.which_client_do_you", names=names)
-        is_place = not found and known.surface.scope is ScopeKind.CLIENT_SCOPED and here
-        about = found or (here[:1] if is_place else [])
-        fact = _fact(words if found else typed.rest)
+        is_place = not matches and known.surface.scope is ScopeKind.CLIENT_SCOPED and here
+        about = matches or (here[:1] if is_place else [])
+        fact = _fact(words if matches else typed.rest)
         return await self._act(typed, known, _keeping(about, fact, known.actor))
 
     async def forget(self, typed: SlashCommand, known: Known) -> str | CommandReply:
         """Delete the one matching item; if several match, let the person choose."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
-        found = await self._meant(typed.rest, known)
-        if not found:
+        lines = await self._meant(typed.rest, known)
+        if not lines:
             text = message("memory.nothing_like_remembered")
             return message("memory.nothing_changed", text=text)
-        if len(found) > 1:
-            return CommandReply(text=_WHICH, kept=tuple(found))
-        return await self._act(typed, known, _forgetting(found[0], known.actor))
+        if len(lines) > 1:
+            return CommandReply(text=_WHICH, kept=tuple(lines))
+        return await self._act(typed, known, _forgetting(lines[0], known.actor))
 
     async def _act(self, typed: SlashCommand, known: Known, effect: Effect) -> str:
         return (await self.at_once.carry_out(typed.act, known, effect)).text
 
-    async def _meant(self, wanted: str, known: Known) -> list[MemoryLine]:
+    async def _meant(self, text: str, known: Known) -> list[MemoryLine]:
         """Return the items that contain these whole words, or those of the client before a colon.
 
         Items that are exactly these words take precedence over those that only contain them.
         """
         lines = await self._lines(known)
-        if found := _of_words(lines, wanted):
-            return found
-        name, _, words = wanted.partition(":")
+        if lines_named := _of_words(lines, text):
+            return lines_named
+        name, _, words = text.partition(":")
         clients = await self._clients(known)
-        brands = await self.directory.brands([one.id for one in clients])
+        brands = await self.directory.brands([client.id for client in clients])
         named = clients_named(name, clients, brands)
-        ids = {one.id for one in named.things if named.is_sure}
+        ids = {client.id for client in named.things if named.is_sure}
         return _of_words([line for line in lines if line.client and line.client.id in ids], words)
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
@@ -149,7 +149,7 @@ class MemoryCommands:
         if not isinstance(known, Known):
             return ""
         mark = command_of(act).rest
-        line = next((one for one in await self._lines(known) if one.mark == mark), None)
+        line = next((line for line in await self._lines(known) if line.mark == mark), None)
         if line is None:
             return ""
         carried = await self.at_once.carry_out(act, known, _forgetting(line, known.actor))
@@ -162,9 +162,9 @@ class MemoryCommands:
         actor = known.actor
         preferences = await self.memory.preferences(actor.profile_id)
         reminders = await self.memory.reminders(actor.profile_id)
-        notes = await self.memory.notes([one.id for one in await self._clients(known)])
+        notes = await self.memory.notes([client.id for client in await self._clients(known)])
         return [
-            *(_of_reminder(one, actor.name) for one in reminders),
+            *(_of_reminder(reminder, actor.name) for reminder in reminders),
             *_own(preferences, actor.name),
             *(_of_client(note) for note in notes),
         ]
@@ -203,7 +203,7 @@ def _forgetting(line: MemoryLine, actor: Actor) -> Effect:
 def _of_place(clients: list[Client], known: Known) -> list[Client]:
     """Return the clients that may be mentioned here."""
     if known.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return [one for one in clients if one.id == known.surface.client_id]
+        return [client for client in clients if client.id == known.surface.client_id]
     return clients
 
 
@@ -213,10 +213,11 @@ def _fact(words: str) -> str:
 
 def _own(preferences: Preferences, name: str) -> list[MemoryLine]:
     default = preferences.default_client
-    kept = [
-        _preference(one.key, one.value, name, str(one.set_at.date())) for one in preferences.kept
+    lines = [
+        _preference(preference.key, preference.value, name, str(preference.set_at.date()))
+        for preference in preferences.kept
     ]
-    return [_preference("default_client", default.name, name, ""), *kept] if default else kept
+    return [_preference("default_client", default.name, name, ""), *lines] if default else lines
 
 
 def _preference(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLine:
@@ -230,14 +231,14 @@ def _preference(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLi
     )
 
 
-def _of_reminder(kept: StoredReminder, name: str) -> MemoryLine:
+def _of_reminder(reminder: StoredReminder, name: str) -> MemoryLine:
     return MemoryLine(
-        mark=f"reminder:{kept.id}",
-        about=message("reminders.kept", timing=kept.timing),
-        text=kept.words,
+        mark=f"reminder:{reminder.id}",
+        about=message("reminders.kept", timing=reminder.timing),
+        text=reminder.words,
         by=name,
         day="",
-        reminder=kept,
+        reminder=reminder,
     )
 
 

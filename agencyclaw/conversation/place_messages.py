@@ -40,10 +40,10 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local
 from agencyclaw.tools.results import AWAY
 
-# Of many conversations so many are read for one question; Slack allows fifty pages a minute.
+# How many conversations are read for one question; Slack allows fifty pages a minute.
 CONVERSATIONS = 8
 _PAGES_OF_ONE = 5
-_WELL = 0.3
+_CLOSE_ENOUGH = 0.3
 _UNREAD = message("messages.unread")
 _NOT_GRANTED = message("messages.not_granted")
 _KINDS = {SurfaceKind.DM: ChannelKind.DIRECT, SurfaceKind.GROUP_DM: ChannelKind.GROUP}
@@ -51,7 +51,7 @@ _KINDS = {SurfaceKind.DM: ChannelKind.DIRECT, SurfaceKind.GROUP_DM: ChannelKind.
 
 @dataclass(frozen=True)
 class PlaceMessages:
-    """Reads in the name of whoever wrote a message; every result is judged before it is shown."""
+    """Reads in the name of a message's author; only what they may see there is returned."""
 
     slack: SlackReading
     db: Database
@@ -73,8 +73,10 @@ class PlaceMessages:
             )
         except (Unavailable, Unclear) as error:
             raise _unread(error) from error
-        known = sorted((bound(one, owners) for one in shared), key=lambda one: one.name)
-        return [one for one in known if self._may_show(one, clients)]
+        channels = sorted(
+            (bound(channel, owners) for channel in shared), key=lambda channel: channel.name
+        )
+        return [channel for channel in channels if self._may_show(channel, clients)]
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None
@@ -86,15 +88,15 @@ class PlaceMessages:
         readable, is_listed = await self._others(clients)
         if searched is not None:
             # Slack has looked through what is public.
-            readable = [one for one in readable if one.kind is not ChannelKind.PUBLIC]
-        heard = await self._find_in(readable[:CONVERSATIONS], words, period, clients)
-        found = () if searched is None else (await self._heard(searched)).quotations
+            readable = [channel for channel in readable if channel.kind is not ChannelKind.PUBLIC]
+        result = await self._find_in(readable[:CONVERSATIONS], words, period, clients)
+        public_quotations = () if searched is None else (await self._heard(searched)).quotations
         return _if_any(
-            heard.model_copy(
+            result.model_copy(
                 update={
-                    "quotations": (*found, *heard.quotations),
+                    "quotations": (*public_quotations, *result.quotations),
                     "left_out": len(readable[CONVERSATIONS:]),
-                    "is_whole": heard.is_whole and searched is None,
+                    "is_whole": result.is_whole and searched is None,
                     "is_public_searched": searched is not None,
                     "is_listed": is_listed,
                 }
@@ -114,35 +116,40 @@ class PlaceMessages:
         self, words: str, period: Period, clients: Set[UUID]
     ) -> list[ChannelMessage] | None:
         incoming = self.incoming
-        found = await self.slack.searched(incoming.place, incoming.slack_ts, words, period)
-        if found is None:
+        results = await self.slack.searched(incoming.place, incoming.slack_ts, words, period)
+        if results is None:
             return None
         owners = await clients_of_channels(self.db, incoming.place.team_id)
-        judged = [one.model_copy(update={"channel": bound(one.channel, owners)}) for one in found]
+        judged = [
+            result.model_copy(update={"channel": bound(result.channel, owners)})
+            for result in results
+        ]
         return [
-            one
-            for one in judged
-            if self._may_show(one.channel, clients) and not self._is_this_question(one)
+            result
+            for result in judged
+            if self._may_show(result.channel, clients) and not self._is_this_question(result)
         ]
 
     async def _find_in(
         self, channels: Sequence[Channel], words: str, period: Period, clients: Set[UUID]
     ) -> FoundMessages:
         """Read conversations that may be shown; one that can't be read keeps no other back."""
-        readable = [one for one in channels if self._may_show(one, clients)]
+        readable = [channel for channel in channels if self._may_show(channel, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
-        read = await asyncio.gather(*(self._read(one, period, pages) for one in readable))
-        errors = [one if isinstance(one, AgencyClawError) else None for one in read]
+        read = await asyncio.gather(*(self._read(channel, period, pages) for channel in readable))
+        errors = [result if isinstance(result, AgencyClawError) else None for result in read]
         results = list(zip(readable, errors, strict=True))
-        whole = [result for result in read if not isinstance(result, AgencyClawError)]
-        found = [one for messages, _ in whole for one in messages]
-        heard = await self._heard(closest(words, found) if words else found)
-        return heard.model_copy(
+        conversations = [result for result in read if not isinstance(result, AgencyClawError)]
+        messages_found = [
+            channel_message for messages, _ in conversations for channel_message in messages
+        ]
+        quoted = await self._heard(closest(words, messages_found) if words else messages_found)
+        return quoted.model_copy(
             update={
-                "looked_at": tuple(one for one, why in results if why is None),
-                "unread": tuple(one for one, why in results if why),
+                "looked_at": tuple(channel for channel, error in results if error is None),
+                "unread": tuple(channel for channel, error in results if error),
                 "is_granted": not any(isinstance(why, NotGranted) for _, why in results),
-                "is_whole": all(all_of_it for _, all_of_it in whole),
+                "is_whole": all(all_of_it for _, all_of_it in conversations),
             }
         )
 
@@ -156,16 +163,24 @@ class PlaceMessages:
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
             return error
-        return [one for one in messages if not self._is_this_question(one)], is_whole
+        return [
+            channel_message
+            for channel_message in messages
+            if not self._is_this_question(channel_message)
+        ], is_whole
 
-    async def _heard(self, found: Iterable[ChannelMessage]) -> FoundMessages:
+    async def _heard(self, messages: Iterable[ChannelMessage]) -> FoundMessages:
         names = await self.names()
-        return FoundMessages(quotations=tuple(_quotation(one, self.actor, names) for one in found))
+        return FoundMessages(
+            quotations=tuple(
+                _quotation(channel_message, self.actor, names) for channel_message in messages
+            )
+        )
 
-    def _is_this_question(self, one: ChannelMessage) -> bool:
+    def _is_this_question(self, channel_message: ChannelMessage) -> bool:
         """Whether a message is the one that is being answered."""
         here, ts = self.incoming.place.channel_id, self.incoming.slack_ts
-        return (one.channel.id, one.post.ts) == (here, ts)
+        return (channel_message.channel.id, channel_message.post.ts) == (here, ts)
 
     def _here(self) -> Channel:
         kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
@@ -189,38 +204,42 @@ def place_messages(
     return PlaceMessages(threads.reader, db, incoming, known.actor, known.surface, names)
 
 
-def closest(words: str, found: Sequence[ChannelMessage]) -> list[ChannelMessage]:
+def closest(words: str, messages: Sequence[ChannelMessage]) -> list[ChannelMessage]:
     """Return messages by how well their words fit, each with its thread, which may hold a reply."""
-    known = [dict.fromkeys(words_of(one.post.text), 1.0) for one in found]
-    fits = closeness(words_of(words), known)
+    word_weights = [
+        dict.fromkeys(words_of(channel_message.post.text), 1.0) for channel_message in messages
+    ]
+    fits = closeness(words_of(words), word_weights)
     threads: dict[tuple[str, str], list[ChannelMessage]] = defaultdict(list)
     best: dict[tuple[str, str], float] = defaultdict(float)
-    for one, fit in zip(found, fits, strict=True):
-        key = one.channel.id, one.root_ts
-        threads[key].append(one)
+    for channel_message, fit in zip(messages, fits, strict=True):
+        key = channel_message.channel.id, channel_message.root_ts
+        threads[key].append(channel_message)
         best[key] = max(best[key], fit)
-    close = sorted((key for key in threads if best[key] >= _WELL), key=lambda key: -best[key])
-    return [one for key in close for one in threads[key]]
+    closest_first = sorted(
+        (key for key in threads if best[key] >= _CLOSE_ENOUGH), key=lambda key: -best[key]
+    )
+    return [channel_message for key in closest_first for channel_message in threads[key]]
 
 
-def _quotation(one: ChannelMessage, actor: Actor, names: Names) -> Quotation:
-    line = line_of(one.post, actor, names)
-    seconds, _ = number(one.post.ts)
+def _quotation(channel_message: ChannelMessage, actor: Actor, names: Names) -> Quotation:
+    line = line_of(channel_message.post, actor, names)
+    seconds, _ = number(channel_message.post.ts)
     written_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
     return Quotation(
-        channel=one.channel,
+        channel=channel_message.channel,
         whose=line.whose,
         written_at=written_at,
         text=line.text,
-        url=one.url,
+        url=channel_message.url,
     )
 
 
-def _if_any(heard: FoundMessages) -> FoundMessages:
+def _if_any(result: FoundMessages) -> FoundMessages:
     """Return what was found; raises Refused if Slack let us read nothing at all."""
-    if heard.unread and not heard.looked_at and not heard.is_public_searched:
-        raise Refused(_UNREAD if heard.is_granted else _NOT_GRANTED, reason=AWAY)
-    return heard
+    if result.unread and not result.looked_at and not result.is_public_searched:
+        raise Refused(_UNREAD if result.is_granted else _NOT_GRANTED, reason=AWAY)
+    return result
 
 
 def _unread(error: AgencyClawError) -> Refused:

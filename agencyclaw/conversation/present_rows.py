@@ -1,4 +1,4 @@
-"""How the changes of a conversation stand by now: a card may be confirmed while a turn runs."""
+"""The present state of a conversation's changes: a card may be decided while a turn runs."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ class PresentRows:
     """Reads again the proposals that a run began with."""
 
     store: ProposalStore
-    known: tuple[Proposal, ...]
+    proposals: tuple[Proposal, ...]
     timezone: str
     now: datetime
 
     async def __call__(self) -> tuple[ChangeRow, ...]:
-        """Return the rows of today; what still waits is told as it was when the run began."""
-        now = {one.id: one for one in await self.store.by_ids([one.id for one in self.known])}
-        stand = [
-            now[one.id] if one.id in now and now[one.id].state is not one.state else one
-            for one in self.known
+        """Return the present rows; a proposal whose state is unchanged is taken from the start."""
+        ids = [proposal.id for proposal in self.proposals]
+        current = {proposal.id: proposal for proposal in await self.store.by_ids(ids)}
+        proposals = [
+            current[old.id] if old.id in current and current[old.id].state is not old.state else old
+            for old in self.proposals
         ]
-        return change_rows(stand, self.timezone, now=self.now)
+        return change_rows(proposals, self.timezone, now=self.now)
 
 
 def rows_at_start(known: Known, background: Background, now: datetime) -> tuple[ChangeRow, ...]:
@@ -42,7 +43,7 @@ def rows_at_start(known: Known, background: Background, now: datetime) -> tuple[
 def rows_reader(
     store: ProposalStore, known: Known, background: Background, now: datetime
 ) -> PresentRows | None:
-    """Return what reads the rows of a turn again; None where it is told of none."""
+    """Return the reader of a turn's rows; None if the turn begins with none."""
     if known.surface.is_open or not background.proposals:
         return None
     return PresentRows(store, tuple(background.proposals), known.actor.timezone, now)

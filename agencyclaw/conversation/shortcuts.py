@@ -1,7 +1,7 @@
-"""A shortcut used on a message: it is answered where the message stands, or in direct messages.
+"""A shortcut used on a message is answered in the message's thread, or in direct messages.
 
-Where that is, Slack is asked before anything is said: a payload may name a conversation that the
-person can't see. From there on it is a message like any other, in its lane.
+Slack is asked first, because a payload may name a conversation that the person can't see. Then the
+shortcut is a message like any other, in its lane.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _WHERE_IT_IS = message("shortcuts.where_it_is")
 
 
 class ConversationAccess(Protocol):
-    """Slack's own word about conversations and authors."""
+    """Asks Slack about conversations and authors."""
 
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Return who of us can see a conversation; raises when Slack does not say."""
@@ -50,7 +50,7 @@ class ConversationAccess(Protocol):
 
 @dataclass(frozen=True)
 class ShortcutRouter:
-    """Settles where a shortcut is answered."""
+    """Decides where a shortcut is answered."""
 
     db: Database
     receipts: Receipts
@@ -58,10 +58,10 @@ class ShortcutRouter:
     waiting: WaitingMessages
     slack: ConversationAccess | None = None
 
-    async def take(self, receipt: Receipt) -> None:
+    async def route(self, receipt: Receipt) -> None:
         """Bring it into its lane or the person's direct messages, or say why not."""
         incoming = receipt.incoming
-        # Who it is, is asked about before anything about the conversation is.
+        # Nothing about the conversation is asked before it is known who asks.
         own = Place.home_tab(incoming.place.team_id)
         match await self.identify(own, incoming.slack_user_id, Freshness.RECENT):
             case Unidentified(reason=reason, message=why):
@@ -101,8 +101,7 @@ class ShortcutRouter:
             return Access.OUTSIDE
 
     async def _forward(self, receipt: Receipt, settled: Incoming, quoted: QuotedMessage) -> None:
-        """Let it begin a thread of the person's direct messages."""
-        links = [Link(text=message("shortcuts.the_message"), url=quoted.permalink)]
+        """Answer it in a new thread of the person's direct messages."""
         async with self.db.transaction() as conn:
             if not await close_receipt(conn, receipt.id, "done", "answered_in_direct_messages"):
                 return
@@ -115,14 +114,14 @@ class ShortcutRouter:
                 note=Note(
                     text=settled.text,
                     footer=_asked_about(quoted),
-                    links=tuple(links) if quoted.permalink else (),
+                    links=_link_to(quoted),
                 ),
                 slack_user_id=settled.slack_user_id,
                 receipt_id=receipt.id,
             )
 
     async def _wait(self, receipt: Receipt, unverified: Unverified) -> None:
-        """Raise Throttled for the next try; after ten minutes say that it came to nothing."""
+        """Raise Throttled for the next try; after ten minutes give up and say so."""
         await self.waiting.retry(receipt, unverified.what_for, unverified.after_s)
         late = fixed_texts.waited_in_vain(unverified.about)
         await self._turn_away(receipt, "slack_did_not_say", late)
@@ -152,6 +151,12 @@ async def _note(conn: Connection, receipt: Receipt, reason: str) -> None:
         slack_user_id=receipt.incoming.slack_user_id,
         payload={"receipt": receipt.id, "channel": receipt.incoming.place.channel_id},
     )
+
+
+def _link_to(quoted: QuotedMessage) -> tuple[Link, ...]:
+    if not quoted.permalink:
+        return ()
+    return (Link(text=message("shortcuts.the_message"), url=quoted.permalink),)
 
 
 def _asked_about(quoted: QuotedMessage) -> str:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.consent import read_word
-from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import folded
@@ -35,28 +34,38 @@ def shown_again(
 ) -> ShownAgain:
     """Return what comes back of the open cards; nothing if none is meant.
 
-    `is_meant`: the answer is about them; of several about the one it has `named`. Where it `asks`
-    anything, a card is linked at most: a yes below it could be meant for the question. Cards of
-    another client than the `topic` stay away.
+    `is_meant`: the answer is about them; of several about the one it has `named`. If it `asks` a
+    question, a card is only linked, because a yes below it could answer the question. Cards of
+    another client than the `topic` are left out.
     """
     place = receipt.incoming.place
     if not is_meant and (asks or not _is_plain_word(receipt)):
         return ShownAgain()
-    # Those of another thread of the channel count where none waits in this one.
-    found = [one for one in waiting if one.place.key == place.key] or list(waiting)
-    found = [one for one in found if _is_of(one, topic)]
-    # Which one a mere word means is not known where several wait; an answer means its own thread's.
-    near = [one for one in found if one.place.thread_ts == place.thread_ts]
-    alone = _alone(near, found, named) if is_meant else found
-    if len(alone) == 1 and not asks and alone[0].place.key == place.key:
-        return ShownAgain(here=tuple(one for one in alone if one.suspended_by is None))
-    return ShownAgain(linked=_elsewhere(found, place) if not near else ())
+    # Cards elsewhere in the channel count only if none waits in this place.
+    in_place = [proposal for proposal in waiting if proposal.place.key == place.key]
+    candidates = [proposal for proposal in in_place or waiting if _is_of(proposal, topic)]
+    in_thread = [proposal for proposal in candidates if proposal.place.thread_ts == place.thread_ts]
+    # A plain word is ambiguous if several cards wait; an answer means the card of its own thread.
+    meant = _meant(in_thread, candidates, named) if is_meant else candidates
+    if len(meant) == 1 and not asks and meant[0].place.key == place.key:
+        # One that is being revised stays away until its question is answered.
+        return ShownAgain(here=() if meant[0].suspended_by is not None else (meant[0],))
+    if in_thread:
+        return ShownAgain()
+    # None is in this thread, so all of them are elsewhere.
+    return ShownAgain(linked=tuple(proposal.id for proposal in candidates[:_LINKED_AT_MOST]))
 
 
-def _alone(near: list[Proposal], found: list[Proposal], named: str) -> list[Proposal]:
-    """Return the only one that is meant: by its title, or as its thread's; else all of them."""
-    called = [one for one in near or found if folded(one.effect.label) == folded(named)]
-    return called if len(called) == 1 else near if len(near) == 1 else found
+def _meant(in_thread: list[Proposal], candidates: list[Proposal], named: str) -> list[Proposal]:
+    """Return the one with the named title, else the only one of the thread, else all of them."""
+    titled = [
+        proposal
+        for proposal in in_thread or candidates
+        if folded(proposal.effect.label) == folded(named)
+    ]
+    if len(titled) == 1:
+        return titled
+    return in_thread if len(in_thread) == 1 else candidates
 
 
 def _is_plain_word(receipt: Receipt) -> bool:
@@ -66,8 +75,3 @@ def _is_plain_word(receipt: Receipt) -> bool:
 def _is_of(proposal: Proposal, topic: UUID | None) -> bool:
     clients = [client.id for client in proposal.effect.clients]
     return not (topic and clients) or topic in clients
-
-
-def _elsewhere(found: list[Proposal], place: Place) -> tuple[UUID, ...]:
-    away = [one.id for one in found if one.place.thread_ts != place.thread_ts]
-    return tuple(away[:_LINKED_AT_MOST])

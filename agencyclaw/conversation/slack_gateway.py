@@ -30,7 +30,7 @@ class SlackPorts:
     threads: ThreadsPort | None = None
     thread_posts: SlackReading | None = None
     conversations: ConversationAccess | None = None
-    past_records: OutageNoticesPort | None = None
+    outage_notices: OutageNoticesPort | None = None
 
 
 class SlackGateway:
@@ -41,7 +41,7 @@ class SlackGateway:
         self.members: MembersPort | None = None
         self.threads: ThreadsPort | None = None
         self.channels: ChannelsPort | None = None
-        self.past_records: OutageNoticesPort | None = None
+        self.outage_notices: OutageNoticesPort | None = None
         self.thread_posts: SlackReading | None = None
         self.conversations: ConversationAccess | None = None
 
@@ -52,8 +52,8 @@ class SlackGateway:
 
     async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Forward the notice that our database is unavailable; a terminal shows its own errors."""
-        if self.past_records is not None:
-            await self.past_records.records_unavailable(proposal, text, card_ts)
+        if self.outage_notices is not None:
+            await self.outage_notices.records_unavailable(proposal, text, card_ts)
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
         """Ask Slack which messages a conversation has."""

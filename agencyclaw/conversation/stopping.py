@@ -34,19 +34,19 @@ class Stopping:
     async def by_button(self, receipt: Receipt, who: Known) -> None:
         """Stop the thread's turn; if it has just ended, cancel its open proposals instead.
 
-        Slack has already stopped the thread's streams, whoever pressed, so the turn ends whoever
-        pressed. Proposals are cancelled only by the person they belong to.
+        Slack has already stopped the thread's streams, so the turn ends whoever pressed. Proposals
+        are cancelled only by the person they belong to.
         """
         place = receipt.incoming.place
         waiting = await self.consent.open_here(receipt, who)
         async with self.db.transaction() as conn:
             stopped = await stop_message(conn, place.key, thread_ts=place.thread_ts)
             if stopped is not None:
-                revised = [one for one in waiting if one.suspended_by == stopped.id]
+                revised = [proposal for proposal in waiting if proposal.suspended_by == stopped.id]
                 await self.consent.drop(conn, receipt, who, revised)
                 await self._end(conn, receipt, who, stopped)
         if stopped is None:
-            # Slack had the thread at work, or nobody could have pressed.
+            # The button was there because Slack still shows the thread as busy.
             await mark_sessions(self.db.pool, [place])
             await self.consent.drop_here(receipt, who)
         else:
@@ -77,7 +77,7 @@ class Stopping:
 
     async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
         """Say what Stop cancelled if no turn was running."""
-        labels = ", ".join(_called(dropped))
+        labels = ", ".join(_titles(dropped))
         text = fixed_texts.dropped(labels) if dropped else fixed_texts.NOTHING_TO_STOP
         await post(
             conn,
@@ -89,7 +89,7 @@ class Stopping:
         )
 
     async def _end(self, conn: Connection, receipt: Receipt, who: Known, stopped: Receipt) -> None:
-        """Confirm the stop under the stopped message, and also where Stop was said."""
+        """Confirm the stop below the stopped message, and in the thread of the Stop."""
         text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
         await say_stopped(conn, stopped, text)
         here = receipt.incoming.place
@@ -118,9 +118,9 @@ class Stopping:
         )
 
 
-def _called(proposals: list[Proposal]) -> Iterator[str]:
-    """Return quoted titles; those of equal title with their clients."""
-    times = Counter(folded(one.effect.label) for one in proposals)
-    for effect in (one.effect for one in proposals):
-        is_alone = times[folded(effect.label)] == 1 or not effect.owner
-        yield f"“{effect.label}”" if is_alone else f"“{effect.label}” for {effect.owner}"
+def _titles(proposals: list[Proposal]) -> Iterator[str]:
+    """Yield quoted titles; equal titles with their clients."""
+    times = Counter(folded(proposal.effect.label) for proposal in proposals)
+    for effect in (proposal.effect for proposal in proposals):
+        is_unique = times[folded(effect.label)] == 1 or not effect.owner
+        yield f"“{effect.label}”" if is_unique else f"“{effect.label}” for {effect.owner}"

@@ -67,17 +67,17 @@ class Surfaces:
         """Bind the channel to the named client, or to the agency itself."""
         if refused := await self._refused(typed, known):
             return refused
-        wanted = folded(typed.rest)
-        if not wanted:
+        name = folded(typed.rest)
+        if not name:
             return message("surfaces.which_client_write_its")
-        if wanted == INTERNAL:
+        if name == INTERNAL:
             return await self._bind(typed, known, None)
         clients = await self.records.clients(known.actor)
-        brands = await self.records.brands([one.id for one in clients])
-        found = clients_named(typed.rest, clients, brands)
-        if found.is_sure and len(found.things) == 1:
-            return await self._bind(typed, known, found.things[0])
-        return _unfound(typed.rest, found.things)
+        brands = await self.records.brands([client.id for client in clients])
+        match = clients_named(typed.rest, clients, brands)
+        if match.is_sure and len(match.things) == 1:
+            return await self._bind(typed, known, match.things[0])
+        return _unfound(typed.rest, match.things)
 
     async def unlink(self, typed: SlashCommand, known: Known) -> str:
         """Remove the channel's binding."""
@@ -209,22 +209,26 @@ def _owner(binding: Binding | None) -> str:
     )
 
 
-def _unfound(hint: str, found: Sequence[Client]) -> str:
+def _unfound(hint: str, clients: Sequence[Client]) -> str:
     name = one_line(hint, 60)
-    if not found:
+    if not clients:
         return message("surfaces.couldnt_find_active_client", name=name)
-    if len(found) == 1:
-        whole = found[0].name
+    if len(clients) == 1:
+        whole = clients[0].name
         return message("surfaces.do_you_mean_then", whole=whole)
-    names = _listed([client.name for client in found])
+    names = _listed([client.name for client in clients])
     return message("surfaces.could_be_any_these", name=name, names=names)
 
 
-def _may(all_of_them: list[Permission]) -> list[str]:
+def _may(all_permissions: list[Permission]) -> list[str]:
     """Say what may be used and what may not, and why; equal reasons share a line."""
-    allowed = [one for one in all_of_them if one.is_allowed]
-    looked_up = [one.what for one in allowed if not one.rule.changes]
-    prepared = [one.what.removeprefix("preparing ") for one in allowed if one.rule.changes]
+    allowed = [permission for permission in all_permissions if permission.is_allowed]
+    looked_up = [permission.what for permission in allowed if not permission.rule.changes]
+    prepared = [
+        permission.what.removeprefix("preparing ")
+        for permission in allowed
+        if permission.rule.changes
+    ]
     lines = (
         [message("surfaces.here_can_help_you", looked_up=", ".join(looked_up))] if looked_up else []
     )
@@ -232,10 +236,10 @@ def _may(all_of_them: list[Permission]) -> list[str]:
         [message("surfaces.can_prepare_your_yes", prepared=", ".join(prepared))] if prepared else []
     )
     refused: dict[tuple[str, str], list[str]] = {}
-    for one in all_of_them:
-        if isinstance(one.decision, Deny):
-            why = (one.decision.message, one.decision.remedy)
-            refused.setdefault(why, []).append(one.what)
+    for permission in all_permissions:
+        if isinstance(permission.decision, Deny):
+            why = (permission.decision.message, permission.decision.remedy)
+            refused.setdefault(why, []).append(permission.what)
     return [
         *lines,
         *(f"Not for: {', '.join(what)}. {why[0]} {why[1]}" for why, what in refused.items()),
@@ -244,8 +248,8 @@ def _may(all_of_them: list[Permission]) -> list[str]:
 
 def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_NAMED_AT_MOST]) or "none yet"
-    more = len(names) - _NAMED_AT_MOST
-    return f"{shown} and {more} more" if more > 0 else shown
+    hidden = len(names) - _NAMED_AT_MOST
+    return f"{shown} and {hidden} more" if hidden > 0 else shown
 
 
 def _tier_words(tier: Tier) -> str:

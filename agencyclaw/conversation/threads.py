@@ -1,8 +1,7 @@
-"""A thread of people as a run hears it: quoted by name, bounded, each message where it was said.
+"""Reads a thread of people for a run: messages quoted by name, within a budget of tokens.
 
-It is read anew in every turn. So an edit or a deletion counts from the next turn on, and what was
-heard before stands again where it stood, word for word. Kept is only what the older part of a long
-thread was condensed to, and used while every message of that part stands as it did.
+It is read anew in every turn, so an edit or a deletion counts from the next turn on. Only the
+digest of a long thread's older part is stored.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Protocol
 import logfire
 
 from agencyclaw.agents.main import Models
-from agencyclaw.agents.thread import HeardThread, Line
-from agencyclaw.conversation.condensing import Condensing, heard_of
+from agencyclaw.agents.thread import Line, QuotedThread
+from agencyclaw.conversation.condensing import Condensing, fitted
 from agencyclaw.conversation.materials import material_of
 from agencyclaw.conversation.slack_reading import SlackReading
 from agencyclaw.conversation.waiting import WaitingMessages
@@ -49,7 +48,7 @@ _LABELS: Mapping[Affiliation, Callable[[str], str]] = {
 
 
 class Names(Protocol):
-    """What colleagues are called among us."""
+    """Replaces Slack's mentions by names."""
 
     def __call__(self, text: str) -> str:
         """Return a text in which mentions are names."""
@@ -65,10 +64,10 @@ class ThreadReading:
     condensing: Condensing | None = None
     tokens: int = TOKENS
 
-    async def of(self, receipt: Receipt, actor: Actor, names: Names) -> HeardThread:
-        """Return what stands in the thread before a message.
+    async def read(self, receipt: Receipt, actor: Actor, names: Names) -> QuotedThread:
+        """Return the thread before a message.
 
-        Raises Throttled for the next try while Slack does not say; in the end it goes unread.
+        Raises Throttled for the next try while Slack is away; after a while it is left unread.
         """
         incoming = receipt.incoming
         with logfire.span("thread.read") as span:
@@ -76,30 +75,30 @@ class ThreadReading:
                 posts = await self.reader.posts(incoming.place, until=incoming.slack_ts)
             except (Misconfigured, Unreadable) as error:
                 logfire.error("thread not read", why=str(error))
-                return HeardThread(unread=_why_unread(error))
+                return QuotedThread(unread=_why_unread(error))
             except (Unavailable, Unclear) as error:
                 after_s = error.after if isinstance(error, Throttled) else 0.0
                 await self.waiting.retry(receipt, _WHAT_WAS_SAID, after_s)
-                return HeardThread(unread=_why_unread(error))
-            lines = [line_of(one, actor, names) for one in posts]
-            heard = heard_of(lines, actor.zone, self.tokens)
-            if heard.left_out and self.condensing:
+                return QuotedThread(unread=_why_unread(error))
+            lines = [line_of(post, actor, names) for post in posts]
+            thread = fitted(lines, actor.zone, self.tokens)
+            if thread.left_out and self.condensing:
                 place = incoming.place
-                heard = await self.condensing.of(place, posts, lines, actor.zone, self.tokens)
+                thread = await self.condensing.fit(place, posts, lines, actor.zone, self.tokens)
             span.set_attributes(
                 {
                     "messages": len(posts),
-                    "condensed": heard.condensed,
-                    "left_out": heard.left_out,
+                    "condensed": thread.condensed,
+                    "left_out": thread.left_out,
                 }
             )
-            return replace(heard, every={one.ts: one for one in lines})
+            return replace(thread, by_ts={line.ts: line for line in lines})
 
 
 def thread_reading(
     reader: SlackReading | None, waiting: WaitingMessages, models: Models
 ) -> ThreadReading | None:
-    """Build it, with the fast model for what does not fit; None without Slack."""
+    """Build the reading of threads, with the fast model for digests; None without Slack."""
     if reader is None:
         return None
     condensing = Condensing(ThreadDigests(waiting.db), models.fast or models.default)
@@ -107,14 +106,14 @@ def thread_reading(
 
 
 def is_within(incoming: Incoming) -> bool:
-    """Return whether a message goes on a thread of people: in a channel, and not as its first."""
+    """Return whether a message belongs to a thread of people: in a channel, and not its first."""
     place = incoming.place
-    begins = incoming.slack_ts == place.thread_ts
-    return not (place.is_direct or begins or is_local(place.team_id))
+    is_first = incoming.slack_ts == place.thread_ts
+    return not (place.is_direct or is_first or is_local(place.team_id))
 
 
 def line_of(post: ThreadPost, actor: Actor, names: Names) -> Line:
-    """Return a message as it is quoted: named, and where it is others', nobody's order."""
+    """Return a message as it is quoted; the words of others are material, not orders."""
     is_own = post.slack_user_id == actor.slack_user_id
     whose = actor.name if is_own else _named(post, names)
     text = names(post.text)
@@ -137,8 +136,8 @@ def _why_unread(error: AgencyClawError) -> str:
 
 
 def _named(post: ThreadPost, names: Names) -> str:
-    """Return a colleague's name as we know it; anybody else's is what they call themselves."""
+    """Return a colleague's name from our records; anybody else's is what they call themselves."""
     if post.affiliation is not Affiliation.COLLEAGUE:
         return _LABELS[post.affiliation](post.name)
-    called = names(f"<@{post.slack_user_id}>").removeprefix("@")
-    return message("thread.unlinked", name=post.name) if called.startswith("<") else called
+    name = names(f"<@{post.slack_user_id}>").removeprefix("@")
+    return message("thread.unlinked", name=post.name) if name.startswith("<") else name

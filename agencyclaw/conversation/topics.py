@@ -1,4 +1,4 @@
-"""Says which clients a turn is about, to whoever may see them there."""
+"""Which clients a turn is about, as far as its person may see them there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from agencyclaw.store.runs import StartedRun
 
 
 async def scope_of(directory: Directory, known: Known) -> Scope:
-    """Return the client that a place belongs to.
-
-    Whoever may not see the channel's client is told nothing that is on record about it.
-    """
+    """Return the client that a place belongs to; none for a person who may not see that client."""
     client_id = known.surface.client_id
     name = (await _names(directory, known, client_id)).get(client_id)
     return Scope(client_id=client_id, client_name=name) if name else Scope()
@@ -23,7 +20,7 @@ async def scope_of(directory: Directory, known: Known) -> Scope:
 async def session_of(
     directory: Directory, known: Known, started: StartedRun, settled: UUID | None
 ) -> Session:
-    """Return the session, with the client it is about and the one `settled` for the thread."""
+    """Return the session, with its client and the client `settled` for the thread."""
     names = await _names(directory, known, started.active_client_id, settled)
     return Session(
         id=started.session_id,
@@ -38,8 +35,12 @@ async def _names(
     directory: Directory, known: Known, *client_ids: UUID | None
 ) -> dict[UUID | None, str]:
     """Return the names of those clients that this person may see there."""
-    seen = {one for one in client_ids if one and known.surface.client_id in (None, one)}
-    if not seen or known.surface.is_open:
+    visible = {
+        client_id
+        for client_id in client_ids
+        if client_id and known.surface.client_id in (None, client_id)
+    }
+    if not visible or known.surface.is_open:
         return {}
     clients = await directory.clients(known.actor)
-    return {one.id: one.name for one in clients if one.id in seen}
+    return {client.id: client.name for client in clients if client.id in visible}

@@ -13,7 +13,7 @@ from agencyclaw.knowledge.secrets import redacted
 def log_turn(what: str, receipt: Receipt, began: float, **facts: str | None) -> None:
     """Write the log line of one attempt."""
     incoming = receipt.incoming
-    known = {name: redacted(value) for name, value in facts.items() if value}
+    attributes = {name: redacted(value) for name, value in facts.items() if value}
     logfire.info(
         what,
         kind=incoming.kind.value,
@@ -22,5 +22,5 @@ def log_turn(what: str, receipt: Receipt, began: float, **facts: str | None) -> 
         channel=incoming.place.channel_id,
         attempt=receipt.attempts,
         ms=round((time.monotonic() - began) * 1000),
-        **known,  # pyright: ignore[reportArgumentType]
+        **attributes,  # pyright: ignore[reportArgumentType]
     )

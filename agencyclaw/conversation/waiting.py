@@ -16,7 +16,7 @@ from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.waiting import Waits
 
-# A command has no thread, and who typed it was told at once; that of a shortcut is not settled.
+# A command has no thread and got a reply at once; the thread of a shortcut is not decided yet.
 _WITHOUT_PLACE = frozenset({ReceiptKind.COMMAND, ReceiptKind.SHORTCUT})
 
 

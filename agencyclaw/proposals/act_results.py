@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.domain.policy import Deny
-from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Link, Note, OutboxKind, Receipt
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Act, Link, Note, OutboxKind, Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.engine import Connection
@@ -16,15 +16,15 @@ from agencyclaw.store.outbox import post
 
 @dataclass(frozen=True)
 class ActResult:
-    """The result of one act on one proposal; `say` is the reply, if one is needed.
+    """The result of one act on one proposal; `reply` is empty if none is needed.
 
     `is_replay`: a further yes to something settled. `about` is the proposal that the reply is
     about, `card` the one whose card it speaks of, `offers` those whose next steps come as buttons.
-    A reply with `once` is sent a single time.
+    Of replies with the same `once`, one is sent.
     """
 
     reason: str
-    say: str = ""
+    reply: str = ""
     is_private: bool = False
     links: tuple[Link, ...] = ()
     is_replay: bool = False
@@ -38,6 +38,36 @@ def not_theirs(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | 
     """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
         return ActResult("wrong_actor", notices.only(proposal.actor_name), is_private=True)
+    return not_here(receipt, proposal)
+
+
+def stale(proposals: list[Proposal]) -> ActResult:
+    """Say that the pressed card no longer shows the present state."""
+    card = proposals[0].id if len(proposals) == 1 else None
+    return ActResult("stale_button", notices.STALE, is_private=True, card=card)
+
+
+def expired(proposal: Proposal) -> ActResult:
+    """Say when it expired, with a button to prepare it again."""
+    return ActResult("expired", notices.expired(proposal), about=proposal.id, offers=(proposal.id,))
+
+
+def under_revision(act: Act, proposal: Proposal) -> ActResult | None:
+    """Offer both ways on to a person who asked for another version; the press does nothing."""
+    if proposal.state is not ProposalState.OPEN:
+        return None
+    if act == "as_shown":
+        is_stale = proposal.suspended_by is None
+        return ActResult("stale_button", notices.STALE, is_private=True) if is_stale else None
+    if proposal.suspended_by is None:
+        return None
+    return ActResult(
+        "under_revision", notices.under_revision(proposal), is_private=True, offers=(proposal.id,)
+    )
+
+
+def not_here(receipt: Receipt, proposal: Proposal) -> ActResult | None:
+    """Return the refusal of a button that was drawn in another place; None for others."""
     if proposal.place.key != receipt.incoming.place.key:
         return ActResult("forged_click", notices.FORGED, is_private=True)
     return None
@@ -50,11 +80,11 @@ def refused(denied: Deny | None) -> ActResult | None:
 
 async def tell(conn: Connection, receipt: Receipt, results: list[ActResult]) -> None:
     """Reply to an act once, in its thread or privately."""
-    spoken = list({result.say: result for result in results if result.say}.values())
-    if not spoken:
+    replies = list({result.reply: result for result in results if result.reply}.values())
+    if not replies:
         return
-    is_private = any(one.is_private or one.once for one in spoken)
-    once = ":".join(one.once for one in spoken if one.once)
+    is_private = any(result.is_private or result.once for result in replies)
+    once = ":".join(result.once for result in replies if result.once)
     user = receipt.incoming.slack_user_id
     await post(
         conn,
@@ -62,12 +92,12 @@ async def tell(conn: Connection, receipt: Receipt, results: list[ActResult]) -> 
         kind=OutboxKind.EPHEMERAL if is_private else OutboxKind.NOTICE,
         place=receipt.incoming.place,
         note=Note(
-            text="\n".join(one.say for one in spoken),
-            links=tuple(dict.fromkeys(link for one in spoken for link in one.links)),
-            about=next((one.about for one in spoken if one.about), None),
-            cards=tuple(dict.fromkeys(one.card for one in spoken if one.card)),
+            text="\n".join(result.reply for result in replies),
+            links=tuple(dict.fromkeys(link for result in replies for link in result.links)),
+            about=next((result.about for result in replies if result.about), None),
+            cards=tuple(dict.fromkeys(result.card for result in replies if result.card)),
         ),
-        proposal_ids=tuple(dict.fromkeys(id for one in spoken for id in one.offers)),
+        proposal_ids=tuple(dict.fromkeys(id for result in replies for id in result.offers)),
         slack_user_id=user,
         receipt_id=receipt.id,
     )

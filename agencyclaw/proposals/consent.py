@@ -1,6 +1,6 @@
 """Consent: what a person's press or plain word does to a proposal. Code only, no model.
 
-Every act is a compare-and-set on the proposal's row; the loser of a race is told how it ended.
+Every act is a compare-and-set on the proposal's row; the loser of a race learns how it ended.
 """
 
 from __future__ import annotations
@@ -16,7 +16,16 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
-from agencyclaw.proposals.act_results import ActResult, not_theirs, refused, tell
+from agencyclaw.proposals.act_results import (
+    ActResult,
+    expired,
+    not_here,
+    not_theirs,
+    refused,
+    stale,
+    tell,
+    under_revision,
+)
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.proposals.identities import Known
 from agencyclaw.proposals.judge import Judge
@@ -59,7 +68,7 @@ class ConsentAct:
 
     receipt: Receipt
     who: Known
-    act: Act
+    kind: Act
     means: ActMeans = ActMeans.PRESS
 
 
@@ -74,38 +83,41 @@ class Consent:
 
     async def by_click(self, receipt: Receipt, who: Known, click: Click) -> None:
         """Apply a pressed button to the proposals it names."""
-        found = await self._store.by_ids(click.proposal_ids)
-        sound = [p for p in found if p.is_untouched and _names(click, p)]
-        if len(sound) < len(click.proposal_ids) or not sound:
-            await self._refuse_forged(receipt, who.actor, found)
+        proposals = await self._store.by_ids(click.proposal_ids)
+        pressed = [p for p in proposals if p.is_untouched and _names(click, p)]
+        if len(pressed) < len(click.proposal_ids) or not pressed:
+            await self._refuse_forged(receipt, who.actor, proposals)
             return
-        await self.act(ConsentAct(receipt, who, click.act), sound)
+        await self.decide(ConsentAct(receipt, who, click.act), pressed)
 
-    async def act(self, deed: ConsentAct, proposals: list[Proposal]) -> None:
+    async def decide(self, act: ConsentAct, proposals: list[Proposal]) -> None:
         """Apply one act to each of these proposals in one transaction, and reply."""
-        runs = sorted({str(one.run_id) for one in proposals if one.run_id})
-        with logfire.span("consent", act=deed.act, proposals=len(proposals), runs=runs):
-            if deed.act in _RELEASES and await self._is_stale(deed, proposals):
-                await self._refuse(deed.receipt, deed.who.actor, _stale(proposals))
+        runs = sorted({str(proposal.run_id) for proposal in proposals if proposal.run_id})
+        with logfire.span("consent", act=act.kind, proposals=len(proposals), runs=runs):
+            if act.kind in _RELEASES and await self._is_stale(act, proposals):
+                await self._refuse(act.receipt, act.who.actor, stale(proposals))
                 return
-            denied = {one.id: await self._denied(deed, one) for one in proposals}
+            denied = {proposal.id: await self._denied(act, proposal) for proposal in proposals}
             async with self._db.transaction() as conn:
-                if deed.act in _RELEASES:
-                    await hold_entities(conn, {one.effect.entity for one in proposals})
-                verdicts = [await self.apply(conn, deed, one, denied[one.id]) for one in proposals]
-                await tell(conn, deed.receipt, verdicts)
-                await close_receipt(conn, deed.receipt.id, reason=verdicts[0].reason)
+                if act.kind in _RELEASES:
+                    await hold_entities(conn, {proposal.effect.entity for proposal in proposals})
+                results = [
+                    await self.apply(conn, act, proposal, denied[proposal.id])
+                    for proposal in proposals
+                ]
+                await tell(conn, act.receipt, results)
+                await close_receipt(conn, act.receipt.id, reason=results[0].reason)
 
-    async def _is_stale(self, deed: ConsentAct, proposals: list[Proposal]) -> bool:
+    async def _is_stale(self, act: ConsentAct, proposals: list[Proposal]) -> bool:
         """Whether the pressed card no longer shows the present state.
 
-        It was reposted since, or it offered several of which one has ended: whoever presses then
+        It was reposted since, or it offered several proposals and one of them has ended: the person
         has not seen what is left.
         """
         if len(proposals) > 1:
-            return any(one.state is not ProposalState.OPEN for one in proposals)
-        click = deed.receipt.incoming.click
-        if deed.act != "confirm" or not click or not click.message_ts:
+            return any(proposal.state is not ProposalState.OPEN for proposal in proposals)
+        click = act.receipt.incoming.click
+        if act.kind != "confirm" or not click or not click.message_ts:
             return False
         current = await self._store.card_ts(proposals[0])
         return current not in ("", click.message_ts)
@@ -118,7 +130,7 @@ class Consent:
         """Cancel this person's open proposals in the thread, for Stop."""
         about = ended_by_stop(await self.open_here(receipt, who), receipt)
         if about:
-            await self.act(ConsentAct(receipt, who, "cancel"), about)
+            await self.decide(ConsentAct(receipt, who, "cancel"), about)
             return
         async with self._db.transaction() as conn:
             await close_receipt(conn, receipt.id, reason="nothing_to_stop")
@@ -148,85 +160,86 @@ class Consent:
             await close_receipt(conn, receipt.id, reason="taken_back")
         return True
 
-    async def _denied(self, deed: ConsentAct, proposal: Proposal) -> Deny | None:
+    async def _denied(self, act: ConsentAct, proposal: Proposal) -> Deny | None:
         """Judge an act by the present facts; cancelling one's own needs no right."""
-        if deed.act == "withdraw" and deed.who.actor.tier < Tier.ADMIN:
+        if act.kind == "withdraw" and act.who.actor.tier < Tier.ADMIN:
             denied = Deny("admin_skill_denied", notices.ADMINS_ONLY)
-            return await self._judge.with_help(deed.who, denied)
-        effect = self._undoing(proposal) if deed.act == "undo" else proposal.effect
-        if deed.act in _DROPS or isinstance(effect, UnsupportedEffect | str):
+            return await self._judge.with_help(act.who, denied)
+        effect = self._undoing(proposal) if act.kind == "undo" else proposal.effect
+        if act.kind in _DROPS or isinstance(effect, UnsupportedEffect | str):
             return None
-        acted_at = deed.receipt.received_at
-        decision = await self._judge.judge(deed.who, effect, acted_at=acted_at)
+        acted_at = act.receipt.received_at
+        decision = await self._judge.judge(act.who, effect, acted_at=acted_at)
         return decision if isinstance(decision, Deny) else None
 
     async def apply(
-        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None = None
+        self, conn: Connection, act: ConsentAct, proposal: Proposal, denied: Deny | None = None
     ) -> ActResult:
         """Apply one act to one proposal, and record it."""
-        result = await self._apply(conn, deed, proposal, denied)
-        if deed.act in _RELEASES and result.is_replay:
-            await log_replay(conn, proposal.id, by=deed.who.actor, receipt_id=deed.receipt.id)
-        shown = await shown_hash_of(conn, proposal) if deed.act in _RELEASES else None
-        await _record(conn, deed, proposal, result.reason, shown)
+        result = await self._apply(conn, act, proposal, denied)
+        if act.kind in _RELEASES and result.is_replay:
+            await log_replay(conn, proposal.id, by=act.who.actor, receipt_id=act.receipt.id)
+        shown = await shown_hash_of(conn, proposal) if act.kind in _RELEASES else None
+        await _record(conn, act, proposal, result.reason, shown)
         return result
 
     async def _apply(
-        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None
+        self, conn: Connection, act: ConsentAct, proposal: Proposal, denied: Deny | None
     ) -> ActResult:
-        match deed.act:
+        match act.kind:
             case "withdraw":
                 return (
-                    _not_here(deed, proposal)
+                    not_here(act.receipt, proposal)
                     or refused(denied)
-                    or await self._withdraw(conn, deed, proposal)
+                    or await self._withdraw(conn, act, proposal)
                 )
             case "cancel":
-                return not_theirs(deed.receipt, deed.who, proposal) or await self._cancel(
-                    conn, deed, proposal
+                return not_theirs(act.receipt, act.who, proposal) or await self._cancel(
+                    conn, act, proposal
                 )
             case "undo":
                 effect = self._undoing(proposal)
-                return await undo(conn, deed.receipt, deed.who, proposal, effect, denied)
+                return await undo(conn, act.receipt, act.who, proposal, effect, denied)
             case "prepare_again":
-                return await prepare_again(conn, deed.receipt, deed.who, proposal, denied)
+                return await prepare_again(conn, act.receipt, act.who, proposal, denied)
             case "prepare_for_me":
-                return await prepare_for(conn, deed.receipt, deed.who, proposal, denied)
+                return await prepare_for(conn, act.receipt, act.who, proposal, denied)
             case "confirm" | "retry" | "create_anyway" | "as_shown":
-                return await self._release(conn, deed, proposal, denied)
+                return await self._release(conn, act, proposal, denied)
 
     async def _release(
-        self, conn: Connection, deed: ConsentAct, proposal: Proposal, denied: Deny | None
+        self, conn: Connection, act: ConsentAct, proposal: Proposal, denied: Deny | None
     ) -> ActResult:
         return (
-            not_theirs(deed.receipt, deed.who, proposal)
+            not_theirs(act.receipt, act.who, proposal)
             or await self._unsupported(conn, proposal)
-            or _under_revision(deed, proposal)
+            or under_revision(act.kind, proposal)
             or refused(denied)
-            or await self._no_duplicate(conn, deed, proposal)
-            or await self._confirm(conn, deed, proposal)
+            or await self._no_duplicate(conn, act, proposal)
+            or await self._confirm(conn, act, proposal)
         )
 
-    async def _confirm(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
-        actor, receipt = deed.who.actor, deed.receipt
-        entity, waits = proposal.effect.entity, proposal.state in _WAITING
-        if waits and (other := await at_work(conn, entity, apart_from=proposal.id)):
-            text = notices.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
-            return ActResult("entity_at_work", text, is_private=True)
+    async def _confirm(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
+        actor, receipt = act.who.actor, act.receipt
+        if proposal.state in _WAITING:
+            other = await at_work(conn, proposal.effect.entity, apart_from=proposal.id)
+            if other is not None:
+                text = notices.at_work(other, is_own=other.actor_profile_id == actor.profile_id)
+                return ActResult("entity_at_work", text, is_private=True)
         confirmed = await confirm(
             conn,
             proposal.id,
             actor_profile_id=actor.profile_id,
             receipt_id=receipt.id,
             place_key=receipt.incoming.place.key,
-            again=deed.act in _AGAIN,
-            by_word=deed.means is ActMeans.WORD,
-            as_shown=deed.act == "as_shown",
+            again=act.kind in _AGAIN,
+            by_word=act.means is ActMeans.WORD,
+            as_shown=act.kind == "as_shown",
         )
         if confirmed is None:
-            return await self._too_late(conn, deed, proposal)
+            return await self._too_late(conn, act, proposal)
         await log_confirmed(conn, confirmed)
-        if deed.act in _AGAIN:
+        if act.kind in _AGAIN:
             await renew_intent(conn, proposal.id)
         await defer(
             conn,
@@ -237,22 +250,22 @@ class Consent:
         )
         return ActResult("confirmed")
 
-    async def _cancel(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
-        gone = await cancel_by_no(
-            conn, proposal.id, actor=deed.who.actor, reason="cancelled_by_actor"
+    async def _cancel(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
+        cancelled = await cancel_by_no(
+            conn, proposal.id, actor=act.who.actor, reason="cancelled_by_actor"
         )
-        if gone is None:
-            return await self._too_late(conn, deed, proposal)
+        if cancelled is None:
+            return await self._too_late(conn, act, proposal)
         await redraw(conn, proposal)
         # Who pressed the button sees the card change under it.
-        is_click = deed.receipt.incoming.kind is ReceiptKind.CLICK
+        is_click = act.receipt.incoming.kind is ReceiptKind.CLICK
         return ActResult(
             "cancelled", "" if is_click else notices.cancelled(proposal), about=proposal.id
         )
 
-    async def _withdraw(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
+    async def _withdraw(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
         """Cancel another person's proposal and notify them; their card and all Home tabs change."""
-        admin = deed.who.actor
+        admin = act.who.actor
         if await withdraw(conn, proposal.id, admin=admin) is None:
             return ActResult("too_late")
         await redraw(conn, proposal)
@@ -262,7 +275,7 @@ class Consent:
             kind=OutboxKind.NOTICE,
             place=proposal.place,
             note=Note(text=notices.withdrawn(proposal, admin.name), about=proposal.id),
-            receipt_id=deed.receipt.id,
+            receipt_id=act.receipt.id,
         )
         return ActResult("withdrawn")
 
@@ -278,7 +291,7 @@ class Consent:
         await redraw(conn, proposal)
         return ActResult("outgrown", notices.UNSUPPORTED)
 
-    async def _too_late(self, conn: Connection, deed: ConsentAct, proposal: Proposal) -> ActResult:
+    async def _too_late(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
         """Say how a proposal ended that can't be acted on any more."""
         if await expire(conn, proposal.id):
             await redraw(conn, proposal)
@@ -287,11 +300,11 @@ class Consent:
         if state in (ProposalState.OPEN, ProposalState.EXPIRED):
             return expired(proposal)
         text = notices.ended(proposal, state)
-        # Of several presses that come too late, one is told: the card says it to all of them. Those
-        # that raced with the first are one, whichever state each of them finds.
-        is_race = settled_at is None or deed.receipt.received_at < settled_at
+        # Of several late presses only one gets a reply, because the card tells the others. Presses
+        # that raced with the first count as one, whichever state each of them finds.
+        is_race = settled_at is None or act.receipt.received_at < settled_at
         once = f"{proposal.id}:{'race' if is_race else state.value}"
-        once = once if deed.means is ActMeans.PRESS else ""
+        once = once if act.means is ActMeans.PRESS else ""
         return ActResult(
             f"already_{state.value}",
             text,
@@ -303,22 +316,24 @@ class Consent:
         )
 
     async def _no_duplicate(
-        self, conn: Connection, deed: ConsentAct, proposal: Proposal
+        self, conn: Connection, act: ConsentAct, proposal: Proposal
     ) -> ActResult | None:
         """Allow a proposal held back as a duplicate; otherwise say why not."""
-        if deed.act != "create_anyway":
+        if act.kind != "create_anyway":
             return None
         if proposal.state is ProposalState.OPEN:
             return ActResult("forged_click", notices.FORGED, is_private=True)
         if proposal.state is not ProposalState.FAILED or proposal.reason != "duplicate":
-            return await self._too_late(conn, deed, proposal)
+            return await self._too_late(conn, act, proposal)
         await self._store.allow_duplicate(conn, proposal)
         return None
 
-    async def _refuse_forged(self, receipt: Receipt, actor: Actor, found: list[Proposal]) -> None:
+    async def _refuse_forged(
+        self, receipt: Receipt, actor: Actor, proposals: list[Proposal]
+    ) -> None:
         """Refuse a button made for something else; a tampered proposal is ended."""
         async with self._db.transaction() as conn:
-            for proposal in found:
+            for proposal in proposals:
                 if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
                     await redraw(conn, proposal)
         result = ActResult("forged_click", notices.FORGED, is_private=True)
@@ -341,42 +356,15 @@ def ended_by_stop(
     waiting: list[Proposal], receipt: Receipt, stopped: Receipt | None = None
 ) -> list[Proposal]:
     """Return what a Stop ends: open proposals of the thread, and those being revised."""
-    threads = {one.incoming.place.thread_ts for one in (receipt, stopped) if one}
+    threads = {receipt.incoming.place.thread_ts}
+    if stopped is not None:
+        threads.add(stopped.incoming.place.thread_ts)
     return [
-        one
-        for one in waiting
-        if one.place.thread_ts in threads or (stopped and one.suspended_by == stopped.id)
+        proposal
+        for proposal in waiting
+        if proposal.place.thread_ts in threads
+        or (stopped is not None and proposal.suspended_by == stopped.id)
     ]
-
-
-def _stale(proposals: list[Proposal]) -> ActResult:
-    card = proposals[0].id if len(proposals) == 1 else None
-    return ActResult("stale_button", notices.STALE, is_private=True, card=card)
-
-
-def expired(proposal: Proposal) -> ActResult:
-    """Say when it expired, with a button to prepare it again."""
-    return ActResult("expired", notices.expired(proposal), about=proposal.id, offers=(proposal.id,))
-
-
-def _under_revision(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
-    """Return both ways on to a person who asked for another version; the press does nothing."""
-    if proposal.state is not ProposalState.OPEN:
-        return None
-    if deed.act == "as_shown":
-        is_stale = proposal.suspended_by is None
-        return ActResult("stale_button", notices.STALE, is_private=True) if is_stale else None
-    if proposal.suspended_by is None:
-        return None
-    return ActResult(
-        "under_revision", notices.under_revision(proposal), is_private=True, offers=(proposal.id,)
-    )
-
-
-def _not_here(deed: ConsentAct, proposal: Proposal) -> ActResult | None:
-    if proposal.place.key != deed.receipt.incoming.place.key:
-        return ActResult("forged_click", notices.FORGED, is_private=True)
-    return None
 
 
 def _names(click: Click, proposal: Proposal) -> bool:
@@ -385,14 +373,14 @@ def _names(click: Click, proposal: Proposal) -> bool:
 
 
 async def _record(
-    conn: Connection, deed: ConsentAct, proposal: Proposal, reason: str, shown: str | None
+    conn: Connection, act: ConsentAct, proposal: Proposal, reason: str, shown: str | None
 ) -> None:
     await record_event(
         conn,
-        "consent_confirm" if deed.act in _RELEASES else f"consent_{deed.act}",
+        "consent_confirm" if act.kind in _RELEASES else f"consent_{act.kind}",
         reason=reason,
-        actor=deed.who.actor.profile_id,
-        slack_user_id=deed.receipt.incoming.slack_user_id,
+        actor=act.who.actor.profile_id,
+        slack_user_id=act.receipt.incoming.slack_user_id,
         proposal_id=proposal.id,
-        payload={"act": deed.act, "receipt_id": deed.receipt.id, "card_hash": shown},
+        payload={"act": act.kind, "receipt_id": act.receipt.id, "card_hash": shown},
     )

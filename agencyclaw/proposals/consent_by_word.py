@@ -28,8 +28,8 @@ from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals import notices
-from agencyclaw.proposals.act_results import ActResult, tell
-from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct, expired
+from agencyclaw.proposals.act_results import ActResult, expired, tell
+from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
@@ -104,9 +104,9 @@ class ConsentByWord:
             case Cancels(proposal_id=proposal_id):
                 await self._act(ConsentAct(receipt, who, "cancel", ActMeans.WORD), proposal_id)
             case WordsOver(proposal_id=proposal_id):
-                await self._say(receipt, who, proposal_id, "words_over", word)
+                await self._reply_late(receipt, who, proposal_id, "words_over", word)
             case HasEnded(proposal_id=proposal_id):
-                await self._say(receipt, who, proposal_id, "ended", word)
+                await self._reply_late(receipt, who, proposal_id, "ended", word)
         return True
 
     async def unsaid(self, receipt: Receipt, who: Known) -> None:
@@ -130,9 +130,9 @@ class ConsentByWord:
         if not shown or not incoming.is_plain:
             return NotConsent()
         reply = await self._consent_reply(receipt, who, word, shown)
-        card, card_id = _asked_about(shown, incoming)
+        card, card_id = _oldest_relevant(shown, incoming)
         posted = await self._transcripts.posted(receipt, card=card_id)
-        cards = [one for one, _ in shown]
+        cards = [card for card, _ in shown]
         ruling = judge_word(reply, cards, posted)
         if isinstance(ruling, NotConsent | Uncertain):
             return ruling
@@ -147,7 +147,7 @@ class ConsentByWord:
         self, receipt: Receipt, who: Known, word: Word, shown: list[tuple[CardInSight, UUID]]
     ) -> ConsentReply:
         incoming = receipt.incoming
-        card, _ = _asked_about(shown, incoming)
+        card, _ = _oldest_relevant(shown, incoming)
         [proposal] = await self._store.by_ids([card.proposal_id])
         return ConsentReply(
             ts=incoming.slack_ts,
@@ -171,8 +171,8 @@ class ConsentByWord:
             allows_words=rules.allows_words,
         )
 
-    async def _act(self, deed: ConsentAct, proposal_id: UUID) -> None:
-        await self._consent.act(deed, await self._store.by_ids([proposal_id]))
+    async def _act(self, act: ConsentAct, proposal_id: UUID) -> None:
+        await self._consent.decide(act, await self._store.by_ids([proposal_id]))
 
     async def _wait(self, receipt: Receipt, who: Known, after_s: float = 0.0) -> None:
         """Retry later; after waiting too long, ask for a press instead."""
@@ -186,7 +186,7 @@ class ConsentByWord:
             await tell(conn, receipt, [ActResult("uncertain", why, is_private=True, card=card)])
             await close_receipt(conn, receipt.id, reason="uncertain")
 
-    async def _say(
+    async def _reply_late(
         self, receipt: Receipt, who: Known, proposal_id: UUID, reason: str, word: Word
     ) -> None:
         """Reply to a direct answer that came too late."""
@@ -218,23 +218,26 @@ def _late(proposal: Proposal, reason: str) -> ActResult:
     return ActResult(reason, text, links=notices.links_of(proposal), about=proposal.id)
 
 
-def _asked_about(
+def _oldest_relevant(
     shown: list[tuple[CardInSight, UUID]], incoming: Incoming
 ) -> tuple[CardInSight, UUID]:
-    """Return the oldest card from which the conversation must be read to judge a word.
+    """Return the card, with its delivery, from which the conversation is read to judge a word.
 
     That is the oldest card in the word's place that can still be decided; without one, the card
     shown last.
     """
-    is_top_level = incoming.slack_ts == incoming.place.thread_ts
-    here = [one for one in shown if is_top_level or one[0].thread_ts == incoming.place.thread_ts]
-    waiting = [one for one in here if can_still_be_dropped(one[0])]
-    if waiting:
-        return min(waiting, key=lambda one: number(one[0].card_ts))
+    thread_ts = incoming.place.thread_ts
+    is_top_level = incoming.slack_ts == thread_ts
+    here = [
+        (card, delivery) for card, delivery in shown if is_top_level or card.thread_ts == thread_ts
+    ]
+    decidable = [(card, delivery) for card, delivery in here if can_still_be_dropped(card)]
+    if decidable:
+        return min(decidable, key=lambda pair: number(pair[0].card_ts))
     return (here or shown)[-1]
 
 
-def _joined(ours: Sequence[Posted], slacks: Sequence[Posted]) -> list[Posted]:
+def _joined(ours: Sequence[Posted], from_slack: Sequence[Posted]) -> list[Posted]:
     """Merge both records of a message; ours take precedence over Slack's."""
-    known = {one.ts for one in ours}
-    return [*ours, *(one for one in slacks if one.ts not in known)]
+    stamps = {message.ts for message in ours}
+    return [*ours, *(message for message in from_slack if message.ts not in stamps)]

@@ -29,8 +29,8 @@ class Departures:
             ended = await end_of_channel(conn, team_id, channel_id, ARCHIVED)
             for proposal in ended:
                 await self._end(conn, proposal, ARCHIVED)
-            for user in sorted({one.actor_slack_user_id for one in ended}):
-                theirs = [one for one in ended if one.actor_slack_user_id == user]
+            for user in sorted({proposal.actor_slack_user_id for proposal in ended}):
+                theirs = [proposal for proposal in ended if proposal.actor_slack_user_id == user]
                 await _tell(conn, Place.home_tab(team_id), theirs, notices.archived(theirs))
 
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:

@@ -15,7 +15,7 @@ class Mapping(Protocol):
     """The brands' present ClickUp mapping."""
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients."""
+        """Return the brands of these clients."""
         ...
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
@@ -56,32 +56,27 @@ class Destinations:
     async def renewed(self, effect: CreateTask) -> CreateTask | None:
         """Return the same task for the present list; None if that is ambiguous."""
         try:
-            found = {
-                one.id: one for one in [await self._list(b) for b in await self._brands(effect)]
-            }
+            lists = [await self._list(brand) for brand in await self._brands(effect)]
         except (AgencyClawError, LookupError):
             return None
-        if len(found) != 1:
+        if len({target.id for target in lists}) != 1:
             return None
-        [place] = found.values()
-        if place.space_id and not await self._takes_work(place.space_id):
+        target = lists[-1]
+        if target.space_id and not await self._takes_work(target.space_id):
             return None
-        return effect.model_copy(
-            update={
-                "destination": Destination(
-                    list_id=place.id,
-                    list_name=place.name,
-                    space_id=place.space_id,
-                    space_name=place.space_name,
-                )
-            }
+        destination = Destination(
+            list_id=target.id,
+            list_name=target.name,
+            space_id=target.space_id,
+            space_name=target.space_name,
         )
+        return effect.model_copy(update={"destination": destination})
 
     async def _brands(self, effect: CreateTask) -> list[Brand]:
         """Return the task's mapped brand, or all mapped brands if it has none."""
         brands = await self._mapping.brands([effect.client.id])
-        mine = effect.brand.id if effect.brand else None
-        return [one for one in brands if one.is_mapped and mine in (None, one.id)]
+        brand_id = effect.brand.id if effect.brand else None
+        return [brand for brand in brands if brand.is_mapped and brand_id in (None, brand.id)]
 
     async def _list(self, brand: Brand) -> ListRef:
         if brand.list_id:

@@ -20,7 +20,7 @@ from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.proposals import notices, waiting
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import (
     DatabaseHandler,
     EffectHandlers,
@@ -46,8 +46,8 @@ from agencyclaw.store.proposal_states import hold
 from agencyclaw.store.proposals import Begun, ProposalStore
 
 _PAUSED_LOOK_S = 60.0
-# Writing down what came of it takes moments; a person is told after this.
-_UNNOTED_S = 20.0
+# Recording an outcome takes moments; a person is notified after this many seconds.
+_UNRECORDED_S = 20.0
 
 
 class OutageNoticesPort(Protocol):
@@ -68,26 +68,26 @@ class Executor:
         handlers: EffectHandlers,
         judge: Judge,
         identify: Identify,
-        past_records: OutageNoticesPort,
+        outage_notices: OutageNoticesPort,
     ) -> None:
         self._db = db
         self._store = store
         self._handlers = handlers
         self._judge = judge
         self._identify = identify
-        self._past_records = past_records
-        self._telling: dict[UUID, asyncio.Task[None]] = {}
+        self._outage_notices = outage_notices
+        self._notifications: dict[UUID, asyncio.Task[None]] = {}
         self._settling = Settling(db, handlers)
 
     async def execute(self, proposal_id: UUID) -> None:
         """Execute a confirmed proposal, or continue one that was being executed."""
         begun = await self._store.begin(proposal_id)
-        await self._stop_telling(proposal_id)
+        await self._stop_notifying(proposal_id)
         if begun is None:
             return
         proposal = begun.proposal
         with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
-            async with self._telling_if_records_fail(begun):
+            async with self._notify_on_outage(begun):
                 match self._handlers.of(proposal.effect):
                     case DatabaseHandler() as handler:
                         outcome = await self._write(proposal, handler)
@@ -97,7 +97,7 @@ class Executor:
             span.set_attribute("outcome", type(outcome).__name__)
 
     @asynccontextmanager
-    async def _telling_if_records_fail(self, begun: Begun) -> AsyncGenerator[None]:
+    async def _notify_on_outage(self, begun: Begun) -> AsyncGenerator[None]:
         """Notify the person if our database becomes unavailable during an execution.
 
         The execution is continued when the database is back.
@@ -105,48 +105,51 @@ class Executor:
         try:
             yield
         except AWAY as error:
-            logfire.error("outcome unnoted", error=type(error).__name__, **_named(begun.proposal))
-            self._begin(begun, self._tell)
+            named = _named(begun.proposal)
+            logfire.error("outcome not recorded", error=type(error).__name__, **named)
+            self._start_notifying(begun, self._notify)
             raise
         except asyncio.CancelledError:
-            # Whoever loses the job's lock is stopped; so is everybody at the end of a process.
-            self._begin(begun, self._tell_if_away)
+            # A job that lost its lock is cancelled, and so are all jobs when a process ends.
+            self._start_notifying(begun, self._notify_if_away)
             raise
 
     async def _settle(self, begun: Begun, outcome: Outcome) -> None:
         """Record the outcome; if that takes long, notify the person meanwhile."""
         loop = asyncio.get_running_loop()
-        late = loop.call_later(_UNNOTED_S, lambda: self._begin(begun, self._tell))
+        late = loop.call_later(_UNRECORDED_S, lambda: self._start_notifying(begun, self._notify))
         try:
             await self._settling.settle(begun.proposal, outcome)
         finally:
             late.cancel()
-        await self._stop_telling(begun.proposal.id)
+        await self._stop_notifying(begun.proposal.id)
 
-    async def _tell_if_away(self, begun: Begun) -> None:
+    async def _notify_if_away(self, begun: Begun) -> None:
         try:
-            async with asyncio.timeout(_UNNOTED_S):
+            async with asyncio.timeout(_UNRECORDED_S):
                 await self._db.pool.fetchval("select 1")
         except AWAY:
-            await self._tell(begun)
+            await self._notify(begun)
 
-    async def _tell(self, begun: Begun) -> None:
-        text = waiting.records_unavailable(begun.proposal)
-        await self._past_records.records_unavailable(begun.proposal, text, begun.card_ts)
+    async def _notify(self, begun: Begun) -> None:
+        text = notices.records_unavailable(begun.proposal)
+        await self._outage_notices.records_unavailable(begun.proposal, text, begun.card_ts)
 
-    def _begin(self, begun: Begun, tell: Callable[[Begun], Coroutine[Any, Any, None]]) -> None:
+    def _start_notifying(
+        self, begun: Begun, notify: Callable[[Begun], Coroutine[Any, Any, None]]
+    ) -> None:
         """Start notifying, unless a notification is under way."""
-        if begun.proposal.id in self._telling:
+        if begun.proposal.id in self._notifications:
             return
-        task = asyncio.create_task(tell(begun), name="past records")
-        self._telling[begun.proposal.id] = task
-        task.add_done_callback(lambda _: self._telling.pop(begun.proposal.id, None))
+        task = asyncio.create_task(notify(begun), name="outage notice")
+        self._notifications[begun.proposal.id] = task
+        task.add_done_callback(lambda _: self._notifications.pop(begun.proposal.id, None))
 
-    async def _stop_telling(self, proposal_id: UUID) -> None:
+    async def _stop_notifying(self, proposal_id: UUID) -> None:
         """Stop notifying: the database is back, and the card is drawn from it."""
-        if telling := self._telling.get(proposal_id):
-            telling.cancel()
-            await asyncio.wait({telling})
+        if notification := self._notifications.get(proposal_id):
+            notification.cancel()
+            await asyncio.wait({notification})
 
     async def _write(self, proposal: Proposal, handler: DatabaseHandler[Any]) -> Outcome:
         """Write and settle in one transaction; on any error nothing is written."""
@@ -226,7 +229,7 @@ class Executor:
     async def _look(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
         if await handler.may_exist(proposal):
             return await self._send_missing(proposal, handler, await handler.look(proposal))
-        # The store failed before anything was written: the consent still stands.
+        # The database failed before anything was written, so it is carried out now.
         return await self._run(proposal, handler)
 
     async def _judge_again(self, proposal: Proposal) -> NotDone | Delayed | None:
@@ -239,15 +242,14 @@ class Executor:
             return NotDone("tampered", message("execute.tampered"), can_retry=False)
         if isinstance(proposal.effect, UnsupportedEffect):
             return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
-        known = await self._identify(proposal.place, proposal.actor_slack_user_id, Freshness.NOW)
-        if isinstance(known, Unidentified):
-            return NotDone("unknown_actor", known.message, can_retry=False)
-        if isinstance(known, Unverified):
-            return Delayed(known.what_for, known.after_s)
-        if known.actor.profile_id != proposal.actor_profile_id:
-            other = message("execute.other_person")
-            return NotDone("wrong_actor", other, can_retry=False)
-        match await self._judge.judge(known, proposal.effect):
+        who = await self._identify(proposal.place, proposal.actor_slack_user_id, Freshness.NOW)
+        if isinstance(who, Unidentified):
+            return NotDone("unknown_actor", who.message, can_retry=False)
+        if isinstance(who, Unverified):
+            return Delayed(who.what_for, who.after_s)
+        if who.actor.profile_id != proposal.actor_profile_id:
+            return NotDone("wrong_actor", message("execute.other_person"), can_retry=False)
+        match await self._judge.judge(who, proposal.effect):
             case Deny(reason=reason) if reason == PAUSED:
                 return Delayed(notices.PAUSED)
             case Deny(reason=reason, message=why):

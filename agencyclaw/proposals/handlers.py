@@ -30,7 +30,7 @@ from agencyclaw.store.engine import Connection
 
 E = TypeVar("E", bound=Change)
 
-# What may be sent twice is; after this a person has to look.
+# For how long a repeatable request is repeated; then a person has to look.
 PATIENCE = timedelta(minutes=15)
 
 CANNOT_UNDO = message("handlers.cannot_undo")
@@ -57,7 +57,7 @@ class Handler(ABC, Generic[E]):
     def effect_of(self, proposal: Proposal) -> E:
         """Return the proposal's effect, typed as this handler's."""
         if not isinstance(proposal.effect, self.kind):
-            raise Broken(f"{type(self).__name__} was given another kind of effect")
+            raise Broken(f"{type(self).__name__} got another kind of effect")
         return cast("E", proposal.effect)
 
 
@@ -115,7 +115,7 @@ class ExternalHandler(Handler[E]):
 
     def duplicate_note(self, outcome: Duplicate) -> Note:
         """Return the note on an existing duplicate."""
-        raise Broken(f"{type(self).__name__} has no twins: {outcome}")
+        raise Broken(f"{type(self).__name__} has no duplicates: {outcome}")
 
 
 class IdempotentHandler(ExternalHandler[E]):

@@ -24,10 +24,10 @@ class ProcedureSync(DatabaseHandler[SyncProcedures]):
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write every page, or none."""
         effect = self.effect_of(proposal)
-        other = await move_pages(conn, [change.move for change in effect.changes])
-        if other is not None:
+        conflict = await move_pages(conn, [change.move for change in effect.changes])
+        if conflict is not None:
             return _undone(
-                message("library.procedure_changed_here_since", other=other, again=_AGAIN)
+                message("library.procedure_changed_here_since", other=conflict, again=_AGAIN)
             )
         return Done(facts_of(effect))
 
@@ -48,11 +48,11 @@ class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write every page, or none."""
         moves = self.effect_of(proposal).moves
-        other = await move_pages(conn, moves)
-        if other is not None:
-            return _undone(message("library.procedure_changed_since", other=other))
-        before = {"/".join(one.before.key): one.before.look for one in moves if one.before}
-        after = {"/".join(one.after.key): one.after.look for one in moves if one.after}
+        conflict = await move_pages(conn, moves)
+        if conflict is not None:
+            return _undone(message("library.procedure_changed_since", other=conflict))
+        before = {"/".join(move.before.key): move.before.look for move in moves if move.before}
+        after = {"/".join(move.after.key): move.after.look for move in moves if move.after}
         return Done({"before": before, "after": after})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
@@ -67,16 +67,16 @@ def sync_receipt(effect: SyncProcedures) -> str:
     text = message(
         "library.taken_over_from_clickup", counts=effect.counts, unchanged=effect.unchanged
     )
-    new = [f"“{one.page.title}”" for one in effect.of("new")]
+    new = [f"“{change.page.title}”" for change in effect.of("new")]
     waits = message("library.be_approved_before_use", new=", ".join(new)) if new else ""
     return text + waits
 
 
 def facts_of(effect: SyncProcedures) -> dict[str, Any]:
     """Return what the audit stores: the pages, with their states before and after."""
-    pages = [(one, "/".join(one.page.key)) for one in effect.changes]
-    after = {key: one.page.look if one.kind != "gone" else "gone" for one, key in pages}
-    before = {key: one.was.look if one.was else None for one, key in pages}
+    pages = [(change, "/".join(change.page.key)) for change in effect.changes]
+    after = {key: change.page.look if change.kind != "gone" else "gone" for change, key in pages}
+    before = {key: change.was.look if change.was else None for change, key in pages}
     return {"before": before, "after": after}
 
 

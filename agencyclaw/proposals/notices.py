@@ -55,7 +55,7 @@ def left(ended: Sequence[Proposal]) -> str:
 
 
 def _listed(ended: Sequence[Proposal]) -> str:
-    return ", ".join(f"“{one.effect.label}”" for one in ended)
+    return ", ".join(f"“{proposal.effect.label}”" for proposal in ended)
 
 
 def at_work(other: Proposal, *, is_own: bool) -> str:
@@ -145,6 +145,39 @@ def reference(proposal: Proposal) -> str:
     """Return what an admin needs to find the run."""
     run_id = proposal.run_id
     return message("proposal.reference", run_id=str(run_id)[:8]) if run_id else ""
+
+
+def records_unavailable(proposal: Proposal) -> str:
+    """Say that our database is unavailable while something is carried out."""
+    effect = proposal.effect
+    return message("waiting.cant_reach_own_records", label=effect.label, done=effect.done)
+
+
+def waits_for(proposal: Proposal, what_for: str) -> str:
+    """Say what it waits for, and that nothing has happened yet."""
+    return message(
+        "waiting.waiting_nothing_changed_yet", effect=proposal.effect.label, what_for=what_for
+    )
+
+
+def waited_in_vain(what_for: str) -> str:
+    """Say why something is given up."""
+    return message("waiting.waited_ten_minutes_vain", what_for=what_for)
+
+
+def given_back(proposal: Proposal, what_for: str) -> str:
+    """Say that it waited as long as it may, and what can still be done."""
+    text = message(
+        "waiting.so_not_done",
+        in_vain=waited_in_vain(what_for),
+        effect=proposal.effect.label,
+        done=proposal.effect.done,
+    )
+    if proposal.state is ProposalState.OPEN:
+        next_step = message("waiting.buttons_on_its_card")
+    else:
+        next_step = message("waiting.its_card_has_expired")
+    return " ".join([text, message("talk.unchanged"), next_step, reference(proposal)]).rstrip()
 
 
 def ended(proposal: Proposal, state: ProposalState) -> str:

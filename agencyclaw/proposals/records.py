@@ -28,13 +28,13 @@ class RecordHandler(DatabaseHandler[RecordChange[Any]]):
                 NotWritten(message("remembering.preference_kept_only_who"), "not_yours")
             )
         row = row_of(conn, effect)
-        now = await row.read()
-        if conflict := effect.conflict(now):
+        present = await row.read()
+        if conflict := effect.conflict(present):
             return not_written(conflict)
-        row_id = await row.write(now, proposal)
+        row_id = await row.write(present, proposal)
         if row_id is None:
-            return not_written(effect.not_written(now))
-        return Done(effect.result(now, row_id))
+            return not_written(effect.not_written(present))
+        return Done(effect.result(present, row_id))
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what was changed."""

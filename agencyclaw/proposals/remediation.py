@@ -44,9 +44,9 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
             return not_written(changed_since("; ".join(failed), renewed))
         return Done(
             {
-                "before": [_fact(one, one.before) for one in applied],
-                "after": [_fact(one, one.after) for one in applied],
-                "applied": [one.model_dump(mode="json") for one in applied],
+                "before": [_fact(repair, repair.before) for repair in applied],
+                "after": [_fact(repair, repair.after) for repair in applied],
+                "applied": [repair.model_dump(mode="json") for repair in applied],
                 "failed": failed,
             },
             renewed=renewed,
@@ -54,20 +54,21 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """List what was repaired and what was not."""
-        applied = [Repair.model_validate(one) for one in done.result["applied"]]
+        applied = [Repair.model_validate(repair) for repair in done.result["applied"]]
         whole = len(self.effect_of(proposal).repairs)
         lines = [message("remediation.repaired_clickup_links", applied=len(applied), whole=whole)]
-        lines += [f"• {one.sentence}" for one in applied]
+        lines += [f"• {repair.sentence}" for repair in applied]
         failed = cast("list[str]", done.result["failed"])
-        lines += [f"• Not repaired: {one}." for one in failed]
+        lines += [f"• Not repaired: {reason}." for reason in failed]
         return Note(text="\n".join(lines))
 
     def undo(self, proposal: Proposal) -> ApplyRemediation | str:
         """Clear the filled halves that still have that value."""
         effect = self.effect_of(proposal)
-        applied = [Repair.model_validate(one) for one in (proposal.result or {})["applied"]]
+        applied = [Repair.model_validate(repair) for repair in (proposal.result or {})["applied"]]
         back = tuple(
-            one.model_copy(update={"before": one.after, "after": one.before}) for one in applied
+            repair.model_copy(update={"before": repair.after, "after": repair.before})
+            for repair in applied
         )
         return effect.model_copy(update={"repairs": back, "blocked": ()})
 
@@ -80,19 +81,19 @@ def _renewed(
     effect: ApplyRemediation, missed: list[Repair], safe: tuple[Repair, ...]
 ) -> ApplyRemediation | None:
     """Return the failed repairs with the values that are safe by now."""
-    halves = {(one.brand.id, one.field) for one in missed}
-    again = tuple(one for one in safe if (one.brand.id, one.field) in halves)
-    return effect.model_copy(update={"repairs": again, "blocked": ()}) if again else None
+    halves = {(repair.brand.id, repair.field) for repair in missed}
+    still_safe = tuple(repair for repair in safe if (repair.brand.id, repair.field) in halves)
+    return effect.model_copy(update={"repairs": still_safe, "blocked": ()}) if still_safe else None
 
 
 async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> str:
     """Write one repair in its own savepoint; returns why it failed, or None."""
     try:
         async with conn.transaction():
-            now = await read_brand(conn, repair.brand.id)
-            if now is None:
+            present = await read_brand(conn, repair.brand.id)
+            if present is None:
                 return message("remediation.brand_gone")
-            if now["board" if repair.field == "list" else "space"] != repair.before:
+            if present["board" if repair.field == "list" else "space"] != repair.before:
                 return message("remediation.changed_since")
             if repair.after is not None and not _is_among(safe, repair):
                 return message("remediation.its_clients_other_brands")
@@ -104,8 +105,10 @@ async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> 
 
 
 def _is_among(safe: tuple[Repair, ...], repair: Repair) -> bool:
-    wanted = (repair.brand.id, repair.field, repair.after)
-    return any((one.brand.id, one.field, one.after) == wanted for one in safe)
+    key = (repair.brand.id, repair.field, repair.after)
+    return any(
+        (safe_repair.brand.id, safe_repair.field, safe_repair.after) == key for safe_repair in safe
+    )
 
 
 def _fact(repair: Repair, value: str | None) -> dict[str, Any]:

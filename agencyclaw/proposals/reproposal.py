@@ -79,14 +79,14 @@ async def prepare_for(
 
 def _as_theirs(effect: Effect, author: str) -> Effect:
     """Mark every text as the author's: to a colleague all of it is somebody else's words."""
-    bases = tuple(
+    sources = tuple(
         FieldSource(
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True
         )
         for name, text in effect.prose().items()
         if name != COMPOSED
     )
-    return effect.model_copy(update={"field_sources": bases})
+    return effect.model_copy(update={"field_sources": sources})
 
 
 def _not_expired(old: Proposal) -> ActResult | None:
@@ -108,8 +108,13 @@ async def _draft(
 
 async def _open(conn: Connection, old: Proposal, draft: Proposal, receipt_id: int) -> None:
     opened = await open_drafts(conn, [draft])
-    gone = await supersede(conn, draft, [draft.id])
+    superseded = await supersede(conn, draft, [draft.id])
     await announce(
-        conn, opened, receipt_id=receipt_id, superseded=gone, run_id=old.run_id, card=str(draft.id)
+        conn,
+        opened,
+        receipt_id=receipt_id,
+        superseded=superseded,
+        run_id=old.run_id,
+        card=str(draft.id),
     )
     await record_event(conn, "proposal_renewed", actor=draft.actor_profile_id, proposal_id=draft.id)

@@ -8,7 +8,6 @@ from agencyclaw.domain import waiting
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.proposals import notices
-from agencyclaw.proposals import waiting as waiting_words
 from agencyclaw.proposals.cards import expire_later
 from agencyclaw.proposals.endings import audit, record_done, record_not_done
 from agencyclaw.proposals.handlers import EffectHandlers, ExternalHandler
@@ -36,19 +35,19 @@ class Settling:
         async with self._db.transaction() as conn:
             match outcome:
                 case Done():
-                    is_news = await self.done(conn, proposal, outcome)
+                    is_new = await self.done(conn, proposal, outcome)
                 case NotDone():
-                    is_news = await self._not_done(conn, proposal, outcome)
+                    is_new = await self._not_done(conn, proposal, outcome)
                 case Duplicate():
-                    is_news = await self._duplicate(conn, proposal, outcome)
+                    is_new = await self._duplicate(conn, proposal, outcome)
                 case Unknown():
-                    is_news = await self._unclear(conn, proposal, outcome)
+                    is_new = await self._unclear(conn, proposal, outcome)
                 case Delayed():
-                    is_news = await self._waits(conn, proposal, outcome)
+                    is_new = await self._waits(conn, proposal, outcome)
                 case _:
                     assert_never(outcome)
             handler = self._handlers.of(proposal.effect)
-            if is_news and isinstance(handler, ExternalHandler):
+            if is_new and isinstance(handler, ExternalHandler):
                 await handler.settled(conn, proposal, outcome)
 
     async def look_later(self, proposal: Proposal, seconds: float) -> None:
@@ -140,18 +139,18 @@ class Settling:
         )
         if not waited_s:
             await audit(conn, proposal, "effect_waits", outcome.what_for, None)
-            note = Note(text=waiting_words.waits(proposal, outcome.what_for))
+            note = Note(text=notices.waits_for(proposal, outcome.what_for))
             await self._tell(conn, proposal, "waits", note, kind=OutboxKind.EPHEMERAL)
         return True
 
     async def _give_back(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
         released = await give_back(conn, proposal.id)
         if released is None:
-            why = waiting_words.in_vain(outcome.what_for)
+            why = notices.waited_in_vain(outcome.what_for)
             return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))
         await log_outcome(conn, proposal, "failed", {"reason": "waited_in_vain"})
         await audit(conn, proposal, "effect_given_back", outcome.what_for, None)
-        text = waiting_words.handed_back(released, outcome.what_for)
+        text = notices.given_back(released, outcome.what_for)
         await self._tell(conn, proposal, "given_back", Note(text=text, run_id=proposal.run_id))
         return True
 
@@ -159,27 +158,27 @@ class Settling:
         self,
         conn: Connection,
         proposal: Proposal,
-        how: str,
+        ending: str,
         note: Note,
         *,
         kind: OutboxKind = OutboxKind.NOTICE,
     ) -> None:
         """Redraw the card and post the receipt, in the transaction that settles."""
-        # Each yes is told once of each end it comes to.
-        end = f"{proposal.id}:{how}:{proposal.confirming_receipt_id}"
-        # What is taken back has the card; the undoing itself has none.
+        # Every yes gets one receipt for each way in which it ends.
+        key = f"{proposal.id}:{ending}:{proposal.confirming_receipt_id}"
+        # An undo has no card of its own: the card of what it undoes is redrawn.
         await post(
             conn,
-            key=f"redraw:{end}",
+            key=f"redraw:{key}",
             kind=OutboxKind.CARD_UPDATE,
             place=proposal.place,
             proposal_ids=(proposal.undo_of or proposal.id,),
         )
-        # Where the yes was said; in a direct message that may be another thread than the card's.
+        # In a direct message the yes may be in another thread than the card.
         receipt_id = proposal.confirming_receipt_id or proposal.receipt_id
         await post(
             conn,
-            key=f"receipt:{end}",
+            key=f"receipt:{key}",
             kind=kind,
             place=await place_of(conn, receipt_id) or proposal.place,
             note=note.model_copy(update={"about": proposal.undo_of or proposal.id}),

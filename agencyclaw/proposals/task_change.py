@@ -52,27 +52,29 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         """Write the differing fields, unless one is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
         try:
-            now = (await self._tasks.task_state(effect.task_id)).facts
+            present = (await self._tasks.task_state(effect.task_id)).facts
         except NotFound:
             return _GONE
         except (AgencyClawError, OSError) as error:
             return self.unseen(proposal, error)
-        if all(now.of(name) == effect.after.of(name) for name in effect.fields):
-            return _done(effect, now)
-        if others := [name for name in effect.fields if now.of(name) != effect.before.of(name)]:
-            return _changed(effect, now, others)
+        if all(present.of(name) == effect.after.of(name) for name in effect.fields):
+            return _done(effect, present)
+        if conflicts := [
+            name for name in effect.fields if present.of(name) != effect.before.of(name)
+        ]:
+            return _changed(effect, present, conflicts)
         return await self._send(proposal, effect)
 
     async def _send(self, proposal: Proposal, effect: UpdateTask) -> Outcome:
         try:
-            kept = await self._writer.update_task(effect.task_id, _edit(effect))
+            written = await self._writer.update_task(effect.task_id, _edit(effect))
         except Unclear:
             return self.unknown(proposal)
         except NotFound:
             return _GONE
         except (AgencyClawError, OSError) as error:
             return self.unsent(proposal, error)
-        return _done(effect, kept.facts)
+        return _done(effect, written.facts)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""
@@ -93,12 +95,12 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         effect = self.effect_of(proposal)
         if outcome.look_in_s is not None:
             return Note(text=message("task_change.clickup_didnt_say_whether", label=effect.label))
-        again = message("task_change.if_not_press_try") if not proposal.undo_of else ""
+        advice = message("task_change.if_not_press_try") if not proposal.undo_of else ""
         return Note(
             text=message(
                 "task_change.could_not_find_out",
                 label=effect.label,
-                again=again,
+                again=advice,
                 reference=notices.reference(proposal),
             ).rstrip(),
             links=(Link(text=message("proposal.open_task"), url=effect.url),),
@@ -114,26 +116,28 @@ class TaskChange(IdempotentHandler[UpdateTask]):
 
 def _edit(effect: UpdateTask) -> TaskEdit:
     before, after = effect.before, effect.after
-    held, wanted = ({one.id for one in facts.assignees} for facts in (before, after))
+    ids_before, ids_after = (
+        {assignee.id for assignee in facts.assignees} for facts in (before, after)
+    )
     return TaskEdit(
         fields=effect.fields,
         name=after.title,
         status=after.status,
         start=after.start,
         due=after.due,
-        joining=tuple(sorted(wanted - held)),
-        leaving=tuple(sorted(held - wanted)),
+        joining=tuple(sorted(ids_after - ids_before)),
+        leaving=tuple(sorted(ids_before - ids_after)),
     )
 
 
-def _done(effect: UpdateTask, kept: TaskFacts) -> Done:
-    not_taken = [name for name in effect.fields if kept.of(name) != effect.after.of(name)]
+def _done(effect: UpdateTask, written: TaskFacts) -> Done:
+    not_taken = [name for name in effect.fields if written.of(name) != effect.after.of(name)]
     return Done(
         {
             "task_id": effect.task_id,
             "url": effect.url,
             "before": _facts(effect, effect.before),
-            "after": _facts(effect, kept),
+            "after": _facts(effect, written),
             "not_taken": not_taken,
         }
     )
@@ -143,10 +147,10 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
     return {name: facts.shown(name) for name in effect.fields}
 
 
-def _changed(effect: UpdateTask, now: TaskFacts, fields: list[str]) -> NotDone:
-    values = " and ".join(f"{_WORDS[name]} “{now.shown(name)}” now" for name in fields)
+def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
+    values = " and ".join(f"{_WORDS[name]} “{present.shown(name)}” now" for name in fields)
     why = message("task_change.task_changed_since", text=values)
-    return not_written(changed_since(why, effect.onto(now)))
+    return not_written(changed_since(why, effect.onto(present)))
 
 
 _WORDS = {

@@ -119,14 +119,14 @@ class TaskCreation(ExternalHandler[CreateTask]):
         if not await self._destinations.is_changed(effect):
             return None
         renewed = await self._destinations.renewed(effect)
-        now = (
+        advice = (
             message("task_creation.goes_now", destination=renewed.destination.label)
             if renewed
             else message("task_creation.ask_again")
         )
         return NotDone(
             "changed_since",
-            message("task_creation.clickup_list_work_changed", now=now),
+            message("task_creation.clickup_list_work_changed", now=advice),
             can_retry=False,
             renewed=renewed,
         )
@@ -157,18 +157,18 @@ class TaskCreation(ExternalHandler[CreateTask]):
         if intent is None:
             return NotDone("no_intent", message("task_creation.nothing_sent"))
         try:
-            found = await self._tasks.find_by_marker(
+            tasks = await self._tasks.find_by_marker(
                 intent.list_id, intent.marker, intent.dispatched_at
             )
         except (AgencyClawError, OSError) as error:
             logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
             await self._intents.looked(proposal.id, succeeded=False)
             return Unknown(self._retries.after_failure)
-        if len(found) == 1:
+        if len(tasks) == 1:
             effect = self.effect_of(proposal)
-            result = _result(found[0].id, found[0].url, effect, look=found[0].look)
+            result = _result(tasks[0].id, tasks[0].url, effect, look=tasks[0].look)
             return Done(result, was_adopted=True)
-        if found:
+        if tasks:
             return Unknown(None)
         return await self._found_nothing(proposal)
 

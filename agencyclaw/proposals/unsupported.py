@@ -51,17 +51,17 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
         if intent is None:
             return Unknown(None)
         try:
-            found = await self._tasks.find_by_marker(
+            tasks = await self._tasks.find_by_marker(
                 intent.list_id, intent.marker, intent.dispatched_at
             )
         except (AgencyClawError, OSError) as error:
             logfire.warn("look failed", proposal=str(proposal.id), error=type(error).__name__)
             await self._intents.looked(proposal.id, succeeded=False)
             return Unknown(self._retries.after_failure)
-        if len(found) == 1:
-            return Done({"task_id": found[0].id, "url": found[0].url}, was_adopted=True)
+        if len(tasks) == 1:
+            return Done({"task_id": tasks[0].id, "url": tasks[0].url}, was_adopted=True)
         retries, age_s = await self._intents.looked(proposal.id, succeeded=True)
-        return Unknown(None if found else self._retries.after(retries, age_s))
+        return Unknown(None if tasks else self._retries.after(retries, age_s))
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Record the outcome on the intent, if there is one."""

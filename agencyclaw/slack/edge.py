@@ -96,7 +96,7 @@ class Edge:
         self.threads = Threads(self._web)
         self.reader = MessageReader(self._web, self.threads, lambda: self.me)
         self.conversations = Conversations(self._web, self.reader)
-        self.past_records = OutageNotices(self._web, live_hosts)
+        self.outage_notices = OutageNotices(self._web, live_hosts)
 
     @property
     def me(self) -> Identity:

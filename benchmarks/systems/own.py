@@ -167,7 +167,9 @@ def message(session: str, said: str, number: int) -> Incoming:
 
 
 def _with_models(services: Services, models: Models) -> Services:
-    conversation = replace(services.turn.conversation, models=models, model_label="instant")
+    conversation = services.turn.conversation
+    gatherer = replace(conversation.gatherer, models=models, model_label="instant")
+    conversation = replace(conversation, gatherer=gatherer)
     return replace(services, turn=replace(services.turn, conversation=conversation))
 
 

@@ -72,7 +72,7 @@ def _a_question_beside_the_card_is_overlooked(patch: pytest.MonkeyPatch) -> None
 
 
 def _what_is_revised_can_be_confirmed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(consent, "_under_revision", lambda *_: None)
+    patch.setattr(consent, "under_revision", lambda *_: None)
     statement = proposal_states._CONFIRM
     holes = {"suspended_by is null or suspended_until <= now()": "true"}
     holes["suspended_by is null and"] = ""

@@ -30,7 +30,7 @@ def _everybody_is_the_requester(patch: pytest.MonkeyPatch) -> None:
 
 
 def _a_thread_is_no_material(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(thread.HeardThread, "materials", property(lambda _: ()))
+    patch.setattr(thread.QuotedThread, "materials", property(lambda _: ()))
 
 
 def _everybody_is_a_colleague(patch: pytest.MonkeyPatch) -> None:

@@ -453,8 +453,9 @@ class World:
     def hurry(self, seconds: float) -> None:
         """Give a run less time, until the next one."""
         conversation = self.services.turn.conversation
-        limits = replace(conversation.limits, timeout_s=seconds)
-        self._swap(replace(self.services.turn, conversation=replace(conversation, limits=limits)))
+        limits = replace(conversation.gatherer.limits, timeout_s=seconds)
+        hurried = replace(conversation, gatherer=replace(conversation.gatherer, limits=limits))
+        self._swap(replace(self.services.turn, conversation=hurried))
 
     async def slow_down(self, messages_per_minute: int) -> None:
         """Answer a person this often a minute, until the next run; nobody has spoken yet."""
@@ -664,5 +665,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
 def with_model(services: Services, owned: Owned, judge: Reader) -> Services:
     """Return the house with the attacker in the model's place, and a judge of its answers."""
     models = Models(owned.model, judge=judge.model())
-    conversation = replace(services.turn.conversation, models=models)
+    conversation = services.turn.conversation
+    gatherer = replace(conversation.gatherer, models=models)
+    conversation = replace(conversation, gatherer=gatherer)
     return replace(services, turn=replace(services.turn, conversation=conversation))

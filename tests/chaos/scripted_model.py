@@ -19,7 +19,8 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
 from agencyclaw.agents.replay import own_words
-from agencyclaw.agents.script import Script, ScriptedCall, ScriptedTurn, ScriptStep, next_response
+from agencyclaw.agents.script import next_response
+from agencyclaw.agents.script_file import Script, ScriptedCall, ScriptedTurn, ScriptStep
 
 _LOOK = [
     ScriptedCall(tool="lookup_brand", args={"brand": "Copperleaf"}),

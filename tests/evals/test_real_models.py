@@ -17,7 +17,7 @@ from fakes.gold_model import reply_of
 from fakes.openai_server import Json, OpenAIServer, Reply
 from pydantic_ai import models
 
-from agencyclaw.agents.script import Script, ScriptedTurn
+from agencyclaw.agents.script_file import Script, ScriptedTurn
 from evals.__main__ import main
 from evals.report import Report, read_report
 from evals.subjects import Subject, load_subjects

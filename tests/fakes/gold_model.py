@@ -18,7 +18,8 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.function import AgentInfo
 
-from agencyclaw.agents.script import Script, next_response
+from agencyclaw.agents.script import next_response
+from agencyclaw.agents.script_file import Script
 
 NOTHING = AgentInfo(
     function_tools=[],

@@ -61,4 +61,4 @@ def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agencyclaw.clickup.client.Clock", SkippedTime().clock)
     monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
     monkeypatch.setattr("agencyclaw.clickup.limiter.LAST_PAUSE_S", 0.4)
-    monkeypatch.setattr("agencyclaw.conversation.turn.MAX_FAILURES", 2)
+    monkeypatch.setattr("agencyclaw.conversation.dead_letters.MAX_FAILURES", 2)

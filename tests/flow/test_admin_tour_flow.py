@@ -6,7 +6,7 @@ import pytest
 from acting import INES, PAUL, offer
 from stage import Stage, whole_text
 
-from agencyclaw.agents.script import tour
+from agencyclaw.agents.script_file import tour
 
 MOVE = (
     "move “Upload the new gallery images for the Copperleaf Garlic Press” to Friday"

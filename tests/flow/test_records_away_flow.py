@@ -75,13 +75,13 @@ async def test_records_that_go_away_around_the_request_are_told_and_agree_again(
 
 def test_a_person_is_not_left_without_a_word_for_a_minute() -> None:
     # After this Slack is called, and that call may have to be made again.
-    assert execute._UNNOTED_S <= 30
+    assert execute._UNRECORDED_S <= 30
 
 
 async def test_records_that_do_not_answer_are_told_too(
     bench: Bench, agency: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agencyclaw.proposals.execute._UNNOTED_S", 0.2)
+    monkeypatch.setattr("agencyclaw.proposals.execute._UNRECORDED_S", 0.2)
     model = script_file(tmp_path, [creating(ASK, title=TASK, objective=ASKED)])
     async with wire_to(agency.dsn) as wire:
         create_task = cutting(ClickUpWriter.create_task, wire.hold)

@@ -26,7 +26,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, whole_text
 
-from agencyclaw.conversation.turn import MAX_FAILURES
+from agencyclaw.conversation.dead_letters import MAX_FAILURES
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 

@@ -1,4 +1,4 @@
-"""Sanitises a model's text, which is untrusted, before it is stored."""
+"""Sanitises a model's response, which is untrusted, before it is stored."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The journal: stores each model response before the changes it asks for are prepared.
 
-Tools that only read may run meanwhile: nothing is lost with them that had an effect.
+Tools that only read may run while it is being stored, because they have no effect.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from uuid import UUID, uuid5
 
 import logfire
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -45,7 +45,7 @@ class RunLog(Protocol):
 
 @dataclass
 class Journal(AbstractCapability[Deps]):
-    """Keeps one run's journal; one that can't be written never stops an answer.
+    """Keeps one run's journal; a failure to write it never stops an answer.
 
     `stage` is the kind of run to which its costs are attributed.
     """
@@ -66,11 +66,12 @@ class Journal(AbstractCapability[Deps]):
     ) -> ModelResponse:
         """Clean the response and store it, with the request it answers, before any tool runs."""
         response = cleaned(response)
-        asked = request_context.messages[-1]
+        request = request_context.messages[-1]
+        cost = _cost_of(response, len(request_context.messages), self.stage)
         page = JournalPage(
-            messages=(("user", dump_message(asked)), ("assistant", dump_message(response))),
+            messages=(("user", dump_message(request)), ("assistant", dump_message(response))),
             events=(*self.results, *(self._call(part) for part in _calls_of(response))),
-            costs=(cost := _cost_of(response, len(request_context.messages), self.stage),),
+            costs=(cost,),
         )
         _measure(cost)
         self.results.clear()
@@ -85,11 +86,12 @@ class Journal(AbstractCapability[Deps]):
         call: ToolCallPart,
         tool_def: ToolDefinition,
         args: dict[str, Any],
-        handler: Any,
+        handler: WrapToolExecuteHandler,
     ) -> Any:
         """Record what a tool returned, or that it failed."""
         self.calls += 1
-        if tool_def.sequential:  # it prepares something
+        prepares_change = tool_def.sequential
+        if prepares_change:
             await self._written()
         try:
             result = await handler(args)
@@ -143,7 +145,7 @@ def event_id(run_id: UUID, kind: str, call_id: str) -> UUID:
 
 
 def words_key(run_id: UUID) -> str:
-    """Return the key that brings back what the person wrote, where it has aged out of sight."""
+    """Return the key that loads what the person wrote in a run, if the history has cut it."""
     return f"ev:{run_id.hex[:8]}/{WORDS}"
 
 
@@ -157,7 +159,7 @@ def evidence_key(run_id: UUID, call_id: str) -> str:
 
 
 def dump_message(message: ModelMessage) -> str:
-    """Return a message as JSON that can be stored; instructions are known by their hash."""
+    """Return a message as JSON; instructions are left out, because the run has their hash."""
     if isinstance(message, ModelRequest):
         message = replace(message, instructions=None)
     [plain] = ModelMessagesTypeAdapter.dump_python([message], mode="json")
@@ -192,6 +194,7 @@ def _measure(cost: ModelCost) -> None:
 
 
 def price_of(response: ModelResponse) -> float | None:
+    """Return the price of a response in dollars; None if the model's price is unknown."""
     try:
         return float(response.cost().total_price)
     except (LookupError, AssertionError, ValueError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import RunContext, ToolFailed
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
@@ -48,7 +48,7 @@ class LoopGuard(AbstractCapability[Deps]):
         tool_def: ToolDefinition,
         args: dict[str, Any],
     ) -> dict[str, Any]:
-        """Count the call; beyond a limit it is refused, and the model told to use what it has."""
+        """Count the call; one beyond a limit fails, and the model must use what it has."""
         same = f"{call.tool_name}:{canonical_json(args)}"
         self.seen[same] += 1
         if self.seen[same] > _SAME_CALL:
@@ -68,7 +68,7 @@ class LoopGuard(AbstractCapability[Deps]):
         call: ToolCallPart,
         tool_def: ToolDefinition,
         args: dict[str, Any],
-        handler: Any,
+        handler: WrapToolExecuteHandler,
     ) -> Any:
         """Run a call when a slot is free; a tool's own time starts then."""
         async with self._slots:
@@ -77,10 +77,7 @@ class LoopGuard(AbstractCapability[Deps]):
 
 @dataclass
 class Budget(AbstractCapability[Deps]):
-    """Removes the tools before the last allowed request, so that the run ends with an answer.
-
-    The same when it has made as many calls as it may.
-    """
+    """Removes the tools before the last request or after the last call, to get an answer."""
 
     max_requests: int
     max_calls: int | None = None

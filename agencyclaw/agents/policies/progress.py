@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
@@ -19,10 +19,17 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools import TOOLS
 
 _SUBJECT_LIMIT = 60
-# Arguments that name what a call is about, the best first. Keys and addresses mean nothing to a
-# person.
+# Arguments that say what a call is about, the best first; never keys or addresses.
 _SUBJECT_ARGUMENTS = (
-    *("document", "title", "new_title", "query", "goal", "about", "name", "person", "brand"),
+    "document",
+    "title",
+    "new_title",
+    "query",
+    "goal",
+    "about",
+    "name",
+    "person",
+    "brand",
     "client",
 )
 
@@ -35,7 +42,7 @@ class StatusIndicator(StreamFactory, Protocol):
         ...
 
     def acknowledge(self, place: Place, text: str) -> None:
-        """Show a status as soon as a message is stored; work that begins with it says it once."""
+        """Show a status as soon as a message is stored; `begin` does not repeat it."""
         ...
 
     def say(self, place: Place, text: str) -> None:
@@ -58,7 +65,7 @@ class Progress(AbstractCapability[Deps]):
         call: ToolCallPart,
         tool_def: ToolDefinition,
         args: dict[str, Any],
-        handler: Any,
+        handler: WrapToolExecuteHandler,
     ) -> Any:
         """Show the call as a status: "is reading ClickUp tasks: Copperleaf…"."""
         title = step_of(ctx.deps, call.tool_name, args)
@@ -67,19 +74,19 @@ class Progress(AbstractCapability[Deps]):
         if self.stream is None or not title:
             return await handler(args)
         self.stream.works_on(call.tool_call_id, title)
-        well = False
+        succeeded = False
         try:
             result = await handler(args)
-            well = True
+            succeeded = True
         finally:
-            self.stream.finished(call.tool_call_id, well=well)
+            self.stream.finished(call.tool_call_id, well=succeeded)
         return result
 
 
 def step_of(deps: Deps, tool: str, args: dict[str, Any]) -> str:
     """Return a call as people read it: "Reading ClickUp tasks: Copperleaf".
 
-    Where others read along it names nothing: they may not be allowed to know what a call is about.
+    Where others read along only the tool's title is shown.
     """
     return title_of(tool, args if deps.surface.scope is ScopeKind.INTERNAL else {})
 
@@ -95,6 +102,6 @@ def title_of(tool: str, args: dict[str, Any]) -> str:
 
 def _subject(args: dict[str, Any]) -> str:
     values = (args.get(name) for name in _SUBJECT_ARGUMENTS)
-    named = (one_line(one, 2 * _SUBJECT_LIMIT) for one in values if isinstance(one, str))
-    first = next((one for one in named if one and "://" not in one), "")
+    named = (one_line(value, 2 * _SUBJECT_LIMIT) for value in values if isinstance(value, str))
+    first = next((text for text in named if text and "://" not in text), "")
     return break_links(cut(redacted(first), _SUBJECT_LIMIT))

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext, ToolFailed
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, RawToolArgs, WrapToolValidateHandler
 from pydantic_ai.messages import ModelResponse, ToolCallPart
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import ToolDefinition
@@ -29,7 +29,7 @@ class Refusals(AbstractCapability[Deps]):
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
 
-    def noted(self, deps: Deps) -> tuple[RefusedCall, ...]:
+    def recorded(self, deps: Deps) -> tuple[RefusedCall, ...]:
         """Return every refusal once, with its count and what it was judged by."""
         return tuple(
             RefusedCall(skill, reason, judge(deps, skill).meta | {"times": times})
@@ -48,7 +48,8 @@ class Refusals(AbstractCapability[Deps]):
         for part in response.parts:
             if not isinstance(part, ToolCallPart):
                 continue
-            tool = offered.get(name := scrub(part.tool_name))
+            name = scrub(part.tool_name)
+            tool = offered.get(name)
             if tool is None or not ctx.is_tool_available(tool):
                 decision = judge(ctx.deps, name)
                 self._note(part, decision.reason if isinstance(decision, Deny) else "not_offered")
@@ -60,8 +61,8 @@ class Refusals(AbstractCapability[Deps]):
         *,
         call: ToolCallPart,
         tool_def: ToolDefinition,
-        args: Any,
-        handler: Any,
+        args: RawToolArgs,
+        handler: WrapToolValidateHandler,
     ) -> dict[str, Any]:
         """Record a call that was not run: a repetition, or one beyond a limit."""
         try:
@@ -76,7 +77,7 @@ class Refusals(AbstractCapability[Deps]):
         *,
         call: ToolCallPart,
         tool_def: ToolDefinition,
-        args: Any,
+        args: RawToolArgs,
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
         """Record arguments that the tool's schema refused."""

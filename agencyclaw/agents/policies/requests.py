@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import logfire
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, WrapModelRequestHandler
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import ModelRequestContext
 
@@ -27,7 +26,7 @@ class RequestSpans(AbstractCapability[Deps]):
         ctx: RunContext[Deps],
         *,
         request_context: ModelRequestContext,
-        handler: Callable[[ModelRequestContext], Awaitable[ModelResponse]],
+        handler: WrapModelRequestHandler,
     ) -> ModelResponse:
         """Time one request."""
         with logfire.span("model request", run=str(ctx.deps.run_id)) as span:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, RawToolArgs, WrapToolExecuteHandler
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import ToolDefinition
 
@@ -48,7 +49,7 @@ class TrailStep:
 
 @dataclass
 class Trail(AbstractCapability[Deps]):
-    """The steps of one run, in the order they ended; `under_way` are the others.
+    """The steps of one run, in the order they ended; `under_way` are the titles of open calls.
 
     One instance per run.
     """
@@ -59,22 +60,21 @@ class Trail(AbstractCapability[Deps]):
     @property
     def errors_in_a_row(self) -> list[TrailStep]:
         """The calls that failed since the last success."""
-        last = next(
-            (at for at, one in enumerate(reversed(self.steps)) if not one.outcome.fault), None
-        )
-        return self.steps[-last:] if last else ([] if last == 0 else list(self.steps))
+        failed = list(takewhile(lambda step: step.outcome.fault, reversed(self.steps)))
+        return failed[::-1]
 
     @property
     def clickup_is_away(self) -> bool:
         """Whether every recent failure was ClickUp's."""
         failed = self.errors_in_a_row
-        return bool(failed) and all(one.outcome.is_away for one in failed)
+        return bool(failed) and all(step.outcome.is_away for step in failed)
 
     @property
     def doing(self) -> str:
         """What the run was doing last."""
-        titles = [*self.under_way.values(), *(one.title for one in reversed(self.steps))]
-        return next(iter(titles), "")
+        if self.under_way:
+            return next(iter(self.under_way.values()))
+        return self.steps[-1].title if self.steps else ""
 
     async def on_tool_validate_error(
         self,
@@ -82,7 +82,7 @@ class Trail(AbstractCapability[Deps]):
         *,
         call: ToolCallPart,
         tool_def: ToolDefinition,
-        args: Any,
+        args: RawToolArgs,
         error: ValidationError | ModelRetry,
     ) -> dict[str, Any]:
         """Record a call whose arguments no tool accepts."""
@@ -96,35 +96,35 @@ class Trail(AbstractCapability[Deps]):
         call: ToolCallPart,
         tool_def: ToolDefinition,
         args: dict[str, Any],
-        handler: Any,
+        handler: WrapToolExecuteHandler,
     ) -> Any:
         """Record the outcome of a call."""
         self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
-        came: CallOutcome | None = CallOutcome(fault=_BROKE)
+        outcome: CallOutcome | None = CallOutcome(fault=_BROKE)
         try:
             result = await handler(args)
             is_refused = isinstance(result, Refusal)
-            came = _refused(result) if is_refused else CallOutcome(found=_found(result))
+            outcome = _refused(result) if is_refused else CallOutcome(found=_found(result))
             return result
         except Postponed as away:
-            came = CallOutcome(fault=str(away), is_away=True)
+            outcome = CallOutcome(fault=str(away), is_away=True)
             raise
         except ModelRetry:
-            came = CallOutcome(fault=_SENT_BACK)
+            outcome = CallOutcome(fault=_SENT_BACK)
             raise
         except (asyncio.CancelledError, WrongPlace):
-            came = None
+            outcome = None
             raise
         finally:
-            if came:
+            if outcome:
                 self.under_way.pop(call.tool_call_id, None)
-                self._note(ctx, call, args, came)
+                self._note(ctx, call, args, outcome)
 
     def _note(
-        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], came: CallOutcome
+        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], outcome: CallOutcome
     ) -> None:
         if title := step_of(ctx.deps, call.tool_name, args):
-            self.steps.append(TrailStep(call.tool_name, title, came))
+            self.steps.append(TrailStep(call.tool_name, title, outcome))
 
 
 def _refused(refusal: Refusal) -> CallOutcome:
@@ -140,7 +140,7 @@ def _found(result: Any) -> str:
         case KnowledgeAnswer():
             hits = (*result.procedures, *result.documents)
             earlier = message("trail.earlier_tasks") if result.found else ""
-            return _named([one.title for one in hits]) or earlier
+            return _named([hit.title for hit in hits]) or earlier
         case _:
             total = getattr(result, "total", None)
             if not isinstance(total, int):
@@ -149,6 +149,6 @@ def _found(result: Any) -> str:
 
 
 def _named(titles: Sequence[str]) -> str:
-    named = ", ".join(f"“{one_line(one, _NAME_LIMIT)}”" for one in titles[:_NAMED_AT_MOST])
-    more = len(titles) - _NAMED_AT_MOST
-    return message("trail.and_more", named=named, more=more) if more > 0 else named
+    named = ", ".join(f"“{one_line(title, _NAME_LIMIT)}”" for title in titles[:_NAMED_AT_MOST])
+    hidden = len(titles) - _NAMED_AT_MOST
+    return message("trail.and_more", named=named, more=hidden) if hidden > 0 else named

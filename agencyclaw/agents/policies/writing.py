@@ -20,7 +20,7 @@ from typing import Any, Protocol, cast
 from uuid import UUID
 
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.capabilities import AbstractCapability, WrapModelRequestHandler
 from pydantic_ai.messages import (
     ModelMessage,
     ModelResponse,
@@ -76,9 +76,12 @@ class StreamFactory(Protocol):
         ...
 
 
-# At how many characters the beginning of an answer is judged, and how much longer the next one is.
-_FIRST_JUDGED, _GROWTH = 240, 3
+# The first beginning that is judged has this many characters; the next is three times as long.
+_FIRST_JUDGED = 240
+_GROWTH = 3
+# Repairs a beginning, and returns it with the codes of its faults.
 Check = Callable[[str], tuple[str, list[str]]]
+# Whether a beginning may be shown.
 Judges = Callable[[str], Awaitable[bool]]
 
 
@@ -162,7 +165,7 @@ def whole_part(words: str) -> str:
 
 
 @dataclass
-class Reading:
+class BeginningJudge:
     """Has the judge read beginnings of an answer without proof while it is written."""
 
     draft: Draft
@@ -171,8 +174,8 @@ class Reading:
     _next: int = _FIRST_JUDGED
     _task: asyncio.Task[None] | None = None
 
-    def look(self) -> None:
-        """Have the next beginning read once it is long enough, one at a time."""
+    def judge_next(self) -> None:
+        """Start to judge the next beginning once it is long enough, one at a time."""
         draft = self.draft
         if self._task is not None and not self._task.done():
             return
@@ -209,7 +212,7 @@ class Writing(AbstractCapability[Deps]):
         ctx: RunContext[Deps],
         *,
         request_context: ModelRequestContext,
-        handler: Callable[[ModelRequestContext], Awaitable[ModelResponse]],
+        handler: WrapModelRequestHandler,
     ) -> ModelResponse:
         """Stream the response if the model can."""
 
@@ -222,18 +225,18 @@ class Writing(AbstractCapability[Deps]):
         if not can_stream(model):
             return await handler(request_context)
         reading = self._reading(ctx)
-        overheard = ObservedModel(model, self.draft, reading)
+        observed = ObservedModel(model, self.draft, reading)
         try:
-            return await handler(replace(request_context, model=overheard))
+            return await handler(replace(request_context, model=observed))
         finally:
             if reading is not None:
                 await reading.close()
 
-    def _reading(self, ctx: RunContext[Deps]) -> Reading | None:
+    def _reading(self, ctx: RunContext[Deps]) -> BeginningJudge | None:
         judges = judge_of(ctx)
         if judges is None:
             return None
-        return Reading(self.draft, judges, is_proven=partial(carries_proof, ctx))
+        return BeginningJudge(self.draft, judges, is_proven=partial(carries_proof, ctx))
 
 
 def can_stream(model: Model) -> bool:
@@ -246,7 +249,7 @@ def can_stream(model: Model) -> bool:
 class ObservedModel(WrapperModel):
     """A model whose text is observed while it streams; its response is unchanged."""
 
-    def __init__(self, wrapped: Model, draft: Draft, reading: Reading | None = None) -> None:
+    def __init__(self, wrapped: Model, draft: Draft, reading: BeginningJudge | None = None) -> None:
         super().__init__(wrapped)
         self._draft = draft
         self._reading = reading
@@ -258,45 +261,45 @@ class ObservedModel(WrapperModel):
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
         """Stream the request, observe it, and return the complete response."""
-        ear = _AnswerFilter(self._draft)
+        answer = _AnswerFilter(self._draft)
         async with self.wrapped.request_stream(
             messages, model_settings, model_request_parameters
         ) as stream:
             async for event in stream:
-                ear.feed(event)
-                if self._reading is not None and ear.is_listening:
-                    self._reading.look()
+                answer.feed(event)
+                if self._reading is not None and answer.is_answer:
+                    self._reading.judge_next()
             return stream.get()
 
 
 @dataclass
 class _AnswerFilter:
-    """Separates an answer from text before a call; `at` is the index of the answer's part."""
+    """Separates an answer from text before a call; `reply_index` is the part of a typed reply."""
 
     draft: Draft
-    at: int | None = None
+    reply_index: int | None = None
     has_called: bool = False
 
     @property
-    def is_listening(self) -> bool:
+    def is_answer(self) -> bool:
         """Whether the current part belongs to the answer."""
         return not self.has_called
 
     def feed(self, event: object) -> None:
         """Process one stream event."""
         match event:
-            case PartStartEvent(index=at, part=ToolCallPart(tool_name=name, args=args)):
+            case PartStartEvent(index=index, part=ToolCallPart(tool_name=name, args=args)):
                 self.has_called = self.has_called or name != REPLY
                 self.draft.discard(is_reply=not self.has_called)
-                self.at = at
+                self.reply_index = index
                 if not self.has_called and isinstance(args, str):
                     self.draft.append(args)
             case PartStartEvent(part=TextPart(content=words)) if self._is_plain:
                 self.draft.append(words)
             case PartDeltaEvent(delta=TextPartDelta(content_delta=words)) if self._is_plain:
                 self.draft.append(words)
-            case PartDeltaEvent(index=at, delta=ToolCallPartDelta(args_delta=str(words))) if (
-                at == self.at and not self.has_called
+            case PartDeltaEvent(index=index, delta=ToolCallPartDelta(args_delta=str(words))) if (
+                index == self.reply_index and not self.has_called
             ):
                 self.draft.append(words)
             case _:
@@ -304,4 +307,4 @@ class _AnswerFilter:
 
     @property
     def _is_plain(self) -> bool:
-        return self.at is None
+        return self.reply_index is None

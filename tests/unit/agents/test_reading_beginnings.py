@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from agencyclaw.agents.policies.writing import Draft, Reading
+from agencyclaw.agents.policies.writing import BeginningJudge, Draft
 
 SENTENCE = "The garlic press is the best seller of the range, and has been since the spring. "
 LONG = SENTENCE * 4
@@ -27,25 +27,27 @@ class Judge:
         return self._may_be_read
 
 
-def begun(judge: Judge, changes: str = "none") -> tuple[Draft, Reading]:
+def begun(judge: Judge, changes: str = "none") -> tuple[Draft, BeginningJudge]:
     draft = Draft()
     draft.discard(is_reply=True)
     draft.append(f'{{"changes":"{changes}","text":"{LONG}')
-    return draft, Reading(draft, judge.judge, lambda: draft.fields.get("changes") == "prepared")
+    return draft, BeginningJudge(
+        draft, judge.judge, lambda: draft.fields.get("changes") == "prepared"
+    )
 
 
 async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> None:
     judge = Judge()
     draft, reading = begun(judge)
 
-    reading.look()
+    reading.judge_next()
     assert draft.checked() == ""
     judge.let.set()
     await judge.done.wait()
 
     assert draft.checked().strip() == judge.read[0].strip()
     draft.append(SENTENCE)
-    reading.look()
+    reading.judge_next()
     assert draft.checked().strip() == judge.read[0].strip()
     assert len(judge.read) == 1
 
@@ -55,10 +57,10 @@ async def test_what_would_mislead_is_never_shown_nor_what_comes_after() -> None:
     draft, reading = begun(judge)
     judge.let.set()
 
-    reading.look()
+    reading.judge_next()
     await judge.done.wait()
     draft.append(SENTENCE)
-    reading.look()
+    reading.judge_next()
 
     assert draft.checked() == ""
 
@@ -67,7 +69,7 @@ async def test_an_answer_with_its_card_is_shown_without_being_read() -> None:
     judge = Judge()
     draft, reading = begun(judge, changes="prepared")
 
-    reading.look()
+    reading.judge_next()
 
     assert draft.checked().strip() == LONG.rpartition(". ")[0] + "."
     assert judge.read == []
@@ -79,7 +81,7 @@ async def test_a_long_answer_is_read_four_times_at_most() -> None:
     draft, reading = begun(judge)
 
     for _ in range(8_000 // len(SENTENCE)):
-        reading.look()
+        reading.judge_next()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         draft.append(SENTENCE)

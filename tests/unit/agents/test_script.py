@@ -14,7 +14,8 @@ from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessagesTypeAdapter
 
 from agencyclaw.agents.prompts import load_prompt
-from agencyclaw.agents.script import Script, play, tour
+from agencyclaw.agents.script import play
+from agencyclaw.agents.script_file import Script, tour
 from agencyclaw.conversation.fixed_texts import HELP
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.suggested_prompts import prompts_for

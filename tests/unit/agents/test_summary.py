@@ -12,7 +12,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from agencyclaw.agents.history import Exchange, Summary
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import fit_window, replay
-from agencyclaw.agents.script import Script, play
+from agencyclaw.agents.script import play
+from agencyclaw.agents.script_file import Script
 from agencyclaw.agents.summary import KEPT_MESSAGES, compact
 from agencyclaw.agents.thread import window_of
 from agencyclaw.knowledge.tokens import count_tokens
@@ -51,9 +52,7 @@ async def test_a_thread_at_most_of_the_budget_is_condensed_and_its_newest_part_k
 
     done = await compact(replay(exchanges), None, budget_tokens=BUDGET, model=condenser.model)
 
-    window = window_of(
-        fit_window(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {}
-    )
+    window = window_of(fit_window(done.runs, done.summary, budget_tokens=BUDGET), done.summary, {})
     assert len(condenser.given) == 1
     assert "question 0" in condenser.given[0]
     assert texts(window)[0].endswith("They agreed on a coupon for Glintly.")
@@ -71,7 +70,7 @@ async def test_a_short_thread_is_left_alone() -> None:
 
     done = await compact(replay(thread(4)), None, budget_tokens=BUDGET, model=condenser.model)
 
-    assert (len(done.replayed), done.summary, condenser.given) == (4, None, [])
+    assert (len(done.runs), done.summary, condenser.given) == (4, None, [])
 
 
 async def test_a_summary_is_used_again_and_grows_from_itself() -> None:
@@ -103,9 +102,7 @@ async def test_a_slow_or_broken_summariser_costs_the_summary_and_not_the_turn() 
         replay(exchanges), None, budget_tokens=BUDGET, model=FunctionModel(slow), timeout_s=0.05
     )
 
-    window = window_of(
-        fit_window(done.replayed, done.summary, budget_tokens=BUDGET), done.summary, {}
-    )
+    window = window_of(fit_window(done.runs, done.summary, budget_tokens=BUDGET), done.summary, {})
     assert done.summary is None
     assert texts(window)[-1].startswith("answer 12")
     assert sum(count_tokens(text) for text in texts(window)) <= BUDGET
@@ -131,7 +128,7 @@ async def test_the_newest_exchanges_stay_even_if_they_alone_are_too_much() -> No
         replay(thread(8, words=400)), None, budget_tokens=BUDGET, model=condenser.model
     )
 
-    assert sum(len(one.messages) for one in done.replayed) >= KEPT_MESSAGES
+    assert sum(len(one.messages) for one in done.runs) >= KEPT_MESSAGES
 
 
 async def test_the_scripted_model_condenses_without_a_language_model() -> None:
@@ -160,8 +157,8 @@ async def test_what_does_not_fit_a_transcript_stays_as_it_was_said() -> None:
 
     done = await compact(replay(exchanges), None, budget_tokens=40_000, model=condenser.model)
 
-    said = "\n".join([condenser.given[0], *texts([m for r in done.replayed for m in r.messages])])
+    said = "\n".join([condenser.given[0], *texts([m for r in done.runs for m in r.messages])])
     assert all(f"question {n}" in said for n in range(60))
     assert "question 0" in condenser.given[0]
     assert done.summary is not None
-    assert done.summary.until == START + timedelta(minutes=60 - len(done.replayed) - 1)
+    assert done.summary.until == START + timedelta(minutes=60 - len(done.runs) - 1)

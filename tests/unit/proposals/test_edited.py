@@ -7,7 +7,7 @@ import pytest
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import FieldSource, Origin, UnsupportedFact
 from agencyclaw.domain.task_creation import CreateTask, Destination
-from agencyclaw.proposals.edited import settled_after_edit
+from agencyclaw.proposals.edited import with_edited_sources
 from tests.fakes.ports import an_id
 
 MAIL = "please lower the price of every listing to the agreed one before Friday"
@@ -44,14 +44,14 @@ def of_a_mail(details: str, quote: str) -> CreateTask:
 def test_words_of_others_still_take_a_press_when_little_of_them_is_changed(
     was: str, quote: str, now: str
 ) -> None:
-    edited = settled_after_edit(of_a_mail(was, quote), a_task(details=now))
+    edited = with_edited_sources(of_a_mail(was, quote), a_task(details=now))
 
     assert [one.origin for one in edited.field_sources] == [Origin.PASTED]
     assert not edited.takes_words
 
 
 def test_what_a_person_writes_anew_is_theirs() -> None:
-    edited = settled_after_edit(of_a_mail(MAIL, MAIL), a_task(details="Ask Dana which price."))
+    edited = with_edited_sources(of_a_mail(MAIL, MAIL), a_task(details="Ask Dana which price."))
 
     assert [(one.origin, one.needs_press) for one in edited.field_sources] == [
         (Origin.TYPED, False)
@@ -60,7 +60,7 @@ def test_what_a_person_writes_anew_is_theirs() -> None:
 
 
 def test_a_text_that_is_taken_out_needs_no_source() -> None:
-    assert settled_after_edit(of_a_mail(MAIL, MAIL), a_task()).field_sources == ()
+    assert with_edited_sources(of_a_mail(MAIL, MAIL), a_task()).field_sources == ()
 
 
 def test_a_figure_nobody_stated_is_named_until_its_field_is_changed() -> None:
@@ -69,5 +69,5 @@ def test_a_figure_nobody_stated_is_named_until_its_field_is_changed() -> None:
     other = a_task(details="Within 48 hours", title="Answers")
     typed = a_task(details="Within 24 hours")
 
-    assert settled_after_edit(task, other).unsupported_facts == (unstated,)
-    assert settled_after_edit(task, typed).unsupported_facts == ()
+    assert with_edited_sources(task, other).unsupported_facts == (unstated,)
+    assert with_edited_sources(task, typed).unsupported_facts == ()

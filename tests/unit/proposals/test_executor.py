@@ -88,7 +88,7 @@ async def test_a_person_is_told_once_however_often_the_records_fail(
         await telling.began.wait()
         raise ConnectionResetError
 
-    monkeypatch.setattr(execute, "_UNNOTED_S", 0.0)
+    monkeypatch.setattr(execute, "_UNRECORDED_S", 0.0)
     monkeypatch.setattr(execute.Settling, "settle", slow_then_away)
     assert rows.begun
     with pytest.raises(ConnectionResetError):

@@ -1,0 +1,363 @@
+"""GATHER: opens a run and reads everything it starts from. Nothing is written but the run's row."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+from pydantic_ai.messages import ModelMessage
+
+from agencyclaw.agents.history import (
+    Exchange,
+    Summary,
+    apply_age,
+    as_contents,
+    known_links,
+    user_texts,
+)
+from agencyclaw.agents.main import Limits, Models
+from agencyclaw.agents.planner import Planning
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.replay import ReplayCache, fit_window
+from agencyclaw.agents.research import Researching
+from agencyclaw.agents.situation import created_links, describe, refused_change
+from agencyclaw.agents.sub_agents import SubAgents
+from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
+from agencyclaw.agents.summary import Compacted, compact
+from agencyclaw.agents.thread import QuotedThread, window_of
+from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
+from agencyclaw.conversation.place_messages import place_messages
+from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
+from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
+from agencyclaw.conversation.run_facts import guide_facts, identity_facts, rights_of, trace_id_of
+from agencyclaw.conversation.threads import Names, ThreadReading, is_within
+from agencyclaw.conversation.topics import scope_of, session_of
+from agencyclaw.deps import Deps
+from agencyclaw.deps.ports import (
+    Calculator,
+    Directory,
+    Knowledge,
+    Memory,
+    ProductCatalog,
+    TaskBoard,
+)
+from agencyclaw.domain.guides import Guide, open_to
+from agencyclaw.domain.journal import JournalPage
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.sheets import Sheets
+from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.propose import DraftBox
+from agencyclaw.store.background import PastSummary
+from agencyclaw.store.choices import Choices
+from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import is_local
+from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
+from agencyclaw.store.switches import CallMeter
+from agencyclaw.tools.context import KnownOfPlace, known_of_place
+from agencyclaw.tools.people import name_mentions, who_can_help
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The read ports, and the agency's guides, that are the same for every run."""
+
+    directory: Directory
+    knowledge: Knowledge
+    board: TaskBoard
+    memory: Memory
+    catalog: ProductCatalog
+    guides: tuple[Guide, ...] = ()
+    calculator: Calculator | None = None
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Everything a run starts from; `waiting` are this person's open proposals here."""
+
+    deps: Deps
+    drafts: DraftBox
+    situation: str
+    history: list[ModelMessage]
+    facts: dict[str, object]
+    children: SubRuns
+    thread: QuotedThread
+    waiting: tuple[Proposal, ...]
+    refusals: Refusals = field(default_factory=Refusals)
+
+
+@dataclass(frozen=True)
+class _Conversation:
+    """What was read of a conversation: its past, and what people wrote around the message."""
+
+    run_id: UUID
+    started: StartedRun
+    background: Background
+    exchanges: list[Exchange]
+    thread: QuotedThread
+    quoted: QuotedMessages
+
+
+@dataclass(frozen=True)
+class Gatherer:
+    """Gathers for the main agent."""
+
+    db: Database
+    runs: Runs
+    choices: Choices
+    proposals: ProposalStore
+    sources: Sources
+    models: Models
+    model_label: str
+    limits: Limits
+    sub_agents: SubAgents
+    child_limits: ChildLimits
+    threads: ThreadReading | None = None
+    replays: ReplayCache = field(default_factory=ReplayCache)
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
+        """Open the run, and return what it starts from."""
+        conversation = await self._read(receipt, known, run_id)
+        background = conversation.background
+        drafts = DraftBox(
+            self.db,
+            self.proposals,
+            receipt_id=receipt.id,
+            run_id=run_id,
+            place=receipt.incoming.place,
+            actor=known.actor,
+        )
+        sub_runs = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
+        deps = await self._deps(receipt, known, conversation, drafts, sub_runs)
+        about_place = await known_of_place(deps)
+        deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))
+        history, since = await self._history(deps, conversation)
+        helper = await who_can_help(deps, refused_change(deps))
+        situation = describe(
+            deps, background.proposals, background.notices, about_place.text, helper
+        )
+        return Gathered(
+            deps=deps,
+            drafts=drafts,
+            situation=_paragraphs(situation, since, conversation.quoted.now),
+            history=history,
+            facts=_trace_facts(history, conversation.thread, about_place),
+            children=sub_runs,
+            thread=conversation.thread,
+            waiting=tuple(
+                proposal
+                for proposal in background.proposals
+                if proposal.state is ProposalState.OPEN
+            ),
+        )
+
+    async def _read(self, receipt: Receipt, known: Known, run_id: UUID) -> _Conversation:
+        """Read the thread, open the run, and meanwhile read what came before."""
+        incoming = receipt.incoming
+        thread = await self._thread(receipt, known)
+        starting = asyncio.create_task(self._start(receipt, known, run_id))
+        try:
+            background = await self.runs.background(
+                incoming.place, known.actor, identity_facts(known)
+            )
+        finally:
+            # A run entered after its message was set aside would never end.
+            started = await starting
+        if thread.cost:
+            await self.runs.append(run_id, JournalPage(costs=(thread.cost,)))
+        if background.is_asking and incoming.addressed is Addressed.US:
+            await self.choices.answered_in_words(
+                incoming.place, known.actor.slack_user_id, incoming.text
+            )
+        quoted = await self._quoted(receipt, known, background, thread)
+        in_history = frozenset(run.message_ts for run in background.runs)
+        return _Conversation(
+            run_id=run_id,
+            started=started,
+            background=background,
+            exchanges=_exchanges(background, incoming.place),
+            thread=thread.without(in_history),
+            quoted=quoted,
+        )
+
+    async def _start(self, receipt: Receipt, known: Known, run_id: UUID) -> StartedRun:
+        facts = {
+            "prompt_hash": load_prompt("main").hash,
+            "model": self.model_label,
+            "place": known.surface.kind.value,
+            **guide_facts(open_to(self.sources.guides, known.actor.tier)),
+            **identity_facts(known),
+        }
+        return await self.runs.start(
+            run_id, receipt, known.actor, trace_id=trace_id_of(run_id), facts=facts
+        )
+
+    async def _thread(self, receipt: Receipt, known: Known) -> QuotedThread:
+        """Read the thread of people that a message belongs to; direct messages have none."""
+        if self.threads is None or not is_within(receipt.incoming):
+            return QuotedThread()
+        return await self.threads.read(receipt, known.actor, await self._names())
+
+    async def _names(self) -> Names:
+        people = await self.sources.directory.people()
+        return lambda text: name_mentions(text, people)
+
+    async def _quoted(
+        self, receipt: Receipt, known: Known, background: Background, thread: QuotedThread
+    ) -> QuotedMessages:
+        """Return the messages that shortcuts were used on, in this message and earlier ones."""
+        incoming = receipt.incoming
+        if incoming.quoted is None and not any(run.quoted for run in background.runs):
+            return QuotedMessages()
+        return quoted_messages(incoming, background, thread, known.actor, await self._names())
+
+    async def _deps(
+        self,
+        receipt: Receipt,
+        known: Known,
+        conversation: _Conversation,
+        drafts: DraftBox,
+        sub_runs: SubRuns,
+    ) -> Deps:
+        incoming, actor, now = receipt.incoming, known.actor, self.clock()
+        sources, background = self.sources, conversation.background
+        exchanges, place = conversation.exchanges, incoming.place
+        quoted, thread = conversation.quoted.materials, conversation.thread.materials
+        return Deps(
+            run_id=conversation.run_id,
+            actor=actor,
+            surface=known.surface,
+            place=place,
+            session=await session_of(
+                sources.directory,
+                known,
+                conversation.started,
+                background.client_of(place.thread_ts),
+            ),
+            scope=await scope_of(sources.directory, known),
+            now=now,
+            request=await self._with_names(incoming.text),
+            switches=background.switches,
+            directory=sources.directory,
+            knowledge=sources.knowledge,
+            board=sources.board,
+            notebook=PlaceNotebook(self.db, place, actor, identity_facts(known)),
+            memory=sources.memory,
+            catalog=sources.catalog,
+            guides=open_to(sources.guides, actor.tier),
+            calculator=sources.calculator,
+            messages=place_messages(self.threads, self.db, receipt, known, self._names),
+            sheets=None if is_local(place.team_id) else Sheets(),
+            preferences=background.preferences,
+            context_tokens=self.limits.context_tokens,
+            meter=CallMeter(self.db, actor.profile_id),
+            proposals=drafts,
+            researchers=Researching(self.sub_agents.researcher, sub_runs),
+            planners=Planning(self.sub_agents.planner, sub_runs),
+            rows=rows_at_start(known, background, now),
+            rows_now=rows_reader(self.proposals, known, background, now),
+            heard="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
+            user_texts=user_texts(exchanges),
+            thread_texts=user_texts(
+                [exchange for exchange in exchanges if exchange.is_same_thread]
+            ),
+            materials=(*materials_of(incoming, actor, background), *quoted, *thread),
+            from_message=conversation.quoted.link,
+            choice=incoming.choice,
+            offered=offered_to(background),
+            addressed=incoming.addressed,
+            known_links=known_links(exchanges) | created_links(background.proposals),
+        )
+
+    async def _with_names(self, text: str) -> str:
+        """Return a message as it reads in Slack, where a mention is a name."""
+        return (await self._names())(text) if "<@" in text else text
+
+    async def _history(
+        self, deps: Deps, conversation: _Conversation
+    ) -> tuple[list[ModelMessage], str]:
+        """Return the history that fits, and what others wrote since its last message.
+
+        What others wrote before an earlier message comes right before that message.
+        """
+        compacted = await self._compacted(deps, conversation)
+        kept = fit_window(
+            compacted.runs, compacted.summary, budget_tokens=self.limits.history_tokens
+        )
+        exchanges = [replayed.exchange for replayed in kept]
+        thread_before, since = conversation.thread.split(
+            [
+                (exchange.run_id, exchange.message_ts)
+                for exchange in exchanges
+                if exchange.message_ts
+            ]
+        )
+        quoted_before = conversation.quoted.before
+        before = {
+            run_id: _paragraphs(thread_before.get(run_id, ""), quoted_before.get(run_id, ""))
+            for run_id in thread_before.keys() | quoted_before.keys()
+        }
+        return window_of(kept, compacted.summary, before), since
+
+    async def _compacted(self, deps: Deps, conversation: _Conversation) -> Compacted:
+        """Return the exchanges, with the older part of a long thread summarised and stored."""
+        past = conversation.background.summary
+        compacted = await compact(
+            self.replays.get_all(conversation.exchanges),
+            Summary(past.text, past.until, past.last_run) if past else None,
+            budget_tokens=self.limits.history_tokens,
+            model=self.models.fast or self.models.default,
+        )
+        summary = compacted.summary
+        if summary and compacted.cost:
+            await self.runs.keep_summary(
+                deps.place,
+                deps.actor,
+                rights_of(deps.actor, deps.surface),
+                PastSummary(summary.text, summary.until, summary.last_run),
+            )
+            await self.runs.append(deps.run_id, JournalPage(costs=(compacted.cost,)))
+        return compacted
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
+
+
+def _trace_facts(
+    history: list[ModelMessage], thread: QuotedThread, about_place: KnownOfPlace
+) -> dict[str, object]:
+    """Return the sizes of what was gathered, for the trace."""
+    return {
+        "history": len(history),
+        "thread": len(thread.lines),
+        "context.tokens": about_place.pack.tokens,
+        "context.sections": sorted(about_place.pack.included),
+        "degraded": not about_place.is_whole,
+    }
+
+
+def _exchanges(background: Background, place: Place) -> list[Exchange]:
+    return apply_age(
+        [
+            Exchange(
+                run_id=run.run_id,
+                is_same_thread=run.thread_ts == place.thread_ts,
+                started_at=run.started_at,
+                contents=run.contents or as_contents(run.request, run.reply),
+                is_own=run.is_own,
+                speaker=run.speaker,
+                is_pasted=is_pasted(run),
+                message_ts=run.message_ts,
+                edited=(run.request or "-") if run.is_edited else "",
+            )
+            for run in background.runs
+        ]
+    )
