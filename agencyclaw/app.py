@@ -27,7 +27,7 @@ from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.gathering import Gatherer, Sources
 from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.conversation.inbox import Inbox
-from agencyclaw.conversation.maintenance import Maintenance
+from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
@@ -121,7 +121,7 @@ class Services:
     expiry: Expiry
     admin_view: AdminView
     memory: MemoryCommands
-    tidy: Callable[[], Awaitable[None]]
+    tidy: Callable[[], Awaitable[object]]
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
         """Return the function for each kind of job."""
@@ -273,7 +273,7 @@ def build_services(
         executor=Executor(db, proposals, handlers, judge, who, outages),
         expiry=Expiry(db, proposals, consent),
         admin_view=AdminView(proposals, who),
-        tidy=Maintenance(db, settings.agencyclaw_retention_days).tidy,
+        tidy=partial(forget_old, db, settings.agencyclaw_retention_days),
         memory=memory,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from agencyclaw.cli.database import open_database
-from agencyclaw.conversation.maintenance import Maintenance
+from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings
 
@@ -25,7 +25,7 @@ REMOVED = {
 async def run(settings: Settings, _: argparse.Namespace) -> int:
     """Delete rows whose retention period is over, and print how many of each kind."""
     async with open_database(settings) as db:
-        forgotten = await Maintenance(db, settings.agencyclaw_retention_days).forget_old()
+        forgotten = await forget_old(db, settings.agencyclaw_retention_days)
     removed = {kind: number for kind, number in forgotten.counts.items() if number}
     parts = [counted(number, *REMOVED[kind]) for kind, number in removed.items()]
     print(f"Removed: {', '.join(parts) or 'nothing was old enough'}.")

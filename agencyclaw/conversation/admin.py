@@ -56,6 +56,15 @@ class AdminClients(Protocol):
 
 
 @dataclass(frozen=True)
+class RulePlace:
+    """Where a rule on consent holds, and its name in a sentence."""
+
+    scope: RuleScope
+    scope_id: str
+    name: str
+
+
+@dataclass(frozen=True)
 class AdminCommands:
     """Carries out admins' decisions on consent and execution."""
 
@@ -106,7 +115,7 @@ class AdminCommands:
         place = await self._place(typed, known, where.strip(), chosen)
         if isinstance(place, str):
             return message("admin.nothing_changed", place=place)
-        return await self._decide(typed, known, chosen, *place)
+        return await self._decide(typed, known, chosen, place)
 
     async def _for_super_admins(self, known: Known) -> str:
         """Say who can do it, by name unless another company reads along."""
@@ -121,11 +130,9 @@ class AdminCommands:
         typed: SlashCommand,
         known: Known,
         policy: Policy | None,
-        scope: RuleScope,
-        scope_id: str,
-        called: str,
+        place: RulePlace,
     ) -> str:
-        team_id = typed.place.team_id
+        team_id, scope, scope_id = typed.place.team_id, place.scope, place.scope_id
         async with self.db.transaction() as conn:
             if policy is None:
                 await drop_rule(conn, team_id, scope, scope_id)
@@ -135,31 +142,29 @@ class AdminCommands:
             await self._record(conn, "consent_rule_set", known, {**decided})
         match policy:
             case "press":
-                return message("admin.done_only_press_confirms", called=called)
+                return message("admin.done_only_press_confirms", called=place.name)
             case "words":
-                return message("admin.done_plain_yes_right", called=called)
+                return message("admin.done_plain_yes_right", called=place.name)
             case None:
-                return message("admin.done_what_holds_everywhere", called=called)
+                return message("admin.done_what_holds_everywhere", called=place.name)
 
     async def _place(
         self, typed: SlashCommand, known: Known, where: str, policy: Policy | None
-    ) -> tuple[RuleScope, str, str] | str:
-        """Return the scope of a decision, or why it can't be decided there."""
+    ) -> RulePlace | str:
+        """Return where a rule is to hold, or why it can't be set there."""
         if folded(where) == _EVERYWHERE:
             if policy == "words":
                 return message("admin.words_can_be_allowed")
-            return "workspace", "", "everywhere"
+            return RulePlace("workspace", "", "everywhere")
         if where:
             return await self._client(known, where, policy)
         if typed.place.is_direct:
             return message("admin.say_which_client_or")
         if policy == "words" and known.surface.scope is not ScopeKind.INTERNAL:
             return message("admin.plain_yes_can_count")
-        return "channel", typed.place.channel_id, message("admin.channel")
+        return RulePlace("channel", typed.place.channel_id, message("admin.channel"))
 
-    async def _client(
-        self, known: Known, where: str, policy: Policy | None
-    ) -> tuple[RuleScope, str, str] | str:
+    async def _client(self, known: Known, where: str, policy: Policy | None) -> RulePlace | str:
         if policy == "words":
             return message("admin.words_can_be_allowed")
         clients = await self.directory.clients(known.actor)
@@ -168,7 +173,7 @@ class AdminCommands:
         if len(match.things) != 1 or not match.is_sure:
             return message("admin.cant_tell_which_client")
         [client] = match.things
-        return "client", str(client.id), f"for {client.name}"
+        return RulePlace("client", str(client.id), f"for {client.name}")
 
     async def _record(
         self, conn: Connection, event: str, known: Known, payload: dict[str, object]

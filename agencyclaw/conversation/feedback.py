@@ -62,11 +62,9 @@ class FeedbackReview:
                 return RatingRefused("unverified", _UNVERIFIED)
             case Known(actor=actor):
                 comment = await self.store.rate(rated, actor)
-                return (
-                    RatingRefused("unknown_answer", _UNKNOWN)
-                    if comment is None
-                    else RatingKept(comment)
-                )
+                if comment is None:
+                    return RatingRefused("unknown_answer", _UNKNOWN)
+                return RatingKept(comment)
 
     async def comment(self, run_id: UUID, slack_user_id: str, text: str) -> None:
         """Store a comment on an answer that the person rated down."""

@@ -40,8 +40,6 @@ UNPLACED = "channel_unknown"
 _UNLINKED = message("identity.unlinked")
 _DOUBLED = message("identity.doubled")
 _INACTIVE = message("identity.inactive")
-
-
 _GUEST = message("identity.guest")
 _OUTSIDER = message("identity.outsider")
 _GONE = message("identity.gone")
@@ -82,8 +80,19 @@ class Slack:
     channels: ChannelsPort | None = None
 
 
+@dataclass(frozen=True)
+class _NoAnswer:
+    """Slack is away, and may be asked again after some seconds."""
+
+    after_s: float
+
+    @classmethod
+    def because_of(cls, error: AgencyClawError) -> _NoAnswer:
+        return cls(error.after if isinstance(error, Throttled) else 0.0)
+
+
 class People(Protocol):
-    """The look-ups identity needs."""
+    """Looks up profiles and the clients of channels."""
 
     async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
         """Return every profile with this Slack id."""
@@ -114,8 +123,8 @@ async def identify(
     profile = profiles[0]
     if profile.employment_status == "inactive":
         return Unidentified("inactive_actor", _INACTIVE)
-    unfit, facts, binding = await asyncio.gather(
-        _not_of_us(slack.members, place, slack_user_id, freshness),
+    member, facts, binding = await asyncio.gather(
+        _check_member(slack.members, place, slack_user_id, freshness),
         _facts_of(slack.channels, place, freshness),
         people.binding(place.team_id, place.channel_id),
     )
@@ -127,14 +136,14 @@ async def identify(
         clickup_user_id=profile.clickup_user_id,
         timezone=profile.timezone,
     )
-    for refused in (unfit, facts):
-        if isinstance(refused, Unidentified):
-            return refused
+    for answer in (member, facts):
+        if isinstance(answer, Unidentified):
+            return answer
     channel = facts if isinstance(facts, ChannelFacts) else None
     known = Known(actor, _surface_of(place, channel, binding))
-    for unsure, about in ((unfit, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
-        if isinstance(unsure, float):
-            return Unverified(known, about, after_s=unsure)
+    for answer, about in ((member, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
+        if isinstance(answer, _NoAnswer):
+            return Unverified(known, about, answer.after_s)
     return known
 
 
@@ -147,16 +156,16 @@ async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness
 
 def _seen_from(incoming: Incoming, who: Who) -> Who:
     """Return the identity with its place; a channel message may start a thread of its own."""
-    begins = incoming.slack_ts == incoming.place.thread_ts
-    if not begins or not isinstance(who, Known) or who.surface.kind is not SurfaceKind.THREAD:
+    is_first = incoming.slack_ts == incoming.place.thread_ts
+    if not is_first or not isinstance(who, Known) or who.surface.kind is not SurfaceKind.THREAD:
         return who
     return Known(who.actor, who.surface.model_copy(update={"kind": SurfaceKind.CHANNEL}))
 
 
-async def _not_of_us(
+async def _check_member(
     members: MembersPort | None, place: Place, slack_user_id: str, freshness: Freshness
-) -> Unidentified | float | None:
-    """Return why Slack does not vouch for a person, or when to ask it again."""
+) -> Unidentified | _NoAnswer | None:
+    """Return why a person is refused; None for a full member of the workspace."""
     if members is None or place.team_id == TERMINAL:
         return None
     try:
@@ -166,8 +175,11 @@ async def _not_of_us(
         return Unidentified(UNVERIFIED, _NOT_GRANTED)
     except AgencyClawError as error:
         logfire.warn("membership unknown", error=type(error).__name__)
-        return error.after if isinstance(error, Throttled) else 0.0
-    return Unidentified(*_REFUSED[membership]) if membership in _REFUSED else None
+        return _NoAnswer.because_of(error)
+    if membership not in _REFUSED:
+        return None
+    reason, text = _REFUSED[membership]
+    return Unidentified(reason, text)
 
 
 def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
@@ -181,8 +193,8 @@ def tier_of(profile: ProfileFacts, super_admins: frozenset[UUID]) -> Tier:
 
 async def _facts_of(
     channels: ChannelsPort | None, place: Place, freshness: Freshness
-) -> ChannelFacts | Unidentified | float | None:
-    """Return what kind of place it is, why it is refused, or when to ask Slack again.
+) -> ChannelFacts | Unidentified | _NoAnswer | None:
+    """Return what kind of place it is, or why it is refused.
 
     None at a terminal and in a Home tab, where Slack is not asked.
     """
@@ -197,16 +209,16 @@ async def _facts_of(
         return Unidentified("unknown_channel", _UNSEEN)
     except AgencyClawError as error:
         logfire.warn("channel unknown", error=type(error).__name__)
-        return error.after if isinstance(error, Throttled) else 0.0
+        return _NoAnswer.because_of(error)
 
 
 def _surface_of(
     place: Place, facts: ChannelFacts | None, binding: tuple[str, UUID | None] | None
 ) -> Surface:
-    """Return the surface; Slack's word on the kind of channel counts before the form of its id.
+    """Return the surface; Slack's facts about a channel take precedence over the form of its id.
 
-    A DM of a known person is internal, an unbound channel unknown. So is a channel bound to the
-    agency that people of another company are in.
+    The scope of a DM is internal, that of an unbound channel unknown. Unknown is also an internal
+    channel that is shared with another company.
     """
     kind = _kind_of(place, facts)
     is_shared = facts is not None and facts.is_shared and kind is not SurfaceKind.DM

@@ -1,4 +1,4 @@
-"""The daily clean-up."""
+"""The daily clean-up of rows whose retention period is over."""
 
 from __future__ import annotations
 
@@ -9,24 +9,11 @@ from agencyclaw.store.events import record_event
 from agencyclaw.store.retention import Forgotten, forget
 
 
-class Maintenance:
-    """Deletes rows whose retention period is over, once a day."""
-
-    def __init__(self, db: Database, days: int) -> None:
-        self._db = db
-        self._days = days
-
-    async def tidy(self) -> None:
-        """Run the clean-up, for the daily job."""
-        await self.forget_old()
-
-    async def forget_old(self) -> Forgotten:
-        """Delete old rows, and audit how many of each kind."""
-        forgotten = await forget(self._db, self._days)
-        logfire.info("old rows removed", days=self._days, removed=forgotten.counts)
-        if forgotten.total:
-            async with self._db.transaction() as conn:
-                await record_event(
-                    conn, "retention", reason=f"{self._days} days", payload=forgotten.counts
-                )
-        return forgotten
+async def forget_old(db: Database, days: int) -> Forgotten:
+    """Delete old rows, and audit how many of each kind."""
+    forgotten = await forget(db, days)
+    logfire.info("old rows removed", days=days, removed=forgotten.counts)
+    if forgotten.total:
+        async with db.transaction() as conn:
+            await record_event(conn, "retention", reason=f"{days} days", payload=forgotten.counts)
+    return forgotten

@@ -50,6 +50,16 @@ _KINDS = {SurfaceKind.DM: ChannelKind.DIRECT, SurfaceKind.GROUP_DM: ChannelKind.
 
 
 @dataclass(frozen=True)
+class _Reading:
+    """The messages of a conversation, oldest first, or why it could not be read."""
+
+    channel: Channel
+    messages: Sequence[ChannelMessage] = ()
+    is_whole: bool = True
+    error: AgencyClawError | None = None
+
+
+@dataclass(frozen=True)
 class PlaceMessages:
     """Reads in the name of a message's author; only what they may see there is returned."""
 
@@ -85,12 +95,12 @@ class PlaceMessages:
         if only is not None:
             return _if_any(await self._find_in([only], words, period, clients))
         searched = await self._searched(words, period, clients)
-        readable, is_listed = await self._others(clients)
+        readable, is_listed = await self._readable(clients)
         if searched is not None:
-            # Slack has looked through what is public.
+            # Slack's search covers public channels.
             readable = [channel for channel in readable if channel.kind is not ChannelKind.PUBLIC]
         result = await self._find_in(readable[:CONVERSATIONS], words, period, clients)
-        public_quotations = () if searched is None else (await self._heard(searched)).quotations
+        public_quotations = () if searched is None else (await self._quoted(searched)).quotations
         return _if_any(
             result.model_copy(
                 update={
@@ -103,8 +113,8 @@ class PlaceMessages:
             )
         )
 
-    async def _others(self, clients: Set[UUID]) -> tuple[list[Channel], bool]:
-        """Return the conversations to read, and whether Slack said which there are."""
+    async def _readable(self, clients: Set[UUID]) -> tuple[list[Channel], bool]:
+        """Return the conversations to read, and whether Slack listed them."""
         here = self._here()
         try:
             channels = await self.channels(clients)
@@ -136,51 +146,44 @@ class PlaceMessages:
         """Read conversations that may be shown; one that can't be read keeps no other back."""
         readable = [channel for channel in channels if self._may_show(channel, clients)]
         pages = _PAGES_OF_ONE if len(readable) == 1 else 1
-        read = await asyncio.gather(*(self._read(channel, period, pages) for channel in readable))
-        errors = [result if isinstance(result, AgencyClawError) else None for result in read]
-        results = list(zip(readable, errors, strict=True))
-        conversations = [result for result in read if not isinstance(result, AgencyClawError)]
-        messages_found = [
-            channel_message for messages, _ in conversations for channel_message in messages
-        ]
-        quoted = await self._heard(closest(words, messages_found) if words else messages_found)
-        return quoted.model_copy(
+        readings = await asyncio.gather(
+            *(self._read(channel, period, pages) for channel in readable)
+        )
+        messages = [message for reading in readings for message in reading.messages]
+        result = await self._quoted(closest(words, messages) if words else messages)
+        return result.model_copy(
             update={
-                "looked_at": tuple(channel for channel, error in results if error is None),
-                "unread": tuple(channel for channel, error in results if error),
-                "is_granted": not any(isinstance(why, NotGranted) for _, why in results),
-                "is_whole": all(all_of_it for _, all_of_it in conversations),
+                "looked_at": tuple(
+                    reading.channel for reading in readings if reading.error is None
+                ),
+                "unread": tuple(reading.channel for reading in readings if reading.error),
+                "is_granted": not any(
+                    isinstance(reading.error, NotGranted) for reading in readings
+                ),
+                "is_whole": all(reading.is_whole for reading in readings),
             }
         )
 
-    async def _read(
-        self, channel: Channel, period: Period, pages: int
-    ) -> tuple[Sequence[ChannelMessage], bool] | AgencyClawError:
-        """Return a conversation's messages and whether they are all, or why it is out of reach."""
+    async def _read(self, channel: Channel, period: Period, pages: int) -> _Reading:
         place = self.incoming.place
         try:
             messages, is_whole = await self.slack.messages(place, channel, period, pages=pages)
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
-            return error
-        return [
-            channel_message
-            for channel_message in messages
-            if not self._is_this_question(channel_message)
-        ], is_whole
+            return _Reading(channel, error=error)
+        others = [message for message in messages if not self._is_this_question(message)]
+        return _Reading(channel, others, is_whole)
 
-    async def _heard(self, messages: Iterable[ChannelMessage]) -> FoundMessages:
+    async def _quoted(self, messages: Iterable[ChannelMessage]) -> FoundMessages:
         names = await self.names()
         return FoundMessages(
-            quotations=tuple(
-                _quotation(channel_message, self.actor, names) for channel_message in messages
-            )
+            quotations=tuple(_quotation(message, self.actor, names) for message in messages)
         )
 
-    def _is_this_question(self, channel_message: ChannelMessage) -> bool:
+    def _is_this_question(self, message: ChannelMessage) -> bool:
         """Whether a message is the one that is being answered."""
         here, ts = self.incoming.place.channel_id, self.incoming.slack_ts
-        return (channel_message.channel.id, channel_message.post.ts) == (here, ts)
+        return (message.channel.id, message.post.ts) == (here, ts)
 
     def _here(self) -> Channel:
         kind = _KINDS.get(self.surface.kind, ChannelKind.PRIVATE)
@@ -206,32 +209,30 @@ def place_messages(
 
 def closest(words: str, messages: Sequence[ChannelMessage]) -> list[ChannelMessage]:
     """Return messages by how well their words fit, each with its thread, which may hold a reply."""
-    word_weights = [
-        dict.fromkeys(words_of(channel_message.post.text), 1.0) for channel_message in messages
-    ]
+    word_weights = [dict.fromkeys(words_of(message.post.text), 1.0) for message in messages]
     fits = closeness(words_of(words), word_weights)
     threads: dict[tuple[str, str], list[ChannelMessage]] = defaultdict(list)
     best: dict[tuple[str, str], float] = defaultdict(float)
-    for channel_message, fit in zip(messages, fits, strict=True):
-        key = channel_message.channel.id, channel_message.root_ts
-        threads[key].append(channel_message)
+    for written, fit in zip(messages, fits, strict=True):
+        key = written.channel.id, written.root_ts
+        threads[key].append(written)
         best[key] = max(best[key], fit)
     closest_first = sorted(
         (key for key in threads if best[key] >= _CLOSE_ENOUGH), key=lambda key: -best[key]
     )
-    return [channel_message for key in closest_first for channel_message in threads[key]]
+    return [message for key in closest_first for message in threads[key]]
 
 
-def _quotation(channel_message: ChannelMessage, actor: Actor, names: Names) -> Quotation:
-    line = line_of(channel_message.post, actor, names)
-    seconds, _ = number(channel_message.post.ts)
+def _quotation(message: ChannelMessage, actor: Actor, names: Names) -> Quotation:
+    line = line_of(message.post, actor, names)
+    seconds, _ = number(message.post.ts)
     written_at = datetime.fromtimestamp(seconds, UTC).astimezone(actor.zone)
     return Quotation(
-        channel=channel_message.channel,
+        channel=message.channel,
         whose=line.whose,
         written_at=written_at,
         text=line.text,
-        url=channel_message.url,
+        url=message.url,
     )
 
 

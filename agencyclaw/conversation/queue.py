@@ -25,7 +25,7 @@ from agencyclaw.store.jobs import SHARED, is_local, queues_of, turn_queues_of
 from agencyclaw.store.queue_connection import QueueLimits
 
 _MAX_WAIT_S = 30.0
-_SECOND_LOOK_S = 0.25
+_SECOND_ROUND_S = 0.25
 _MAINTENANCE = "17 3 * * *"
 _Attempt = tuple[int | None, int]
 
@@ -43,7 +43,7 @@ class JobHandlers:
     remind: Callable[[UUID], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
-    tidy: Callable[[], Awaitable[None]]
+    tidy: Callable[[], Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class QueueTiming:
 
 
 async def _nothing_to_adopt() -> None:
-    """Do nothing: no earlier version was at work."""
+    """Do nothing: there are no jobs of an earlier version."""
 
 
 class _RetryForever(BaseRetryStrategy):
@@ -82,10 +82,10 @@ class _RetryForever(BaseRetryStrategy):
         elif isinstance(exception, LockHeld):
             wait = 0.5
         elif isinstance(exception, asyncio.CancelledError):
-            # Its worker ended, which is no failure: the next worker begins at once.
+            # Its worker ended, which is no failure: another worker starts at once.
             wait = 0.0
         else:
-            # Beyond these doublings the number only grows, at last beyond what a float holds.
+            # Further doublings would at last overflow a float.
             wait = min(0.2 * 2 ** min(job.attempts, 10), _MAX_WAIT_S)
         return RetryDecision(retry_in={"milliseconds": int(wait * 1000)})
 
@@ -111,17 +111,17 @@ class Queue:
         self._adopt = adopt
         self._tasks: list[asyncio.Task[None]] = []
         self._is_stopping = False
-        self._looked_around_at = 0.0
+        self._last_listed_at = 0.0
         self._register()
 
     async def start(self) -> None:
         """Open the engine, adopt jobs of dead workers, and start working."""
         await self._app.open_async()
         await self._adopt()
-        suspects = await self._hand_out(set())
+        suspects = await self._retry_unattended(set())
         if suspects:
-            await asyncio.sleep(_SECOND_LOOK_S)
-            await self._hand_out(suspects)
+            await asyncio.sleep(_SECOND_ROUND_S)
+            await self._retry_unattended(suspects)
         self._tasks = [
             asyncio.create_task(self._work(), name="lane worker"),
             asyncio.create_task(self._sweep(), name="sweep for unattended jobs"),
@@ -129,7 +129,7 @@ class Queue:
 
     async def is_working(self) -> bool:
         """Return whether jobs are taken: it is not stopping, and reached the engine recently."""
-        silent_s = time.monotonic() - self._looked_around_at
+        silent_s = time.monotonic() - self._last_listed_at
         return bool(self._tasks) and not self._is_stopping and silent_s < self._pace.dead_after_s
 
     async def stop(self) -> None:
@@ -173,12 +173,12 @@ class Queue:
             await asyncio.sleep(self._pace.heartbeat_s)
             try:
                 await self._adopt()
-                suspects = await self._hand_out(suspects)
+                suspects = await self._retry_unattended(suspects)
             except Exception as error:  # the database may be away; the next round tries again
                 suspects = set()
                 logfire.warn("sweep failed", error=type(error).__name__)
 
-    async def _hand_out(self, suspects: set[_Attempt]) -> set[_Attempt]:
+    async def _retry_unattended(self, suspects: set[_Attempt]) -> set[_Attempt]:
         """Retry jobs that were unattended in both rounds; returns all unattended jobs."""
         unattended = await self._unattended()
         for attempt in suspects & unattended.keys():
@@ -196,7 +196,7 @@ class Queue:
     async def _unattended(self) -> dict[_Attempt, Job]:
         """Return running attempts whose lock nobody holds."""
         listed = await self._app.job_manager.list_jobs_async(status="doing")
-        self._looked_around_at = time.monotonic()
+        self._last_listed_at = time.monotonic()
         jobs = {_lock_name(job.id): job for job in listed if job.queue in self._queues}
         free = await self._locks.unheld(list(jobs)) if jobs else set[str]()
         return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
@@ -252,7 +252,7 @@ class Queue:
     def _task(self, name: str, function: Callable[..., Awaitable[None]]) -> None:
         self._app.task(name=name, retry=_RetryForever(), pass_context=True)(function)
 
-    async def _locked(self, context: JobContext, work: Callable[[], Awaitable[None]]) -> None:
+    async def _locked(self, context: JobContext, work: Callable[[], Awaitable[object]]) -> None:
         """Run a job's work while holding its lock; log what failed, and let it be retried."""
         try:
             async with self._locks.hold(_lock_name(context.job.id)):

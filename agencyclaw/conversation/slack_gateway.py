@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 from uuid import UUID
 
 from agencyclaw.agents.policies.progress import StatusIndicator
@@ -20,10 +21,12 @@ from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class SlackPorts:
-    """What is asked of Slack, each where there is a Slack to ask."""
+    """The ports to Slack; a terminal has none."""
 
     members: MembersPort | None = None
     channels: ChannelsPort | None = None
@@ -47,8 +50,15 @@ class SlackGateway:
 
     @property
     def ports(self) -> SlackPorts:
-        """Itself, as everything that can be asked of Slack."""
-        return SlackPorts(self, self, self, self, self, self)
+        """The gateway as each of Slack's ports."""
+        return SlackPorts(
+            members=self,
+            channels=self,
+            threads=self,
+            thread_posts=self,
+            conversations=self,
+            outage_notices=self,
+        )
 
     async def records_unavailable(self, proposal: Proposal, text: str, card_ts: str) -> None:
         """Forward the notice that our database is unavailable; a terminal shows its own errors."""
@@ -57,61 +67,45 @@ class SlackGateway:
 
     async def since(self, place: Place, *, after: str, word: str, whole: bool) -> Sequence[Posted]:
         """Ask Slack which messages a conversation has."""
-        if self.threads is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.threads.since(place, after=after, word=word, whole=whole)
+        return await _connected(self.threads).since(place, after=after, word=word, whole=whole)
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Ask Slack which messages of people a thread has."""
-        return await self._reading.posts(place, until=until)
+        return await _connected(self.thread_posts).posts(place, until=until)
 
     async def shared(self, slack_user_id: str) -> Sequence[Channel]:
         """Ask Slack which conversations a person and we are in."""
-        return await self._reading.shared(slack_user_id)
+        return await _connected(self.thread_posts).shared(slack_user_id)
 
     async def messages(
         self, place: Place, channel: Channel, period: Period, *, pages: int
     ) -> tuple[Sequence[ChannelMessage], bool]:
         """Ask Slack what people wrote in a conversation."""
-        return await self._reading.messages(place, channel, period, pages=pages)
+        return await _connected(self.thread_posts).messages(place, channel, period, pages=pages)
 
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
     ) -> Sequence[ChannelMessage] | None:
         """Let Slack search in the name of who wrote a message."""
-        return await self._reading.searched(place, ts, words, period)
-
-    @property
-    def _reading(self) -> SlackReading:
-        if self.thread_posts is None:
-            raise Unavailable("Slack is not open yet.")
-        return self.thread_posts
+        return await _connected(self.thread_posts).searched(place, ts, words, period)
 
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Ask Slack who of us can see a conversation."""
-        if self.conversations is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.conversations.access(place, slack_user_id)
+        return await _connected(self.conversations).access(place, slack_user_id)
 
     async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
         """Ask Slack who wrote a message."""
-        if self.conversations is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.conversations.named(team_id, post)
+        return await _connected(self.conversations).named(team_id, post)
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness
     ) -> Membership:
         """Ask Slack how a person belongs to a workspace."""
-        if self.members is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.members.membership(team_id, slack_user_id, freshness)
+        return await _connected(self.members).membership(team_id, slack_user_id, freshness)
 
     async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
         """Ask Slack what kind of channel it is."""
-        if self.channels is None:
-            raise Unavailable("Slack is not open yet.")
-        return await self.channels.about(place, freshness)
+        return await _connected(self.channels).about(place, freshness)
 
     def begin(self, place: Place, title: str, slack_user_id: str) -> None:
         """Forward that work begins."""
@@ -137,3 +131,9 @@ class SlackGateway:
         """Forward a status."""
         if self.status is not None:
             self.status.say(place, text)
+
+
+def _connected(port: T | None) -> T:
+    if port is None:
+        raise Unavailable("Slack is not open yet.")
+    return port

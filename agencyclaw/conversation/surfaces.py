@@ -235,14 +235,14 @@ def _may(all_permissions: list[Permission]) -> list[str]:
     lines += (
         [message("surfaces.can_prepare_your_yes", prepared=", ".join(prepared))] if prepared else []
     )
-    refused: dict[tuple[str, str], list[str]] = {}
+    refused: dict[str, list[str]] = {}
     for permission in all_permissions:
         if isinstance(permission.decision, Deny):
-            why = (permission.decision.message, permission.decision.remedy)
-            refused.setdefault(why, []).append(permission.what)
+            reason = f"{permission.decision.message} {permission.decision.remedy}"
+            refused.setdefault(reason, []).append(permission.what)
     return [
         *lines,
-        *(f"Not for: {', '.join(what)}. {why[0]} {why[1]}" for why, what in refused.items()),
+        *(f"Not for: {', '.join(what)}. {reason}" for reason, what in refused.items()),
     ]
 
 

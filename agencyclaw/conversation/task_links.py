@@ -43,7 +43,11 @@ class TaskLinks:
         self, place: Place, slack_user_id: str, addresses: Sequence[str]
     ) -> dict[str, TaskState]:
         """Return by address the tasks to show there; whatever can't be read is left out."""
-        ids = {address: found for address in addresses if (found := self.board.task_at(address))}
+        ids: dict[str, str] = {}
+        for address in addresses:
+            task_id = self.board.task_at(address)
+            if task_id:
+                ids[address] = task_id
         if not ids:
             return {}
         allowed = await self._clients_of(place, slack_user_id)
@@ -53,9 +57,10 @@ class TaskLinks:
         states: dict[str, TaskState] = {}
         for address, task_id in list(ids.items())[:_LINKS_AT_MOST]:
             state = await self._read(task_id)
-            if state and owners_of(state, brands) in {
-                frozenset({client_id}) for client_id in allowed
-            }:
+            if state is None:
+                continue
+            owners = owners_of(state, brands)
+            if len(owners) == 1 and owners <= allowed:
                 states[address] = state
         return states
 

@@ -113,7 +113,7 @@ def _other_words_rest_on_nothing(patch: pytest.MonkeyPatch) -> None:
 def _membership_is_overlooked(patch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
     """Let Slack's word on who belongs go unheard while one function is at work."""
     at_work: ContextVar[bool] = ContextVar("at_work", default=False)
-    whole, vouched = getattr(owner, name), identity._not_of_us
+    whole, vouched = getattr(owner, name), identity._check_member
 
     async def unheard(*given: Any) -> Any:
         token = at_work.set(True)
@@ -126,7 +126,7 @@ def _membership_is_overlooked(patch: pytest.MonkeyPatch, owner: Any, name: str) 
         return None if at_work.get() else await vouched(*given)
 
     patch.setattr(owner, name, unheard)
-    patch.setattr(identity, "_not_of_us", not_of_us)
+    patch.setattr(identity, "_check_member", not_of_us)
 
 
 def _a_guest_may_press(patch: pytest.MonkeyPatch) -> None:

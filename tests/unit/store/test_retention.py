@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agencyclaw.cli.tidy import REMOVED
-from agencyclaw.conversation.maintenance import Maintenance
+from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.store.engine import Database
 from agencyclaw.store.retention import forget
 
@@ -82,8 +82,8 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
 async def test_what_was_removed_is_told_in_the_audit(agency: Database) -> None:
     await agency.pool.execute(_A_MONTH_OF_TALK)
 
-    await Maintenance(agency, 30).tidy()
-    await Maintenance(agency, 30).tidy()
+    await forget_old(agency, 30)
+    await forget_old(agency, 30)
 
     [told] = await agency.pool.fetch("select * from agent_events where event_type = 'retention'")
     assert told["reason"] == "30 days"
