@@ -336,12 +336,15 @@ def asked_last(messages: Sequence[ModelMessage]) -> Ask | None:
     """
     calls = _called_with(messages)
     prepared: list[tuple[str, str]] = []
-    for sent in reversed(messages):
-        returns = _returns([sent])
+    for request in reversed(messages):
+        returns = _returns([request])
         for part in reversed(returns):
             if isinstance(part.content, Ask):
                 tool, title = calls.get(part.tool_call_id, ("", ""))
-                is_settled = any(tool == one and title in ("", named) for one, named in prepared)
+                is_settled = any(
+                    tool == later_tool and title in ("", later_title)
+                    for later_tool, later_title in prepared
+                )
                 return None if is_settled else part.content
         if not all(isinstance(part.content, Proposed) for part in returns):
             return None

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.conversation.identity import People
-from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
+from agencyclaw.domain.clients import admins_among, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, ScopeKind, Tier
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
@@ -26,6 +24,7 @@ from agencyclaw.store.consent_rules import (
     pause_at,
     set_rule,
 )
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_homes
@@ -37,22 +36,6 @@ _ADMINS = message("admin.admins")
 _USAGE = message("admin.usage")
 _EVERYWHERE = "everywhere"
 _POLICIES: dict[str, Policy | None] = {"press": "press", "words": "words", "default": None}
-
-
-class AdminClients(Protocol):
-    """The clients a person may see, and the team."""
-
-    async def people(self) -> list[Person]:
-        """Return the active team members, sorted by name."""
-        ...
-
-    async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see, by name."""
-        ...
-
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, by name."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +52,7 @@ class AdminCommands:
     """Carries out admins' decisions on consent and execution."""
 
     db: Database
-    directory: AdminClients
+    directory: DirectoryReader
     super_admins: frozenset[UUID]
 
     async def pause(self, typed: SlashCommand, known: Known) -> str:
@@ -197,7 +180,9 @@ async def paused_line(db: Database, team_id: str, zone: str) -> str:
     )
 
 
-async def paused_banner(db: Database, people: People, team_id: str, slack_user_id: str) -> str:
+async def paused_banner(
+    db: Database, directory: DirectoryReader, team_id: str, slack_user_id: str
+) -> str:
     """Return the notice of a pause in the person's time zone; "" without a pause."""
-    profiles = await people.profiles_by_slack_id(slack_user_id)
+    profiles = await directory.profiles_by_slack_id(slack_user_id)
     return await paused_line(db, team_id, profiles[0].timezone if profiles else "UTC")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import logfire
@@ -28,14 +27,6 @@ from agencyclaw.store.transcripts import note_command
 
 _AGAIN = message("commands.again")
 _INTRODUCTION = message("commands.introduction")
-
-
-@dataclass(frozen=True)
-class Request:
-    """A typed command, with the person and the place."""
-
-    typed: SlashCommand
-    known: Known
 
 
 @dataclass(frozen=True)
@@ -107,7 +98,35 @@ class SlashCommands:
             case Unverified() as unverified:
                 return unverified
             case Known() as known:
-                return await command.run(self, Request(typed, known))
+                return await self._run(typed, known)
+
+    async def _run(self, typed: SlashCommand, known: Known) -> str | CommandReply | FeedbackQueue:
+        """Run a sub-command of `SUBCOMMANDS` other than help."""
+        match typed.name:
+            case "where":
+                return await self.surfaces.describe(typed.place, known)
+            case "ask":
+                return await self._ask(typed)
+            case "feedback":
+                view = await self.feedback.queue(known.actor, known.surface)
+                return view.text if isinstance(view, CommandReply) else view
+            case name:
+                changing = {
+                    "remember": self.memory.remember,
+                    "forget": self.memory.forget,
+                    "link": self.surfaces.link,
+                    "unlink": self.surfaces.unlink,
+                    "consent": self.admin.consent,
+                    "pause": self.admin.pause,
+                    "resume": self.admin.resume,
+                }
+                return await changing[name](typed, known)
+
+    async def _ask(self, typed: SlashCommand) -> str:
+        if not typed.rest:
+            return message("commands.what_would_you_like")
+        await self.forward(typed, await place_words(self.surfaces, typed.place))
+        return fixed_texts.FORWARDED
 
     async def _note_refusal(self, typed: SlashCommand, reason: str) -> None:
         await record_event(
@@ -121,16 +140,19 @@ class SlashCommands:
 
 @dataclass(frozen=True)
 class SubCommand:
-    """A sub-command: name, usage, description and function.
+    """A sub-command: its usage, which begins with its name, and what it does.
 
-    Typing it is consent, so `freshness` demands Slack's current word unless it only reads.
+    Typing it is consent, so Slack is asked anew who typed it, unless it only reads.
     """
 
-    name: str
     usage: str
     what: str
-    run: Callable[[SlashCommands, Request], Awaitable[str | CommandReply | FeedbackQueue]]
     freshness: Freshness = Freshness.NOW
+
+    @property
+    def name(self) -> str:
+        """The word that calls it."""
+        return self.usage.partition(" ")[0]
 
 
 def _name_of(typed: SlashCommand) -> str:
@@ -144,94 +166,17 @@ def help_text(*, is_unknown: bool = False) -> str:
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
-async def _help(_: SlashCommands, __: Request) -> str:
-    return help_text()
-
-
-async def _where(commands: SlashCommands, request: Request) -> str:
-    return await commands.surfaces.describe(request.typed.place, request.known)
-
-
-async def _ask(commands: SlashCommands, request: Request) -> str:
-    if not request.typed.rest:
-        return message("commands.what_would_you_like")
-    await commands.forward(request.typed, await place_words(commands.surfaces, request.typed.place))
-    return fixed_texts.FORWARDED
-
-
-async def _link(commands: SlashCommands, request: Request) -> str:
-    return await commands.surfaces.link(request.typed, request.known)
-
-
-async def _unlink(commands: SlashCommands, request: Request) -> str:
-    return await commands.surfaces.unlink(request.typed, request.known)
-
-
-async def _remember(commands: SlashCommands, request: Request) -> str:
-    return await commands.memory.remember(request.typed, request.known)
-
-
-async def _forget(commands: SlashCommands, request: Request) -> str | CommandReply:
-    return await commands.memory.forget(request.typed, request.known)
-
-
-async def _pause(commands: SlashCommands, request: Request) -> str:
-    return await commands.admin.pause(request.typed, request.known)
-
-
-async def _resume(commands: SlashCommands, request: Request) -> str:
-    return await commands.admin.resume(request.typed, request.known)
-
-
-async def _consent(commands: SlashCommands, request: Request) -> str:
-    return await commands.admin.consent(request.typed, request.known)
-
-
-async def _feedback(commands: SlashCommands, request: Request) -> str | FeedbackQueue:
-    shown = await commands.feedback.queue(request.known.actor, request.known.surface)
-    return shown.text if isinstance(shown, CommandReply) else shown
-
-
 _ALL = (
-    SubCommand("help", "help", "shows this", _help),
-    SubCommand(
-        "where",
-        "where",
-        message("commands.says_what_channel_belongs"),
-        _where,
-        Freshness.RECENT,
-    ),
-    SubCommand(
-        "ask", "ask …", message("commands.answers_question_our_direct"), _ask, Freshness.RECENT
-    ),
-    SubCommand(
-        "remember",
-        "remember [CLIENT:] …",
-        message("commands.remember"),
-        _remember,
-    ),
-    SubCommand("forget", "forget …", message("commands.forget"), _forget),
-    SubCommand(
-        "link",
-        "link CLIENT",
-        message("commands.link"),
-        _link,
-    ),
-    SubCommand("unlink", "unlink", message("commands.unlink"), _unlink),
-    SubCommand(
-        "consent",
-        "consent press|words|default …",
-        message("commands.consent"),
-        _consent,
-    ),
-    SubCommand(
-        "feedback",
-        "feedback",
-        message("commands.feedback"),
-        _feedback,
-        Freshness.RECENT,
-    ),
-    SubCommand("pause", "pause", message("commands.pause"), _pause),
-    SubCommand("resume", "resume", message("commands.resume"), _resume),
+    SubCommand("help", "shows this"),
+    SubCommand("where", message("commands.says_what_channel_belongs"), Freshness.RECENT),
+    SubCommand("ask …", message("commands.answers_question_our_direct"), Freshness.RECENT),
+    SubCommand("remember [CLIENT:] …", message("commands.remember")),
+    SubCommand("forget …", message("commands.forget")),
+    SubCommand("link CLIENT", message("commands.link")),
+    SubCommand("unlink", message("commands.unlink")),
+    SubCommand("consent press|words|default …", message("commands.consent")),
+    SubCommand("feedback", message("commands.feedback"), Freshness.RECENT),
+    SubCommand("pause", message("commands.pause")),
+    SubCommand("resume", message("commands.resume")),
 )
 SUBCOMMANDS = {command.name: command for command in _ALL}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from pydantic_ai.models import Model
@@ -21,27 +20,16 @@ from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.thread import Digest, ThreadPost
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.store.threads import ThreadDigests
 
 TIMEOUT_S = 6.0
-
-
-class Digests(Protocol):
-    """Stores the digests of threads."""
-
-    async def of(self, place: Place) -> Digest | None:
-        """Return the digest of a thread, if there is one."""
-        ...
-
-    async def keep(self, place: Place, digest: Digest) -> None:
-        """Store a thread's digest in place of an earlier one."""
-        ...
 
 
 @dataclass(frozen=True)
 class Condensing:
     """Condenses with the fast model; if that fails, older messages are left out, which is shown."""
 
-    digests: Digests
+    digests: ThreadDigests
     model: Model | str
     timeout_s: float = TIMEOUT_S
 

@@ -6,10 +6,9 @@ A rating is no consent: it is stored beside the run and touches no proposal.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.domain.clients import Client, Person, admins_among
+from agencyclaw.domain.clients import admins_among
 from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.feedback import (
     COMMENT_LIMIT,
@@ -23,6 +22,7 @@ from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface
 from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import clean
 from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import as_records_away
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
 
@@ -33,24 +33,12 @@ _ADMINS = message("feedback.admins")
 _ELSEWHERE = message("feedback.elsewhere")
 
 
-class FeedbackClients(Protocol):
-    """The clients a person may see, and the team."""
-
-    async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see, by name."""
-        ...
-
-    async def people(self) -> list[Person]:
-        """Return the active team members, sorted by name."""
-        ...
-
-
 @dataclass(frozen=True)
 class FeedbackReview:
     """Stores ratings, and shows complaints to admins."""
 
     store: FeedbackStore
-    directory: FeedbackClients
+    directory: DirectoryReader
     identify: Identify
 
     async def rate(self, rated: RatingPress) -> RatingKept | RatingRefused:

@@ -33,6 +33,7 @@ from agencyclaw.proposals.identities import (
     Unverified,
     Who,
 )
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
 UNVERIFIED = "membership_unknown"
@@ -91,20 +92,8 @@ class _NoAnswer:
         return cls(error.after if isinstance(error, Throttled) else 0.0)
 
 
-class People(Protocol):
-    """Looks up profiles and the clients of channels."""
-
-    async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
-        """Return every profile with this Slack id."""
-        ...
-
-    async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
-        """Return scope and client of a channel; None if it is not bound."""
-        ...
-
-
 async def identify(
-    people: People,
+    directory: DirectoryReader,
     slack: Slack,
     place: Place,
     slack_user_id: str,
@@ -115,7 +104,7 @@ async def identify(
 
     At a terminal Slack is not asked.
     """
-    profiles = await people.profiles_by_slack_id(slack_user_id)
+    profiles = await directory.profiles_by_slack_id(slack_user_id)
     if not profiles:
         return Unidentified("unlinked_actor", _UNLINKED)
     if len(profiles) > 1:
@@ -126,7 +115,7 @@ async def identify(
     member, facts, binding = await asyncio.gather(
         _check_member(slack.members, place, slack_user_id, freshness),
         _facts_of(slack.channels, place, freshness),
-        people.binding(place.team_id, place.channel_id),
+        directory.binding(place.team_id, place.channel_id),
     )
     actor = Actor(
         profile_id=profile.id,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
-from uuid import UUID
 
 from agencyclaw.conversation.deferred_acts import DeferredActs
-from agencyclaw.domain.clients import Brand, Client, Named, clients_named
+from agencyclaw.domain.clients import Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
@@ -33,46 +31,20 @@ from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Known, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.memory import MemoryReader
 
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
 _WHICH = message("memory.which")
 
 
-class MemoryClients(Protocol):
-    """The clients a person may see."""
-
-    async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see, by name."""
-        ...
-
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, by name."""
-        ...
-
-
-class Reader(Protocol):
-    """Reads stored notes, preferences and reminders."""
-
-    async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return the notes about the given clients, newest first."""
-        ...
-
-    async def preferences(self, profile_id: UUID) -> Preferences:
-        """Return a person's preferences."""
-        ...
-
-    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
-        """Return a person's reminders, the next one first."""
-        ...
-
-
 @dataclass(frozen=True)
 class MemoryCommands:
     """Stores and deletes notes and preferences, each with an audit row."""
 
-    directory: MemoryClients
-    memory: Reader
+    directory: DirectoryReader
+    memory: MemoryReader
     identify: Identify
     at_once: ImmediateEffects
     deferred: DeferredActs

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
-from uuid import UUID
+from typing import Any
 
-from agencyclaw.domain.clients import Brand, Client, Person, admins_among, clients_named
+from agencyclaw.domain.clients import Client, admins_among, clients_named
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
-from agencyclaw.domain.policy import Deny, Rule, Switches, decide, help_with
+from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.receipts import keep_settled
@@ -27,37 +27,17 @@ _SHARED = message("surfaces.shared")
 _NAMED_AT_MOST = 10
 
 
-class SurfaceRecords(Protocol):
-    """What is read to describe and bind a channel."""
-
-    async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see, by name."""
-        ...
-
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, by name."""
-        ...
-
-    async def switches(self, team_id: str) -> Switches:
-        """Return which tools are enabled, and the admins' overrides for this workspace."""
-        ...
-
-    async def people(self) -> list[Person]:
-        """Return the active team members, sorted by name."""
-        ...
-
-
 @dataclass(frozen=True)
 class Surfaces:
     """Describes, binds and unbinds channels."""
 
     db: Database
-    records: SurfaceRecords
+    directory: DirectoryReader
 
     async def describe(self, place: Place, known: Known) -> str:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
-        switches = await self.records.switches(place.team_id)
+        switches = await self.directory.switches(place.team_id)
         shared = [_SHARED] if known.surface.is_shared else []
         lines = [_belongs(place, binding), *shared, *await self._reach(known, binding)]
         lines += _may(permissions(known.actor, known.surface, switches))
@@ -72,8 +52,8 @@ class Surfaces:
             return message("surfaces.which_client_write_its")
         if name == INTERNAL:
             return await self._bind(typed, known, None)
-        clients = await self.records.clients(known.actor)
-        brands = await self.records.brands([client.id for client in clients])
+        clients = await self.directory.clients(known.actor)
+        brands = await self.directory.brands([client.id for client in clients])
         match = clients_named(typed.rest, clients, brands)
         if match.is_sure and len(match.things) == 1:
             return await self._bind(typed, known, match.things[0])
@@ -133,7 +113,7 @@ class Surfaces:
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
-                admins = admins_among(await self.records.people())
+                admins = admins_among(await self.directory.people())
                 helped = help_with(reason, known.actor, known.surface, admins)
                 return message("surfaces.nothing_changed", why=f"{why} {helped}".rstrip())
             case _:
@@ -142,7 +122,7 @@ class Surfaces:
     async def _reach(self, known: Known, binding: Binding | None) -> list[str]:
         """Say whose data this person is shown here."""
         actor = known.actor
-        clients = await self.records.clients(actor)
+        clients = await self.directory.clients(actor)
         who = f"You are {actor.name}, {_tier_words(actor.tier)}."
         if known.surface.is_open and not (binding and binding.client):
             return [message("surfaces.show_no_clients_data", who=who)]

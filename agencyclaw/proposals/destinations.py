@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from typing import Protocol
-from uuid import UUID
 
-from agencyclaw.domain.clients import Brand, SpaceClassification
+from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import ListRef
-
-
-class Mapping(Protocol):
-    """The brands' present ClickUp mapping."""
-
-    async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of these clients."""
-        ...
-
-    async def space_classification(self, space_id: str) -> SpaceClassification | None:
-        """Return what a ClickUp space is for; None if it is not registered."""
-        ...
+from agencyclaw.store.directory import DirectoryReader
 
 
 class ListReader(Protocol):
@@ -38,8 +26,8 @@ class ListReader(Protocol):
 class Destinations:
     """Compares a task's destination with the present mapping."""
 
-    def __init__(self, mapping: Mapping, lists: ListReader) -> None:
-        self._mapping = mapping
+    def __init__(self, directory: DirectoryReader, lists: ListReader) -> None:
+        self._directory = directory
         self._lists = lists
 
     async def is_changed(self, effect: CreateTask) -> bool:
@@ -74,7 +62,7 @@ class Destinations:
 
     async def _brands(self, effect: CreateTask) -> list[Brand]:
         """Return the task's mapped brand, or all mapped brands if it has none."""
-        brands = await self._mapping.brands([effect.client.id])
+        brands = await self._directory.brands([effect.client.id])
         brand_id = effect.brand.id if effect.brand else None
         return [brand for brand in brands if brand.is_mapped and brand_id in (None, brand.id)]
 
@@ -87,5 +75,5 @@ class Destinations:
         return inbox
 
     async def _takes_work(self, space_id: str) -> bool:
-        classification = await self._mapping.space_classification(space_id)
+        classification = await self._directory.space_classification(space_id)
         return classification is None or classification.takes_brand_work

@@ -4,43 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
 from agencyclaw.domain.changes import Change
-from agencyclaw.domain.clients import Client, Person, admins_among
+from agencyclaw.domain.clients import admins_among
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor
-from agencyclaw.domain.policy import Allow, Decision, Deny, Switches, decide_effect, help_with
+from agencyclaw.domain.policy import Allow, Decision, Deny, decide_effect, help_with
 from agencyclaw.proposals.identities import Known
 from agencyclaw.store.consent_rules import pause_at
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 
 PAUSED = "paused"
 
 
-class PolicyRecords(Protocol):
-    """The agency's present records."""
-
-    async def switches(self, team_id: str) -> Switches:
-        """Return which tools are enabled, and the admins' overrides for this workspace."""
-        ...
-
-    async def clients(self, actor: Actor) -> list[Client]:
-        """Return the active clients this person may see."""
-        ...
-
-    async def people(self) -> list[Person]:
-        """Return the active team members, sorted by name."""
-        ...
-
-
 class Judge:
     """Judges by the present facts whether a person may bring about an effect in a place."""
 
-    def __init__(self, db: Database, records: PolicyRecords) -> None:
+    def __init__(self, db: Database, directory: DirectoryReader) -> None:
         self._db = db
-        self._records = records
+        self._directory = directory
 
     async def judge(
         self, who: Known, effect: Change, *, acted_at: datetime | None = None
@@ -53,19 +36,19 @@ class Judge:
             at = clock_time(pause.paused_at, who.actor.timezone)
             text = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
             return Deny(PAUSED, text)
-        switches = await self._records.switches(who.surface.team_id)
+        switches = await self._directory.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
         decision = decision if isinstance(decision, Deny) else await self._reached(who, effect)
         return await self.with_help(who, decision) if isinstance(decision, Deny) else decision
 
     async def with_help(self, who: Known, denied: Deny) -> Deny:
         """Return a refusal that says also what an admin can change, and which, where one can."""
-        admins = admins_among(await self._records.people())
+        admins = admins_among(await self._directory.people())
         helped = help_with(denied.reason, who.actor, who.surface, admins)
         return replace(denied, message=f"{denied.message} {helped}".rstrip())
 
     async def _reached(self, who: Known, effect: Change) -> Decision:
-        reach = {client.id for client in await self._records.clients(who.actor)}
+        reach = {client.id for client in await self._directory.clients(who.actor)}
         lost = [client.name for client in effect.clients if client.id not in reach]
         if not lost:
             return Allow()

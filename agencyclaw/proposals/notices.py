@@ -165,7 +165,7 @@ def waited_in_vain(what_for: str) -> str:
     return message("waiting.waited_ten_minutes_vain", what_for=what_for)
 
 
-def given_back(proposal: Proposal, what_for: str) -> str:
+def returned(proposal: Proposal, what_for: str) -> str:
     """Say that it waited as long as it may, and what can still be done."""
     text = message(
         "waiting.so_not_done",

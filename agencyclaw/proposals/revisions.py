@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
 from uuid import UUID
 
 from pydantic import ValidationError
 
-from agencyclaw.domain.clients import Named, Person
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.messages import message
@@ -25,19 +24,12 @@ from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import announce, with_cautions
 from agencyclaw.store.conflicts import supersede
+from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.proposal_states import open_drafts
 from agencyclaw.store.proposals import ProposalStore, insert_draft
 from agencyclaw.store.receipts import keep_settled
-
-
-class Team(Protocol):
-    """The people a task can be assigned to."""
-
-    async def people(self) -> list[Person]:
-        """Return the active team members, by name."""
-        ...
 
 
 class Revisions:
@@ -47,13 +39,13 @@ class Revisions:
         self,
         db: Database,
         store: ProposalStore,
-        team: Team,
+        directory: DirectoryReader,
         judge: Judge,
         identify: Identify,
     ) -> None:
         self._db = db
         self._store = store
-        self._team = team
+        self._directory = directory
         self._judge = judge
         self._identify = identify
 
@@ -63,7 +55,7 @@ class Revisions:
         """Return the form of an open proposal, or why there is none."""
         with as_records_away():
             proposal = await self._editable(proposal_id, team_id, slack_user_id)
-            people = await self._team.people()
+            people = await self._directory.people()
         if isinstance(proposal, NotEditable):
             return proposal
         names = distinct_names(people)
@@ -154,7 +146,7 @@ class Revisions:
             return None
         if effect.assignee and effect.assignee.profile_id == profile_id:
             return effect.assignee
-        for person in await self._team.people():
+        for person in await self._directory.people():
             if person.profile_id == profile_id:
                 return Assignee(
                     profile_id=profile_id,

@@ -150,7 +150,7 @@ class Settling:
             return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))
         await log_outcome(conn, proposal, "failed", {"reason": "waited_in_vain"})
         await audit(conn, proposal, "effect_given_back", outcome.what_for, None)
-        text = notices.given_back(released, outcome.what_for)
+        text = notices.returned(released, outcome.what_for)
         await self._tell(conn, proposal, "given_back", Note(text=text, run_id=proposal.run_id))
         return True
 
