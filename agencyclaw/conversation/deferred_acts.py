@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt
 from agencyclaw.proposals.identities import Unverified
 from agencyclaw.store.engine import Database
@@ -29,7 +30,7 @@ class DeferredActs:
         The act's own key stays unused: it makes sure that the act is carried out once.
         """
         await self.receipts.accept(act.model_copy(update={"key": act.key + _MARK}))
-        return fixed_texts.kept(unverified.about)
+        return message("talk.kept", about=unverified.about)
 
     async def retry(self, receipt: Receipt, unverified: Unverified) -> None:
         """Raise Throttled for the next try; after ten minutes tell the person that it failed."""

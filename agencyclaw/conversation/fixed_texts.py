@@ -77,11 +77,6 @@ def meanwhile(rows: Sequence[ChangeRow]) -> str:
     return " ".join(ended)
 
 
-def dropped(labels: str) -> str:
-    """Say which open proposals a Stop cancelled."""
-    return message("talk.dropped", labels=labels)
-
-
 def lane_full(waiting: int) -> str:
     """Say that a message was not taken, until when, and what to do."""
     return message("talk.lane_full", waiting=waiting)
@@ -95,11 +90,6 @@ def waiting_for(what: str) -> str:
 FORWARDED = message("talk.forwarded")
 
 
-def kept(about: str) -> str:
-    """Say that a command waits for Slack, and that its result will follow."""
-    return message("talk.kept", about=about)
-
-
 def waited_in_vain(about: str) -> str:
     """Say that a message waited for Slack as long as it may."""
     return message("talk.waited_in_vain", about=about)
@@ -110,34 +100,19 @@ def is_new_conversation(text: str) -> bool:
     return _COMMANDS.get(folded(text)) == NEW
 
 
-def too_many(at_most: int) -> str:
-    """Say that a person writes faster than answers may be made."""
-    return message("talk.too_many", at_most=at_most)
+def while_doing(doing: str) -> str:
+    """Return what was being done, as a continuation; "" if unknown."""
+    return message("talk.doing", doing=doing) if doing else ""
 
 
 def no_answer(doing: str, why: str) -> str:
     """Say that there is no answer, what was being done, and what stopped it."""
-    return message("talk.no_answer", was=doing_now(doing), why=why)
-
-
-def doing_now(doing: str) -> str:
-    """Return what was being done, as a continuation; "" if unknown."""
-    return message("talk.doing", doing=doing) if doing else ""
+    return message("talk.no_answer", was=while_doing(doing), why=why)
 
 
 def reference(run_id: UUID) -> str:
     """Return the reference of a run, for reporting it."""
     return message("talk.reference", run_id=str(run_id)[:8])
-
-
-def prepared_without_words(why: str) -> str:
-    """Say that a card was prepared, but its explanation failed."""
-    return message("talk.prepared_without_words", why=why)
-
-
-def what_failed(steps: str, fault: str) -> str:
-    """Say which steps failed, and why."""
-    return message("talk.what_failed", steps=steps, fault=fault)
 
 
 def what_was_found(steps: str) -> str:

@@ -19,10 +19,11 @@ async def with_last_steps(
     if run is None:
         return text
     titles = [_title(run, call) for call in run.calls]
-    worked = [_title(run, call) for call in run.calls if _has_worked(call)]
-    lines = [text + fixed_texts.doing_now(next((title for title in reversed(titles) if title), ""))]
-    if worked := list(dict.fromkeys(title for title in worked if title)):
-        lines.append(fixed_texts.what_was_found("; ".join(worked[-_LISTED_AT_MOST:])))
+    last = next(filter(None, reversed(titles)), "")
+    lines = [text + fixed_texts.while_doing(last)]
+    worked = (_title(run, call) for call in run.calls if _has_worked(call))
+    if steps := list(dict.fromkeys(filter(None, worked))):
+        lines.append(fixed_texts.what_was_found("; ".join(steps[-_LISTED_AT_MOST:])))
     if refers:
         lines.append(fixed_texts.reference(run.run_id))
     return "\n".join(lines)

@@ -165,14 +165,16 @@ def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:
 
 def _lead(failed: Failed, drafts: Sequence[Proposal]) -> str:
     if drafts:
-        return fixed_texts.prepared_without_words(failed.message)
+        return message("talk.prepared_without_words", why=failed.message)
     return fixed_texts.no_answer(failed.trail.doing if failed.trail else "", failed.message)
 
 
 def _journal(trail: Trail | None, deps: Deps) -> list[str]:
     """Say what failed and what was found; findings are withheld where others read along."""
     steps = trail.steps if trail else []
-    lines = [fixed_texts.what_failed(titles, fault) for fault, titles in _faults(steps)]
+    lines = [
+        message("talk.what_failed", steps=titles, fault=fault) for fault, titles in _faults(steps)
+    ]
     if deps.surface.scope is not ScopeKind.INTERNAL:
         return lines
     findings = [f"{step.title} ({step.outcome.found})" for step in steps if step.outcome.found]

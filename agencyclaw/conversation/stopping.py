@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.running import RunningTurns
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
@@ -78,7 +79,7 @@ class Stopping:
     async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
         """Say what Stop cancelled if no turn was running."""
         labels = ", ".join(_titles(dropped))
-        text = fixed_texts.dropped(labels) if dropped else fixed_texts.NOTHING_TO_STOP
+        text = message("talk.dropped", labels=labels) if dropped else fixed_texts.NOTHING_TO_STOP
         await post(
             conn,
             key=f"answer:{receipt.id}",

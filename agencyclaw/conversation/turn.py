@@ -134,7 +134,7 @@ class Turn:
             await reply(self.db, receipt, notice, reason="command", actor=known.actor)
             return None
         if receipt.lately > self.messages_per_minute:
-            notice = fixed_texts.too_many(self.messages_per_minute)
+            notice = message("talk.too_many", at_most=self.messages_per_minute)
             await reply(self.db, receipt, notice, reason="too_many_messages", actor=known.actor)
             return None
         run_id = uuid4()

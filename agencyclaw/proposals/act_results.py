@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Link, Note, OutboxKind, Receipt
@@ -37,7 +38,8 @@ class ActResult:
 def not_theirs(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | None:
     """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
-        return ActResult("wrong_actor", notices.only(proposal.actor_name), is_private=True)
+        text = message("proposal.only", name=proposal.actor_name)
+        return ActResult("wrong_actor", text, is_private=True)
     return not_here(receipt, proposal)
 
 

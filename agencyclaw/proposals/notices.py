@@ -34,16 +34,6 @@ STALE = message("proposal.stale")
 FORGED = message("proposal.forged")
 
 
-def unverified(about: str) -> str:
-    """Say that a form was not accepted while Slack can't say who sent it."""
-    return message("proposal.unverified", about=about)
-
-
-def only(name: str) -> str:
-    """Say whose proposal it is."""
-    return message("proposal.only", name=name)
-
-
 def archived(ended: Sequence[Proposal]) -> str:
     """Say that a channel was archived, and what ended with it."""
     return message("proposal.archived", listed=_listed(ended))

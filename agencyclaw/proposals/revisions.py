@@ -18,7 +18,6 @@ from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
-from agencyclaw.proposals import notices
 from agencyclaw.proposals.edited import with_edited_sources
 from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
@@ -79,12 +78,13 @@ class Revisions:
         # It prepares another card and carries nothing out, so a recent identity is enough.
         known = await self._identify(proposal.place, incoming.slack_user_id, Freshness.RECENT)
         if isinstance(known, Unverified):
-            return NotEditable(reason="membership_unknown", message=notices.unverified(known.about))
+            unverified = message("proposal.unverified", about=known.about)
+            return NotEditable(reason="membership_unknown", message=unverified)
         if isinstance(known, Unidentified):
             return NotEditable(reason="unknown_actor", message=known.message)
         match await self._judge.judge(known, proposal.effect):
-            case Deny(reason=reason, message=message):
-                return NotEditable(reason=reason, message=message)
+            case Deny(reason=reason, message=why):
+                return NotEditable(reason=reason, message=why)
             case Allow():
                 pass
         edited = await self._apply(_as_task(proposal), edits)
