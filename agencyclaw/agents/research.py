@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from functools import partial
 
 import logfire
 from pydantic_ai import Agent
@@ -17,7 +18,6 @@ from agencyclaw.agents.sub_runs import (
     BROKEN,
     STOPPED,
     TOO_MANY,
-    Admission,
     Child,
     Ended,
     SubRuns,
@@ -64,63 +64,51 @@ class Researching:
             if not admission.allowed:
                 return NoFinding(question=question, why=TOO_MANY)
             try:
-                return await _OneQuestion(self.agent, admission, deps, question).look_up()
+                child = Child(admission, deps, RunType.CHILD, self.agent, PROMPT, question)
+                stopped = NoFinding(question=question, why=STOPPED)
+                return await child.run_recorded(partial(_find, child), stopped)
             except Exception as error:  # a bug here must not cost the other findings
                 logfire.error("child broke", error=type(error).__name__, _exc_info=error)
                 return NoFinding(question=question, why=BROKEN)
 
 
-class _OneQuestion:
-    """The look-up of one question."""
+async def _find(child: Child[str]) -> tuple[Finding | NoFinding, Ended]:
+    """Run a sub-agent to its end, and store its finding."""
+    try:
+        result = await child.run()
+    except RUN_ERRORS as error:
+        reason, why = type(error).__name__, failure_reason(error)
+        logfire.warn("child failed", run=str(child.run_id), error=reason)
+        output = {"reason": reason, "text": f"Not found out: {why}."}
+        return NoFinding(question=child.question, why=why), Ended(RunStatus.FAILED, output)
+    finding = _finding(child, result)
+    await _store(child, finding)
+    output = {"text": finding.text, "attempts": child.check.attempts, "verified": True}
+    return finding, Ended(RunStatus.COMPLETED, output)
 
-    def __init__(
-        self, agent: Agent[Deps, str], admission: Admission, deps: Deps, question: str
-    ) -> None:
-        self._child = Child(admission, deps, RunType.CHILD, agent, PROMPT, question)
-        self._question = question
 
-    async def look_up(self) -> Finding | NoFinding:
-        """Run the sub-agent to its end."""
-        return await self._child.run_recorded(
-            self._finding, NoFinding(question=self._question, why=STOPPED)
-        )
+def _finding(child: Child[str], result: AgentRunResult[str]) -> Finding:
+    """Return the finding; its sources are those that tools returned and the text names."""
+    text, messages = result.output, result.new_messages()
+    returned = returned_by(messages)
+    links = frozenset[str]().union(*(urls_of(content) for content in returned))
+    return Finding(
+        question=child.question,
+        text=text,
+        sources=sources_of(text, returned),
+        urls=tuple(link for link in dict.fromkeys(web_addresses(text)) if link in links),
+        reach=reach_of(messages),
+        key=evidence_key(child.run_id, _FINDING),
+    )
 
-    async def _finding(self) -> tuple[Finding | NoFinding, Ended]:
-        try:
-            result = await self._child.run()
-        except RUN_ERRORS as error:
-            reason, why = type(error).__name__, failure_reason(error)
-            logfire.warn("child failed", run=str(self._child.run_id), error=reason)
-            note = {"reason": reason, "text": f"Not found out: {why}."}
-            return NoFinding(question=self._question, why=why), Ended(RunStatus.FAILED, note)
-        finding = self._read(result)
-        await self._keep(finding)
-        attempts = self._child.check.attempts
-        output = {"text": finding.text, "attempts": attempts, "verified": True}
-        return finding, Ended(RunStatus.COMPLETED, output)
 
-    def _read(self, result: AgentRunResult[str]) -> Finding:
-        """Return the finding; its sources are those that tools returned and the text names."""
-        text, messages = result.output, result.new_messages()
-        returned = returned_by(messages)
-        links = frozenset[str]().union(*(urls_of(content) for content in returned))
-        run_id = self._child.run_id
-        return Finding(
-            question=self._question,
-            text=text,
-            sources=sources_of(text, returned),
-            urls=tuple(link for link in dict.fromkeys(web_addresses(text)) if link in links),
-            reach=reach_of(messages),
-            key=evidence_key(run_id, _FINDING),
-        )
-
-    async def _keep(self, finding: Finding) -> None:
-        """Store the whole finding as a result that its key loads."""
-        event = JournalEvent(
-            id=event_id(self._child.run_id, "skill_result", _FINDING),
-            event_type="skill_result",
-            skill_id=PROMPT,
-            call_id=_FINDING,
-            payload=dump_clean({"result": finding.model_dump(mode="json", exclude={"key"})}),
-        )
-        await self._child.journal.write(JournalPage(events=(event,)))
+async def _store(child: Child[str], finding: Finding) -> None:
+    """Store the whole finding as a result that its key loads."""
+    event = JournalEvent(
+        id=event_id(child.run_id, "skill_result", _FINDING),
+        event_type="skill_result",
+        skill_id=PROMPT,
+        call_id=_FINDING,
+        payload=dump_clean({"result": finding.model_dump(mode="json", exclude={"key"})}),
+    )
+    await child.journal.write(JournalPage(events=(event,)))
