@@ -15,7 +15,7 @@ from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -39,14 +39,14 @@ async def build_deps(db: Database) -> Deps:
     """Return the dependencies of the peers' tools: the agency's readers on a pool of their own."""
     directory = DirectoryReader(db)
     place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
-    known = await identify(directory, Slack(), place, PERSON, frozenset())
-    if not isinstance(known, Known):
+    identity = await identify(directory, Slack(), place, PERSON, frozenset())
+    if not isinstance(identity, Identity):
         raise LookupError(f"{PERSON} is not in the database: it has not been seeded")
     nothing = cast(Any, None)
     return Deps(
         run_id=uuid4(),
-        actor=known.actor,
-        surface=known.surface,
+        actor=identity.actor,
+        surface=identity.surface,
         place=place,
         session=Session(id=uuid4()),
         scope=Scope(),

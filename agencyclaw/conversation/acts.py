@@ -20,7 +20,7 @@ from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.consent_by_word import ConsentByWord
-from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.engine import Database
 from agencyclaw.store.receipts import Receipts
 
@@ -57,8 +57,8 @@ class Acts:
                 await self.waiting.for_slack(receipt, unverified)
             case Unverified(presumed=presumed):
                 await self._settle(receipt, presumed)
-            case Known() as known:
-                await self._settle(receipt, known)
+            case Identity() as identity:
+                await self._settle(receipt, identity)
 
     async def by_word(self, receipt: Receipt, word: Word) -> bool:
         """Apply a plain yes or no; False if it is about no proposal and thus conversation."""
@@ -69,10 +69,10 @@ class Acts:
                 return True
             case Unverified(presumed=presumed):
                 return await self.replies.by_word(receipt, presumed, word)
-            case Known() as known:
-                return await self.replies.by_word(receipt, known, word)
+            case Identity() as identity:
+                return await self.replies.by_word(receipt, identity, word)
 
-    async def _settle(self, receipt: Receipt, who: Known) -> None:
+    async def _settle(self, receipt: Receipt, who: Identity) -> None:
         incoming = receipt.incoming
         if incoming.kind is ReceiptKind.CLICK and incoming.click:
             await self.consent.by_click(receipt, who, incoming.click)
@@ -91,7 +91,7 @@ class Acts:
         else:
             await self.receipts.converse(receipt.id, receipt.incoming)
 
-    async def _settle_word(self, receipt: Receipt, who: Known) -> bool:
+    async def _settle_word(self, receipt: Receipt, who: Identity) -> bool:
         if is_stop(receipt.incoming.text):
             return await self.stopping.by_word(receipt, who)
         return await self.replies.by_word(receipt, who, Word.NO)

@@ -14,7 +14,7 @@ from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.consent_rules import (
     Policy,
     RuleScope,
@@ -55,11 +55,11 @@ class AdminCommands:
     directory: DirectoryReader
     super_admins: frozenset[UUID]
 
-    async def pause(self, typed: SlashCommand, known: Known) -> str:
+    async def pause(self, typed: SlashCommand, identity: Identity) -> str:
         """Pause all execution of the workspace; confirmed proposals wait for another press."""
-        if known.actor.tier < Tier.SUPER_ADMIN:
-            return await self._for_super_admins(known)
-        team_id, actor = typed.place.team_id, known.actor
+        if identity.actor.tier < Tier.SUPER_ADMIN:
+            return await self._for_super_admins(identity)
+        team_id, actor = typed.place.team_id, identity.actor
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
                 return message("admin.im_paused_already_claw")
@@ -69,40 +69,40 @@ class AdminCommands:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
                 note = notices.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
-            await self._record(conn, "executions_paused", known, {"released": len(waiting)})
+            await self._record(conn, "executions_paused", identity, {"released": len(waiting)})
         text = message("admin.paused_nothing_carried_out")
         back = message("admin.went_back_card", waiting=counted(len(waiting), "confirmed change"))
         return text + (back if waiting else "")
 
-    async def resume(self, typed: SlashCommand, known: Known) -> str:
+    async def resume(self, typed: SlashCommand, identity: Identity) -> str:
         """End the pause; every proposal still needs its own press."""
-        if known.actor.tier < Tier.SUPER_ADMIN:
-            return await self._for_super_admins(known)
+        if identity.actor.tier < Tier.SUPER_ADMIN:
+            return await self._for_super_admins(identity)
         async with self.db.transaction() as conn:
-            if not await end_pause(conn, typed.place.team_id, known.actor.profile_id):
+            if not await end_pause(conn, typed.place.team_id, identity.actor.profile_id):
                 return message("admin.im_not_paused_nothing")
             await wake_homes(conn, typed.place.team_id)
-            await self._record(conn, "executions_resumed", known, {})
+            await self._record(conn, "executions_resumed", identity, {})
         return message("admin.go_on_what_waits")
 
-    async def consent(self, typed: SlashCommand, known: Known) -> str:
+    async def consent(self, typed: SlashCommand, identity: Identity) -> str:
         """Set where a plain yes confirms, and where only a press does."""
-        if known.actor.tier < Tier.ADMIN:
+        if identity.actor.tier < Tier.ADMIN:
             admins = admins_among(await self.directory.people())
-            helped = help_with("admin_skill_denied", known.actor, known.surface, admins)
+            helped = help_with("admin_skill_denied", identity.actor, identity.surface, admins)
             return f"{_ADMINS} {helped}"
         policy, _, where = typed.rest.partition(" ")
         if folded(policy) not in _POLICIES:
             return _USAGE
         chosen = _POLICIES[folded(policy)]
-        place = await self._place(typed, known, where.strip(), chosen)
+        place = await self._place(typed, identity, where.strip(), chosen)
         if isinstance(place, str):
             return message("admin.nothing_changed", place=place)
-        return await self._decide(typed, known, chosen, place)
+        return await self._decide(typed, identity, chosen, place)
 
-    async def _for_super_admins(self, known: Known) -> str:
+    async def _for_super_admins(self, identity: Identity) -> str:
         """Say who can do it, by name unless another company reads along."""
-        people = [] if known.surface.is_shared else await self.directory.people()
+        people = [] if identity.surface.is_shared else await self.directory.people()
         names = [person.name for person in people if person.profile_id in self.super_admins]
         if not names:
             return _SUPER_ADMINS
@@ -111,7 +111,7 @@ class AdminCommands:
     async def _decide(
         self,
         typed: SlashCommand,
-        known: Known,
+        identity: Identity,
         policy: Policy | None,
         place: RulePlace,
     ) -> str:
@@ -120,9 +120,9 @@ class AdminCommands:
             if policy is None:
                 await drop_rule(conn, team_id, scope, scope_id)
             else:
-                await set_rule(conn, team_id, scope, scope_id, policy, known.actor.profile_id)
+                await set_rule(conn, team_id, scope, scope_id, policy, identity.actor.profile_id)
             decided = {"policy": policy, "scope": scope, "scope_id": scope_id}
-            await self._record(conn, "consent_rule_set", known, {**decided})
+            await self._record(conn, "consent_rule_set", identity, {**decided})
         match policy:
             case "press":
                 return message("admin.done_only_press_confirms", called=place.name)
@@ -132,7 +132,7 @@ class AdminCommands:
                 return message("admin.done_what_holds_everywhere", called=place.name)
 
     async def _place(
-        self, typed: SlashCommand, known: Known, where: str, policy: Policy | None
+        self, typed: SlashCommand, identity: Identity, where: str, policy: Policy | None
     ) -> RulePlace | str:
         """Return where a rule is to hold, or why it can't be set there."""
         if folded(where) == _EVERYWHERE:
@@ -140,17 +140,19 @@ class AdminCommands:
                 return message("admin.words_can_be_allowed")
             return RulePlace("workspace", "", "everywhere")
         if where:
-            return await self._client(known, where, policy)
+            return await self._client(identity, where, policy)
         if typed.place.is_direct:
             return message("admin.say_which_client_or")
-        if policy == "words" and known.surface.scope is not ScopeKind.INTERNAL:
+        if policy == "words" and identity.surface.scope is not ScopeKind.INTERNAL:
             return message("admin.plain_yes_can_count")
         return RulePlace("channel", typed.place.channel_id, message("admin.channel"))
 
-    async def _client(self, known: Known, where: str, policy: Policy | None) -> RulePlace | str:
+    async def _client(
+        self, identity: Identity, where: str, policy: Policy | None
+    ) -> RulePlace | str:
         if policy == "words":
             return message("admin.words_can_be_allowed")
-        clients = await self.directory.clients(known.actor)
+        clients = await self.directory.clients(identity.actor)
         brands = await self.directory.brands([client.id for client in clients])
         match = clients_named(where, clients, brands)
         if len(match.things) != 1 or not match.is_sure:
@@ -159,13 +161,13 @@ class AdminCommands:
         return RulePlace("client", str(client.id), f"for {client.name}")
 
     async def _record(
-        self, conn: Connection, event: str, known: Known, payload: dict[str, object]
+        self, conn: Connection, event: str, identity: Identity, payload: dict[str, object]
     ) -> None:
         await record_event(
             conn,
             event,
-            actor=known.actor.profile_id,
-            slack_user_id=known.actor.slack_user_id,
+            actor=identity.actor.profile_id,
+            slack_user_id=identity.actor.slack_user_id,
             payload=payload,
         )
 

@@ -26,7 +26,7 @@ from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Runs
@@ -44,10 +44,10 @@ class Conversation:
     status: StatusIndicator
     waiting: WaitingMessages
 
-    async def answer(self, receipt: Receipt, known: Known, *, run_id: UUID) -> None:
+    async def answer(self, receipt: Receipt, identity: Identity, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
         with logfire.span("agent.gather", run=str(run_id)) as span:
-            gathered = await self.gatherer.gather(receipt, known, run_id)
+            gathered = await self.gatherer.gather(receipt, identity, run_id)
             span.set_attributes(gathered.facts)
         trace = dict(logfire.get_context())
         with logfire.span("agent.act", run=str(run_id)) as span:

@@ -17,7 +17,7 @@ from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.engine import Database, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import Homes
@@ -97,18 +97,20 @@ class SlashCommands:
                 return message
             case Unverified() as unverified:
                 return unverified
-            case Known() as known:
-                return await self._run(typed, known)
+            case Identity() as identity:
+                return await self._run(typed, identity)
 
-    async def _run(self, typed: SlashCommand, known: Known) -> str | CommandReply | FeedbackQueue:
+    async def _run(
+        self, typed: SlashCommand, identity: Identity
+    ) -> str | CommandReply | FeedbackQueue:
         """Run a sub-command of `SUBCOMMANDS` other than help."""
         match typed.name:
             case "where":
-                return await self.surfaces.describe(typed.place, known)
+                return await self.surfaces.describe(typed.place, identity)
             case "ask":
                 return await self._ask(typed)
             case "feedback":
-                view = await self.feedback.queue(known.actor, known.surface)
+                view = await self.feedback.queue(identity.actor, identity.surface)
                 return view.text if isinstance(view, CommandReply) else view
             case name:
                 changing = {
@@ -120,7 +122,7 @@ class SlashCommands:
                     "pause": self.admin.pause,
                     "resume": self.admin.resume,
                 }
-                return await changing[name](typed, known)
+                return await changing[name](typed, identity)
 
     async def _ask(self, typed: SlashCommand) -> str:
         if not typed.rest:

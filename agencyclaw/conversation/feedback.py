@@ -21,7 +21,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Surface, Tier
 from agencyclaw.domain.policy import help_with
 from agencyclaw.domain.text import clean
-from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import as_records_away
 from agencyclaw.store.feedback import FeedbackStore, FeedbackView
@@ -48,7 +48,7 @@ class FeedbackReview:
                 return RatingRefused("stranger", message)
             case Unverified():
                 return RatingRefused("unverified", _UNVERIFIED)
-            case Known(actor=actor):
+            case Identity(actor=actor):
                 comment = await self.store.rate(rated, actor)
                 if comment is None:
                     return RatingRefused("unknown_answer", _UNKNOWN)
@@ -67,17 +67,17 @@ class FeedbackReview:
         self, place: Place, slack_user_id: str, feedback_id: UUID
     ) -> FeedbackQueue | CommandReply:
         """Close a complaint, and return the remaining queue."""
-        known = await self.identify(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Known):
+        identity = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(identity, Identity):
             return CommandReply(
-                text=known.message if isinstance(known, Unidentified) else _UNVERIFIED
+                text=identity.message if isinstance(identity, Unidentified) else _UNVERIFIED
             )
-        view = await self._view(known.actor, known.surface)
+        view = await self._view(identity.actor, identity.surface)
         if isinstance(view, CommandReply):
             return view
         with as_records_away():
-            await self.store.settle(view, feedback_id, known.actor)
-        return await self._queue(view, known.actor)
+            await self.store.settle(view, feedback_id, identity.actor)
+        return await self._queue(view, identity.actor)
 
     async def _view(self, actor: Actor, surface: Surface) -> FeedbackView | CommandReply:
         if actor.tier < Tier.ADMIN:

@@ -51,7 +51,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.domain.sheets import Sheets
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.propose import DraftBox
 from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices
@@ -122,9 +122,9 @@ class Gatherer:
     replays: ReplayCache = field(default_factory=ReplayCache)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def gather(self, receipt: Receipt, known: Known, run_id: UUID) -> Gathered:
+    async def gather(self, receipt: Receipt, identity: Identity, run_id: UUID) -> Gathered:
         """Open the run, and return what it starts from."""
-        conversation = await self._read(receipt, known, run_id)
+        conversation = await self._read(receipt, identity, run_id)
         background = conversation.background
         drafts = DraftBox(
             self.db,
@@ -132,10 +132,10 @@ class Gatherer:
             receipt_id=receipt.id,
             run_id=run_id,
             place=receipt.incoming.place,
-            actor=known.actor,
+            actor=identity.actor,
         )
         sub_runs = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
-        deps = await self._deps(receipt, known, conversation, drafts, sub_runs)
+        deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
         about_place = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))
         history, since = await self._history(deps, conversation)
@@ -158,14 +158,14 @@ class Gatherer:
             ),
         )
 
-    async def _read(self, receipt: Receipt, known: Known, run_id: UUID) -> _Conversation:
+    async def _read(self, receipt: Receipt, identity: Identity, run_id: UUID) -> _Conversation:
         """Read the thread, open the run, and meanwhile read what came before."""
         incoming = receipt.incoming
-        thread = await self._thread(receipt, known)
-        starting = asyncio.create_task(self._start(receipt, known, run_id))
+        thread = await self._thread(receipt, identity)
+        starting = asyncio.create_task(self._start(receipt, identity, run_id))
         try:
             background = await self.runs.background(
-                incoming.place, known.actor, identity_facts(known)
+                incoming.place, identity.actor, identity_facts(identity)
             )
         finally:
             # A run entered after its message was set aside would never end.
@@ -174,9 +174,9 @@ class Gatherer:
             await self.runs.append(run_id, JournalPage(costs=(thread.cost,)))
         if background.is_asking and incoming.addressed is Addressed.US:
             await self.choices.answered_in_words(
-                incoming.place, known.actor.slack_user_id, incoming.text
+                incoming.place, identity.actor.slack_user_id, incoming.text
             )
-        quoted = await self._quoted(receipt, known, background, thread)
+        quoted = await self._quoted(receipt, identity, background, thread)
         in_history = frozenset(run.message_ts for run in background.runs)
         return _Conversation(
             run_id=run_id,
@@ -187,73 +187,73 @@ class Gatherer:
             quoted=quoted,
         )
 
-    async def _start(self, receipt: Receipt, known: Known, run_id: UUID) -> StartedRun:
+    async def _start(self, receipt: Receipt, identity: Identity, run_id: UUID) -> StartedRun:
         facts = {
             "prompt_hash": load_prompt("main").hash,
             "model": self.model_label,
-            "place": known.surface.kind.value,
-            **guide_facts(open_to(self.sources.guides, known.actor.tier)),
-            **identity_facts(known),
+            "place": identity.surface.kind.value,
+            **guide_facts(open_to(self.sources.guides, identity.actor.tier)),
+            **identity_facts(identity),
         }
         return await self.runs.start(
-            run_id, receipt, known.actor, trace_id=trace_id_of(run_id), facts=facts
+            run_id, receipt, identity.actor, trace_id=trace_id_of(run_id), facts=facts
         )
 
-    async def _thread(self, receipt: Receipt, known: Known) -> QuotedThread:
+    async def _thread(self, receipt: Receipt, identity: Identity) -> QuotedThread:
         """Read the thread of people that a message belongs to; direct messages have none."""
         if self.threads is None or not is_within(receipt.incoming):
             return QuotedThread()
-        return await self.threads.read(receipt, known.actor, await self._names())
+        return await self.threads.read(receipt, identity.actor, await self._names())
 
     async def _names(self) -> Names:
         people = await self.sources.directory.people()
         return lambda text: name_mentions(text, people)
 
     async def _quoted(
-        self, receipt: Receipt, known: Known, background: Background, thread: QuotedThread
+        self, receipt: Receipt, identity: Identity, background: Background, thread: QuotedThread
     ) -> QuotedMessages:
         """Return the messages that shortcuts were used on, in this message and earlier ones."""
         incoming = receipt.incoming
         if incoming.quoted is None and not any(run.quoted for run in background.runs):
             return QuotedMessages()
-        return quoted_messages(incoming, background, thread, known.actor, await self._names())
+        return quoted_messages(incoming, background, thread, identity.actor, await self._names())
 
     async def _deps(
         self,
         receipt: Receipt,
-        known: Known,
+        identity: Identity,
         conversation: _Conversation,
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        incoming, actor, now = receipt.incoming, known.actor, self.clock()
+        incoming, actor, now = receipt.incoming, identity.actor, self.clock()
         sources, background = self.sources, conversation.background
         exchanges, place = conversation.exchanges, incoming.place
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
-            surface=known.surface,
+            surface=identity.surface,
             place=place,
             session=await session_of(
                 sources.directory,
-                known,
+                identity,
                 conversation.started,
                 background.client_of(place.thread_ts),
             ),
-            scope=await scope_of(sources.directory, known),
+            scope=await scope_of(sources.directory, identity),
             now=now,
             request=await self._with_names(incoming.text),
             switches=background.switches,
             directory=sources.directory,
             knowledge=sources.knowledge,
             board=sources.board,
-            notebook=PlaceNotebook(self.db, place, actor, identity_facts(known)),
+            notebook=PlaceNotebook(self.db, place, actor, identity_facts(identity)),
             memory=sources.memory,
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
-            messages=place_messages(self.threads, self.db, receipt, known, self._names),
+            messages=place_messages(self.threads, self.db, receipt, identity, self._names),
             sheets=None if is_local(place.team_id) else Sheets(),
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
@@ -261,8 +261,8 @@ class Gatherer:
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, sub_runs),
             planners=Planning(self.sub_agents.planner, sub_runs),
-            rows=rows_at_start(known, background, now),
-            rows_now=rows_reader(self.proposals, known, background, now),
+            rows=rows_at_start(identity, background, now),
+            rows_now=rows_reader(self.proposals, identity, background, now),
             heard="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(exchanges),
             thread_texts=user_texts(

@@ -28,7 +28,7 @@ from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.identities import (
     WHO_YOU_ARE,
     Identify,
-    Known,
+    Identity,
     Unidentified,
     Unverified,
     Who,
@@ -129,11 +129,11 @@ async def identify(
         if isinstance(answer, Unidentified):
             return answer
     channel = facts if isinstance(facts, ChannelFacts) else None
-    known = Known(actor, _surface_of(place, channel, binding))
+    identity = Identity(actor, _surface_of(place, channel, binding))
     for answer, about in ((member, WHO_YOU_ARE), (facts, WHAT_IT_IS)):
         if isinstance(answer, _NoAnswer):
-            return Unverified(known, about, answer.after_s)
-    return known
+            return Unverified(identity, about, answer.after_s)
+    return identity
 
 
 async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness) -> Who:
@@ -146,9 +146,9 @@ async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness
 def _seen_from(incoming: Incoming, who: Who) -> Who:
     """Return the identity with its place; a channel message may start a thread of its own."""
     is_first = incoming.slack_ts == incoming.place.thread_ts
-    if not is_first or not isinstance(who, Known) or who.surface.kind is not SurfaceKind.THREAD:
+    if not is_first or not isinstance(who, Identity) or who.surface.kind is not SurfaceKind.THREAD:
         return who
-    return Known(who.actor, who.surface.model_copy(update={"kind": SurfaceKind.CHANNEL}))
+    return Identity(who.actor, who.surface.model_copy(update={"kind": SurfaceKind.CHANNEL}))
 
 
 async def _check_member(

@@ -29,7 +29,7 @@ from agencyclaw.domain.remembering import (
 from agencyclaw.domain.reminders import EndReminder
 from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.text import digest, folded, one_line
-from agencyclaw.proposals.identities import Identify, Known, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.memory import MemoryReader
@@ -49,13 +49,13 @@ class MemoryCommands:
     at_once: ImmediateEffects
     deferred: DeferredActs
 
-    async def remember(self, typed: SlashCommand, known: Known) -> str:
+    async def remember(self, typed: SlashCommand, identity: Identity) -> str:
         """Store what was typed: about the client before the colon, else for the person."""
         if not typed.rest.strip():
             return _USAGE
         name, colon, words = typed.rest.partition(":")
-        clients = await self.directory.clients(known.actor)
-        here = _of_place(clients, known)
+        clients = await self.directory.clients(identity.actor)
+        here = _of_place(clients, identity)
         brands = await self.directory.brands([client.id for client in clients])
         is_about = bool(colon and words.strip())
         named = clients_named(name, clients, brands) if is_about else Match[Client]()
@@ -65,36 +65,36 @@ class MemoryCommands:
         if len(matches) > 1 or (matches and not named.is_sure):
             names = ", ".join(one_line(client.name, 60) for client in matches)
             return message("memory.which_client_do_you", names=names)
-        is_place = not matches and known.surface.scope is ScopeKind.CLIENT_SCOPED and here
+        is_place = not matches and identity.surface.scope is ScopeKind.CLIENT_SCOPED and here
         about = matches or (here[:1] if is_place else [])
         fact = _fact(words if matches else typed.rest)
-        return await self._act(typed, known, _keeping(about, fact, known.actor))
+        return await self._act(typed, identity, _keeping(about, fact, identity.actor))
 
-    async def forget(self, typed: SlashCommand, known: Known) -> str | CommandReply:
+    async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
         """Delete the one matching item; if several match, let the person choose."""
         if not folded(typed.rest):
             return message("memory.what_should_forget_write")
-        lines = await self._meant(typed.rest, known)
+        lines = await self._meant(typed.rest, identity)
         if not lines:
             text = message("memory.nothing_like_remembered")
             return message("memory.nothing_changed", text=text)
         if len(lines) > 1:
             return CommandReply(text=_WHICH, kept=tuple(lines))
-        return await self._act(typed, known, _forgetting(lines[0], known.actor))
+        return await self._act(typed, identity, _forgetting(lines[0], identity.actor))
 
-    async def _act(self, typed: SlashCommand, known: Known, effect: Effect) -> str:
-        return (await self.at_once.carry_out(typed.act, known, effect)).text
+    async def _act(self, typed: SlashCommand, identity: Identity, effect: Effect) -> str:
+        return (await self.at_once.carry_out(typed.act, identity, effect)).text
 
-    async def _meant(self, text: str, known: Known) -> list[MemoryLine]:
+    async def _meant(self, text: str, identity: Identity) -> list[MemoryLine]:
         """Return the items that contain these whole words, or those of the client before a colon.
 
         Items that are exactly these words take precedence over those that only contain them.
         """
-        lines = await self._lines(known)
+        lines = await self._lines(identity)
         if lines_named := _of_words(lines, text):
             return lines_named
         name, _, words = text.partition(":")
-        clients = await self._clients(known)
+        clients = await self._clients(identity)
         brands = await self.directory.brands([client.id for client in clients])
         named = clients_named(name, clients, brands)
         ids = {client.id for client in named.things if named.is_sure}
@@ -102,8 +102,8 @@ class MemoryCommands:
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
         """Return what a person may see and delete, their own preferences first."""
-        known = await self.identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
-        return await self._lines(known) if isinstance(known, Known) else []
+        identity = await self.identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
+        return await self._lines(identity) if isinstance(identity, Identity) else []
 
     async def press(self, act: Incoming) -> str:
         """Delete what the person pressed, or say why not; unknown values do nothing.
@@ -115,26 +115,26 @@ class MemoryCommands:
 
     async def try_press(self, act: Incoming) -> str | Unverified:
         """Delete it now, or return that Slack can't vouch for the person."""
-        known = await self.identify(act.place, act.slack_user_id, Freshness.NOW)
-        if isinstance(known, Unverified):
-            return known
-        if not isinstance(known, Known):
+        identity = await self.identify(act.place, act.slack_user_id, Freshness.NOW)
+        if isinstance(identity, Unverified):
+            return identity
+        if not isinstance(identity, Identity):
             return ""
         mark = command_of(act).rest
-        line = next((line for line in await self._lines(known) if line.mark == mark), None)
+        line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
             return ""
-        carried = await self.at_once.carry_out(act, known, _forgetting(line, known.actor))
+        carried = await self.at_once.carry_out(act, identity, _forgetting(line, identity.actor))
         return "" if carried.is_done else carried.text
 
-    async def _clients(self, known: Known) -> list[Client]:
-        return _of_place(await self.directory.clients(known.actor), known)
+    async def _clients(self, identity: Identity) -> list[Client]:
+        return _of_place(await self.directory.clients(identity.actor), identity)
 
-    async def _lines(self, known: Known) -> list[MemoryLine]:
-        actor = known.actor
+    async def _lines(self, identity: Identity) -> list[MemoryLine]:
+        actor = identity.actor
         preferences = await self.memory.preferences(actor.profile_id)
         reminders = await self.memory.reminders(actor.profile_id)
-        notes = await self.memory.notes([client.id for client in await self._clients(known)])
+        notes = await self.memory.notes([client.id for client in await self._clients(identity)])
         return [
             *(_of_reminder(reminder, actor.name) for reminder in reminders),
             *_own(preferences, actor.name),
@@ -172,10 +172,10 @@ def _forgetting(line: MemoryLine, actor: Actor) -> Effect:
     return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
 
 
-def _of_place(clients: list[Client], known: Known) -> list[Client]:
+def _of_place(clients: list[Client], identity: Identity) -> list[Client]:
     """Return the clients that may be mentioned here."""
-    if known.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return [client for client in clients if client.id == known.surface.client_id]
+    if identity.surface.scope is ScopeKind.CLIENT_SCOPED:
+        return [client for client in clients if client.id == identity.surface.client_id]
     return clients
 
 

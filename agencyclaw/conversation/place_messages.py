@@ -34,7 +34,7 @@ from agencyclaw.domain.errors import (
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
 from agencyclaw.domain.receipts import Incoming, Receipt
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.bindings import clients_of_channels
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local
@@ -197,14 +197,14 @@ def place_messages(
     threads: ThreadReading | None,
     db: Database,
     receipt: Receipt,
-    known: Known,
+    identity: Identity,
     names: Callable[[], Awaitable[Names]],
 ) -> PlaceMessages | None:
     """Return what may be read in Slack for a message; a terminal has none."""
     incoming = receipt.incoming
     if threads is None or is_local(incoming.place.team_id):
         return None
-    return PlaceMessages(threads.reader, db, incoming, known.actor, known.surface, names)
+    return PlaceMessages(threads.reader, db, incoming, identity.actor, identity.surface, names)
 
 
 def closest(words: str, messages: Sequence[ChannelMessage]) -> list[ChannelMessage]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from agencyclaw.agents.situation import change_rows
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.replies import ChangeRow
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.background import Background
 from agencyclaw.store.proposals import ProposalStore
 
@@ -33,17 +33,19 @@ class PresentRows:
         return change_rows(proposals, self.timezone, now=self.now)
 
 
-def rows_at_start(known: Known, background: Background, now: datetime) -> tuple[ChangeRow, ...]:
+def rows_at_start(
+    identity: Identity, background: Background, now: datetime
+) -> tuple[ChangeRow, ...]:
     """Return the rows that a turn begins with; none where others read along."""
-    if known.surface.is_open:
+    if identity.surface.is_open:
         return ()
-    return change_rows(background.proposals, known.actor.timezone, now=now)
+    return change_rows(background.proposals, identity.actor.timezone, now=now)
 
 
 def rows_reader(
-    store: ProposalStore, known: Known, background: Background, now: datetime
+    store: ProposalStore, identity: Identity, background: Background, now: datetime
 ) -> PresentRows | None:
     """Return the reader of a turn's rows; None if the turn begins with none."""
-    if known.surface.is_open or not background.proposals:
+    if identity.surface.is_open or not background.proposals:
         return None
-    return PresentRows(store, tuple(background.proposals), known.actor.timezone, now)
+    return PresentRows(store, tuple(background.proposals), identity.actor.timezone, now)

@@ -12,7 +12,7 @@ from agencyclaw.agents.sub_runs import SubRuns
 from agencyclaw.deps import Topic
 from agencyclaw.domain.guides import Guide, guides_hash
 from agencyclaw.domain.people import Actor, Surface
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:
@@ -62,9 +62,9 @@ def _child_facts(children: SubRuns) -> dict[str, object]:
     return {"children": children.sent, "requests_of_children": children.requests}
 
 
-def identity_facts(known: Known) -> dict[str, str | None]:
+def identity_facts(identity: Identity) -> dict[str, str | None]:
     """Return what decides how much this person sees here; stored with the run."""
-    return rights_of(known.actor, known.surface)
+    return rights_of(identity.actor, identity.surface)
 
 
 def rights_of(actor: Actor, surface: Surface) -> dict[str, str | None]:

@@ -26,7 +26,7 @@ from agencyclaw.domain.people import Access, Freshness, Place
 from agencyclaw.domain.receipts import Incoming, Link, Note, OutboxKind, Receipt, ReceiptKind
 from agencyclaw.domain.text import counted
 from agencyclaw.domain.thread import QuotedMessage
-from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
@@ -68,10 +68,10 @@ class ShortcutRouter:
                 await self._turn_away(receipt, reason, why)
             case Unverified() as unverified:
                 await self._wait(receipt, unverified)
-            case Known() as known:
-                await self._place(receipt, known)
+            case Identity() as identity:
+                await self._place(receipt, identity)
 
-    async def _place(self, receipt: Receipt, known: Known) -> None:
+    async def _place(self, receipt: Receipt, identity: Identity) -> None:
         incoming = receipt.incoming
         if self.slack is None or incoming.quoted is None:
             await self._turn_away(receipt, "shortcut_unreadable", _NOT_SEEN)
@@ -81,7 +81,7 @@ class ShortcutRouter:
             quoted = await self.slack.named(incoming.place.team_id, incoming.quoted)
         except (Unavailable, Unclear, Unreadable) as error:
             after_s = error.after if isinstance(error, Throttled) else 0.0
-            await self._wait(receipt, Unverified(known, _WHERE_IT_IS, after_s))
+            await self._wait(receipt, Unverified(identity, _WHERE_IT_IS, after_s))
             return
         quoted = quoted.model_copy(update={"is_outside": access is Access.OUTSIDE})
         settled = incoming.model_copy(update={"quoted": quoted, "kind": ReceiptKind.MESSAGE})

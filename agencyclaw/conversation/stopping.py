@@ -15,7 +15,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.proposals.consent import Consent, ended_by_stop
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
@@ -32,7 +32,7 @@ class Stopping:
     running: RunningTurns
     consent: Consent
 
-    async def by_button(self, receipt: Receipt, who: Known) -> None:
+    async def by_button(self, receipt: Receipt, who: Identity) -> None:
         """Stop the thread's turn; if it has just ended, cancel its open proposals instead.
 
         Slack has already stopped the thread's streams, so the turn ends whoever pressed. Proposals
@@ -53,7 +53,7 @@ class Stopping:
         else:
             await self.running.stop(stopped.id)
 
-    async def by_word(self, receipt: Receipt, who: Known) -> bool:
+    async def by_word(self, receipt: Receipt, who: Identity) -> bool:
         """Stop this person's turn in the lane, and cancel what is open in its thread.
 
         Returns False in a channel where there is neither: there it is an ordinary word.
@@ -89,7 +89,9 @@ class Stopping:
             receipt_id=receipt.id,
         )
 
-    async def _end(self, conn: Connection, receipt: Receipt, who: Known, stopped: Receipt) -> None:
+    async def _end(
+        self, conn: Connection, receipt: Receipt, who: Identity, stopped: Receipt
+    ) -> None:
         """Confirm the stop below the stopped message, and in the thread of the Stop."""
         text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
         await say_stopped(conn, stopped, text)

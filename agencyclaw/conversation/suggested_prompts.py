@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
-from agencyclaw.proposals.identities import Identify, Known
+from agencyclaw.proposals.identities import Identify, Identity
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.proposals import ProposalStore
 
@@ -21,9 +21,9 @@ class SuggestedPrompts:
 
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered."""
-        known = await self.identify(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Known):
+        identity = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(identity, Identity):
             return []
         waiting = await self.proposals.waiting_for(place.team_id, slack_user_id)
-        clients = await self.directory.own_clients(known.actor.profile_id)
+        clients = await self.directory.own_clients(identity.actor.profile_id)
         return prompts_for(clients, waiting=len(waiting))

@@ -12,7 +12,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
@@ -34,34 +34,34 @@ class Surfaces:
     db: Database
     directory: DirectoryReader
 
-    async def describe(self, place: Place, known: Known) -> str:
+    async def describe(self, place: Place, identity: Identity) -> str:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.directory.switches(place.team_id)
-        shared = [_SHARED] if known.surface.is_shared else []
-        lines = [_belongs(place, binding), *shared, *await self._reach(known, binding)]
-        lines += _may(permissions(known.actor, known.surface, switches))
+        shared = [_SHARED] if identity.surface.is_shared else []
+        lines = [_belongs(place, binding), *shared, *await self._reach(identity, binding)]
+        lines += _may(permissions(identity.actor, identity.surface, switches))
         return "\n\n".join(lines)
 
-    async def link(self, typed: SlashCommand, known: Known) -> str:
+    async def link(self, typed: SlashCommand, identity: Identity) -> str:
         """Bind the channel to the named client, or to the agency itself."""
-        if refused := await self._refused(typed, known):
+        if refused := await self._refused(typed, identity):
             return refused
         name = folded(typed.rest)
         if not name:
             return message("surfaces.which_client_write_its")
         if name == INTERNAL:
-            return await self._bind(typed, known, None)
-        clients = await self.directory.clients(known.actor)
+            return await self._bind(typed, identity, None)
+        clients = await self.directory.clients(identity.actor)
         brands = await self.directory.brands([client.id for client in clients])
         match = clients_named(typed.rest, clients, brands)
         if match.is_sure and len(match.things) == 1:
-            return await self._bind(typed, known, match.things[0])
+            return await self._bind(typed, identity, match.things[0])
         return _unfound(typed.rest, match.things)
 
-    async def unlink(self, typed: SlashCommand, known: Known) -> str:
+    async def unlink(self, typed: SlashCommand, identity: Identity) -> str:
         """Remove the channel's binding."""
-        if refused := await self._refused(typed, known):
+        if refused := await self._refused(typed, identity):
             return refused
         place = typed.place
         async with self.db.transaction() as conn:
@@ -70,10 +70,10 @@ class Surfaces:
                 return message("surfaces.channel_belongs_nobody_nothing")
             if await keep_settled(conn, typed.act) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
-                await self._audit(conn, "surface_unlinked", typed, known, before, None)
+                await self._audit(conn, "surface_unlinked", typed, identity, before, None)
         return message("surfaces.done_channel_no_longer", owner=_owner(before))
 
-    async def _bind(self, typed: SlashCommand, known: Known, client: Client | None) -> str:
+    async def _bind(self, typed: SlashCommand, identity: Identity, client: Client | None) -> str:
         place = typed.place
         scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
         client_id = client.id if client else None
@@ -89,42 +89,44 @@ class Surfaces:
                     place.channel_id,
                     scope=scope.value,
                     client_id=client_id,
-                    by=known.actor.profile_id,
+                    by=identity.actor.profile_id,
                 )
                 after = {"scope": scope.value, "client": str(client_id) if client_id else None}
-                await self._audit(conn, "surface_linked", typed, known, before, after)
+                await self._audit(conn, "surface_linked", typed, identity, before, after)
         was = message("surfaces.before_belonged", owner=_owner(before)) if before else ""
         only = message("surfaces.nobody_shown_another_clients") if client else ""
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
-    async def _refused(self, typed: SlashCommand, known: Known) -> str | None:
+    async def _refused(self, typed: SlashCommand, identity: Identity) -> str | None:
         """Return why this person may not bind here, with an audit row; None if they may."""
-        if known.surface.kind in (SurfaceKind.DM, SurfaceKind.GROUP_DM):
+        if identity.surface.kind in (SurfaceKind.DM, SurfaceKind.GROUP_DM):
             return _NOT_HERE
         # The channel itself need not be vouched for: that is what the command is for.
-        surface = known.surface.model_copy(update={"scope": ScopeKind.INTERNAL, "client_id": None})
-        match decide(known.actor, surface, _LINKING):
+        surface = identity.surface.model_copy(
+            update={"scope": ScopeKind.INTERNAL, "client_id": None}
+        )
+        match decide(identity.actor, surface, _LINKING):
             case Deny(reason=reason, message=why):
                 await record_event(
                     self.db.pool,
                     "command_refused",
                     reason=reason,
-                    actor=known.actor.profile_id,
+                    actor=identity.actor.profile_id,
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
                 admins = admins_among(await self.directory.people())
-                helped = help_with(reason, known.actor, known.surface, admins)
+                helped = help_with(reason, identity.actor, identity.surface, admins)
                 return message("surfaces.nothing_changed", why=f"{why} {helped}".rstrip())
             case _:
                 return None
 
-    async def _reach(self, known: Known, binding: Binding | None) -> list[str]:
+    async def _reach(self, identity: Identity, binding: Binding | None) -> list[str]:
         """Say whose data this person is shown here."""
-        actor = known.actor
+        actor = identity.actor
         clients = await self.directory.clients(actor)
         who = f"You are {actor.name}, {_tier_words(actor.tier)}."
-        if known.surface.is_open and not (binding and binding.client):
+        if identity.surface.is_open and not (binding and binding.client):
             return [message("surfaces.show_no_clients_data", who=who)]
         if binding and binding.client:
             if binding.client_id in {client.id for client in clients}:
@@ -140,14 +142,14 @@ class Surfaces:
         conn: Connection,
         event: str,
         typed: SlashCommand,
-        known: Known,
+        identity: Identity,
         before: Binding | None,
         after: dict[str, Any] | None,
     ) -> None:
         await record_event(
             conn,
             event,
-            actor=known.actor.profile_id,
+            actor=identity.actor.profile_id,
             slack_user_id=typed.slack_user_id,
             payload={
                 "channel": typed.place.channel_id,

@@ -13,7 +13,7 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.people import Freshness, Place, ScopeKind, SurfaceKind
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.proposals.identities import Identify, Known
+from agencyclaw.proposals.identities import Identify, Identity
 from agencyclaw.store.directory import DirectoryReader
 
 _LINKS_AT_MOST = 5
@@ -70,11 +70,11 @@ class TaskLinks:
         In direct messages these are the person's own. In a channel it is the one it belongs to, if
         nobody of another company reads along.
         """
-        known = await self.identify(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(known, Known):
+        identity = await self.identify(place, slack_user_id, Freshness.RECENT)
+        if not isinstance(identity, Identity):
             return frozenset()
-        surface = known.surface
-        own = frozenset(client.id for client in await self.directory.clients(known.actor))
+        surface = identity.surface
+        own = frozenset(client.id for client in await self.directory.clients(identity.actor))
         if surface.kind is SurfaceKind.DM:
             return own
         is_clients = surface.scope is ScopeKind.CLIENT_SCOPED and not surface.is_open

@@ -6,22 +6,22 @@ from uuid import UUID
 
 from agencyclaw.deps.ports import Directory
 from agencyclaw.domain.people import Scope, Session
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.runs import StartedRun
 
 
-async def scope_of(directory: Directory, known: Known) -> Scope:
+async def scope_of(directory: Directory, identity: Identity) -> Scope:
     """Return the client that a place belongs to; none for a person who may not see that client."""
-    client_id = known.surface.client_id
-    name = (await _names(directory, known, client_id)).get(client_id)
+    client_id = identity.surface.client_id
+    name = (await _names(directory, identity, client_id)).get(client_id)
     return Scope(client_id=client_id, client_name=name) if name else Scope()
 
 
 async def session_of(
-    directory: Directory, known: Known, started: StartedRun, settled: UUID | None
+    directory: Directory, identity: Identity, started: StartedRun, settled: UUID | None
 ) -> Session:
     """Return the session, with its client and the client `settled` for the thread."""
-    names = await _names(directory, known, started.active_client_id, settled)
+    names = await _names(directory, identity, started.active_client_id, settled)
     return Session(
         id=started.session_id,
         active_client_id=started.active_client_id,
@@ -32,15 +32,15 @@ async def session_of(
 
 
 async def _names(
-    directory: Directory, known: Known, *client_ids: UUID | None
+    directory: Directory, identity: Identity, *client_ids: UUID | None
 ) -> dict[UUID | None, str]:
     """Return the names of those clients that this person may see there."""
     visible = {
         client_id
         for client_id in client_ids
-        if client_id and known.surface.client_id in (None, client_id)
+        if client_id and identity.surface.client_id in (None, client_id)
     }
-    if not visible or known.surface.is_open:
+    if not visible or identity.surface.is_open:
         return {}
-    clients = await directory.clients(known.actor)
+    clients = await directory.clients(identity.actor)
     return {client.id: client.name for client in clients if client.id in visible}

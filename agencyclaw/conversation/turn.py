@@ -29,7 +29,7 @@ from agencyclaw.domain.errors import DatabaseUnavailable, Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt
-from agencyclaw.proposals.identities import Identify, Known, Unidentified, Unverified
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
 
@@ -120,25 +120,25 @@ class Turn:
                 await turn_away(self.db, receipt, reason, message)
             case Unverified() as unverified:
                 await self.waiting.for_slack(receipt, unverified)
-            case Known() as known:
-                return await self._converse(receipt, known)
+            case Identity() as identity:
+                return await self._converse(receipt, identity)
         return None
 
-    async def _converse(self, receipt: Receipt, known: Known) -> UUID | None:
+    async def _converse(self, receipt: Receipt, identity: Identity) -> UUID | None:
         incoming, text = receipt.incoming, receipt.incoming.text
         self._show(receipt, fixed_texts.THINKING)
         takes_commands = (incoming.place.is_direct or incoming.is_bare) and not incoming.quoted
         if notice := fixed_texts.command(text, is_direct=takes_commands):
             if fixed_texts.is_new_conversation(text):
                 await self.conversation.end_session(receipt)
-            await reply(self.db, receipt, notice, reason="command", actor=known.actor)
+            await reply(self.db, receipt, notice, reason="command", actor=identity.actor)
             return None
         if receipt.lately > self.messages_per_minute:
             notice = message("talk.too_many", at_most=self.messages_per_minute)
-            await reply(self.db, receipt, notice, reason="too_many_messages", actor=known.actor)
+            await reply(self.db, receipt, notice, reason="too_many_messages", actor=identity.actor)
             return None
         run_id = uuid4()
-        await self.conversation.answer(receipt, known, run_id=run_id)
+        await self.conversation.answer(receipt, identity, run_id=run_id)
         return run_id
 
     def _show(self, receipt: Receipt, text: str) -> None:

@@ -10,7 +10,7 @@ from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Link, Note, OutboxKind, Receipt
 from agencyclaw.proposals import notices
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.outbox import post
 
@@ -35,7 +35,7 @@ class ActResult:
     once: str = ""
 
 
-def not_theirs(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | None:
+def not_theirs(receipt: Receipt, who: Identity, proposal: Proposal) -> ActResult | None:
     """Return why this person may not act on this proposal; None if they may."""
     if proposal.actor_profile_id != who.actor.profile_id:
         text = message("proposal.only", name=proposal.actor_name)

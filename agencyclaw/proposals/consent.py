@@ -27,7 +27,7 @@ from agencyclaw.proposals.act_results import (
     under_revision,
 )
 from agencyclaw.proposals.cards import redraw
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.reproposal import prepare_again, prepare_for
 from agencyclaw.proposals.undo import Undoing, undo
@@ -67,7 +67,7 @@ class ConsentAct:
     """One act of a person, with the receipt that brought it and its means."""
 
     receipt: Receipt
-    who: Known
+    who: Identity
     kind: Act
     means: ActMeans = ActMeans.PRESS
 
@@ -81,7 +81,7 @@ class Consent:
         self._judge = judge
         self._undoing = undoing
 
-    async def by_click(self, receipt: Receipt, who: Known, click: Click) -> None:
+    async def by_click(self, receipt: Receipt, who: Identity, click: Click) -> None:
         """Apply a pressed button to the proposals it names."""
         proposals = await self._store.by_ids(click.proposal_ids)
         pressed = [p for p in proposals if p.is_untouched and _names(click, p)]
@@ -122,11 +122,11 @@ class Consent:
         current = await self._store.card_ts(proposals[0])
         return current not in ("", click.message_ts)
 
-    async def open_here(self, receipt: Receipt, who: Known) -> list[Proposal]:
+    async def open_here(self, receipt: Receipt, who: Identity) -> list[Proposal]:
         """Return this person's open proposals in the place of a receipt."""
         return await self._store.open_here(receipt.incoming.place, who.actor)
 
-    async def drop_here(self, receipt: Receipt, who: Known) -> None:
+    async def drop_here(self, receipt: Receipt, who: Identity) -> None:
         """Cancel this person's open proposals in the thread, for Stop."""
         about = ended_by_stop(await self.open_here(receipt, who), receipt)
         if about:
@@ -136,7 +136,7 @@ class Consent:
             await close_receipt(conn, receipt.id, reason="nothing_to_stop")
 
     async def drop(
-        self, conn: Connection, receipt: Receipt, who: Known, proposals: list[Proposal]
+        self, conn: Connection, receipt: Receipt, who: Identity, proposals: list[Proposal]
     ) -> None:
         """Cancel these proposals inside the caller's transaction, and redraw their cards."""
         for proposal in proposals:
@@ -148,7 +148,7 @@ class Consent:
             if await expire(conn, proposal.id):
                 await redraw(conn, proposal)
 
-    async def take_back(self, receipt: Receipt, who: Known, proposal: Proposal) -> bool:
+    async def take_back(self, receipt: Receipt, who: Identity, proposal: Proposal) -> bool:
         """Revoke a consent whose message was deleted or edited; False if something may be sent."""
         async with self._db.transaction() as conn:
             if await reopen(conn, proposal.id, by=who.actor) is None:

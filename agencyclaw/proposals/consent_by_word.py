@@ -30,7 +30,7 @@ from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, expired, tell
 from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.consent_rules import read_rules
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import log_replay, record_event
@@ -79,7 +79,7 @@ class ConsentByWord:
         self._consent = consent
         self._patience = patience
 
-    async def by_word(self, receipt: Receipt, who: Known, word: Word) -> bool:
+    async def by_word(self, receipt: Receipt, who: Identity, word: Word) -> bool:
         """Apply a whole-message yes or no; False if it is conversation.
 
         Raises Throttled while it is unknown what was posted between card and word.
@@ -109,7 +109,7 @@ class ConsentByWord:
                 await self._reply_late(receipt, who, proposal_id, "ended", word)
         return True
 
-    async def unsaid(self, receipt: Receipt, who: Known) -> None:
+    async def unsaid(self, receipt: Receipt, who: Identity) -> None:
         """Revoke a yes that was deleted or edited, if nothing was sent for it."""
         incoming = receipt.incoming
         confirmed = await self._store.confirmed_by_message(incoming.place, incoming.about_ts)
@@ -123,7 +123,7 @@ class ConsentByWord:
             await withdraw_message(conn, incoming.place, incoming.about_ts)
             await close_receipt(conn, receipt.id, reason="unsaid")
 
-    async def _ruling(self, receipt: Receipt, who: Known, word: Word) -> Ruling:
+    async def _ruling(self, receipt: Receipt, who: Identity, word: Word) -> Ruling:
         """Judge by our own records first: what they rule out needs no request to Slack."""
         incoming = receipt.incoming
         shown = await self._transcripts.shown(incoming.place, who.actor)
@@ -144,7 +144,7 @@ class ConsentByWord:
         return judge_word(reply, cards, _joined(posted, in_slack))
 
     async def _consent_reply(
-        self, receipt: Receipt, who: Known, word: Word, shown: list[tuple[CardInSight, UUID]]
+        self, receipt: Receipt, who: Identity, word: Word, shown: list[tuple[CardInSight, UUID]]
     ) -> ConsentReply:
         incoming = receipt.incoming
         card, _ = _oldest_relevant(shown, incoming)
@@ -160,7 +160,7 @@ class ConsentByWord:
             counts_here=await self._count_here(who, incoming.place, proposal),
         )
 
-    async def _count_here(self, who: Known, place: Place, proposal: Proposal) -> bool:
+    async def _count_here(self, who: Identity, place: Place, proposal: Proposal) -> bool:
         """Whether words count: in a DM or where an admin allows them, if no press is required."""
         clients = proposal.effect.clients
         rules = await read_rules(self._db, place, clients[0].id if clients else None)
@@ -174,12 +174,12 @@ class ConsentByWord:
     async def _act(self, act: ConsentAct, proposal_id: UUID) -> None:
         await self._consent.decide(act, await self._store.by_ids([proposal_id]))
 
-    async def _wait(self, receipt: Receipt, who: Known, after_s: float = 0.0) -> None:
+    async def _wait(self, receipt: Receipt, who: Identity, after_s: float = 0.0) -> None:
         """Retry later; after waiting too long, ask for a press instead."""
         await self._patience.retry(receipt, notices.WHAT_STANDS_BETWEEN, after_s)
         await self._give_up(receipt, who, notices.UNCERTAIN)
 
-    async def _give_up(self, receipt: Receipt, who: Known, why: str) -> None:
+    async def _give_up(self, receipt: Receipt, who: Identity, why: str) -> None:
         waiting = await self._store.open_here(receipt.incoming.place, who.actor)
         card = waiting[0].id if len(waiting) == 1 else None
         async with self._db.transaction() as conn:
@@ -187,7 +187,7 @@ class ConsentByWord:
             await close_receipt(conn, receipt.id, reason="uncertain")
 
     async def _reply_late(
-        self, receipt: Receipt, who: Known, proposal_id: UUID, reason: str, word: Word
+        self, receipt: Receipt, who: Identity, proposal_id: UUID, reason: str, word: Word
     ) -> None:
         """Reply to a direct answer that came too late."""
         [proposal] = await self._store.by_ids([proposal_id])

@@ -10,8 +10,8 @@ from agencyclaw.domain.people import Actor, Freshness, Place, Surface
 
 
 @dataclass(frozen=True)
-class Known:
-    """A person we know, in a place we understand."""
+class Identity:
+    """A person with an active profile, and the place where they write or press."""
 
     actor: Actor
     surface: Surface
@@ -19,7 +19,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Unidentified:
-    """Somebody we must not act for, with the reason for the audit and the words for them."""
+    """A person who is refused, with the reason for the audit and the text for them."""
 
     reason: str
     message: str
@@ -36,7 +36,7 @@ class Unverified:
     person's words.
     """
 
-    presumed: Known
+    presumed: Identity
     about: str = WHO_YOU_ARE
     after_s: float = 0.0
 
@@ -46,5 +46,5 @@ class Unverified:
         return message("standing.slack_say", about=self.about)
 
 
-Who = Known | Unidentified | Unverified
+Who = Identity | Unidentified | Unverified
 Identify = Callable[[Place, str, Freshness], Awaitable[Who]]

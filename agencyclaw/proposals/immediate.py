@@ -15,7 +15,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.endings import record_done, record_not_done
 from agencyclaw.proposals.handlers import DatabaseHandler, EffectHandlers
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.store.engine import Connection, Database
@@ -42,7 +42,7 @@ class ImmediateEffects:
         self._judge = judge
         self._handlers = handlers
 
-    async def carry_out(self, act: Incoming, who: Known, effect: Effect) -> ImmediateResult:
+    async def carry_out(self, act: Incoming, who: Identity, effect: Effect) -> ImmediateResult:
         """Carry out an effect and return what to say; repeating the same act does nothing."""
         match await self._judge.judge(who, effect):
             case Deny(reason=reason, message=why):
@@ -72,7 +72,7 @@ class ImmediateEffects:
                 text = message("at_once.not_done", count=why[:1].upper() + why[1:])
                 return ImmediateResult(text, is_done=False)
 
-    async def _note_refusal(self, act: Incoming, who: Known, reason: str) -> None:
+    async def _note_refusal(self, act: Incoming, who: Identity, reason: str) -> None:
         await record_event(
             self._db.pool,
             "command_refused",

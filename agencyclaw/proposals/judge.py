@@ -10,7 +10,7 @@ from agencyclaw.domain.clients import admins_among
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Allow, Decision, Deny, decide_effect, help_with
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.consent_rules import pause_at
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -26,7 +26,7 @@ class Judge:
         self._directory = directory
 
     async def judge(
-        self, who: Known, effect: Change, *, acted_at: datetime | None = None
+        self, who: Identity, effect: Change, *, acted_at: datetime | None = None
     ) -> Decision:
         """Judge by pause, tier, place, switches and clients; refusals carry words for the person.
 
@@ -41,13 +41,13 @@ class Judge:
         decision = decision if isinstance(decision, Deny) else await self._reached(who, effect)
         return await self.with_help(who, decision) if isinstance(decision, Deny) else decision
 
-    async def with_help(self, who: Known, denied: Deny) -> Deny:
+    async def with_help(self, who: Identity, denied: Deny) -> Deny:
         """Return a refusal that says also what an admin can change, and which, where one can."""
         admins = admins_among(await self._directory.people())
         helped = help_with(denied.reason, who.actor, who.surface, admins)
         return replace(denied, message=f"{denied.message} {helped}".rstrip())
 
-    async def _reached(self, who: Known, effect: Change) -> Decision:
+    async def _reached(self, who: Identity, effect: Change) -> Decision:
         reach = {client.id for client in await self._directory.clients(who.actor)}
         lost = [client.name for client in effect.clients if client.id not in reach]
         if not lost:

@@ -15,7 +15,7 @@ from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.cards import redraw, thread_for
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.propose import announce, with_cautions
 from agencyclaw.store.conflicts import supersede
 from agencyclaw.store.engine import Connection
@@ -40,7 +40,7 @@ async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
 
 
 async def prepare_again(
-    conn: Connection, receipt: Receipt, who: Known, old: Proposal, denied: Deny | None
+    conn: Connection, receipt: Receipt, who: Identity, old: Proposal, denied: Deny | None
 ) -> ActResult:
     """Open an expired proposal again at a press; pressed repeatedly, only once."""
     if result := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
@@ -59,7 +59,7 @@ async def prepare_again(
 
 
 async def prepare_for(
-    conn: Connection, receipt: Receipt, who: Known, theirs: Proposal, denied: Deny | None
+    conn: Connection, receipt: Receipt, who: Identity, theirs: Proposal, denied: Deny | None
 ) -> ActResult:
     """Open the same for a colleague who pressed on it, with their own rights and their own yes."""
     if theirs.actor_profile_id == who.actor.profile_id:

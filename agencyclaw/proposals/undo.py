@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
-from agencyclaw.proposals.identities import Known
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import log_confirmed, log_replay
@@ -25,7 +25,7 @@ Undoing = Callable[[Proposal], Effect | str]
 async def undo(
     conn: Connection,
     receipt: Receipt,
-    who: Known,
+    who: Identity,
     proposal: Proposal,
     effect: Effect | str,
     denied: Deny | None,
@@ -52,7 +52,7 @@ def _not_done(proposal: Proposal) -> ActResult | None:
     return None
 
 
-def _late(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | None:
+def _late(receipt: Receipt, who: Identity, proposal: Proposal) -> ActResult | None:
     """Judge by the time the click was stored, like every consent."""
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
@@ -65,7 +65,7 @@ def _late(receipt: Receipt, who: Known, proposal: Proposal) -> ActResult | None:
 async def _release(
     conn: Connection,
     receipt: Receipt,
-    who: Known,
+    who: Identity,
     proposal: Proposal,
     effect: Effect | str,
 ) -> ActResult:
