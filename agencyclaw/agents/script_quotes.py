@@ -12,7 +12,7 @@ from agencyclaw.domain.text import cut
 
 # A quoted message, and how the blocks of quoted messages begin.
 _MESSAGE = re.compile(r"^- (.+?) \(\d\d-\d\d \d\d:\d\d\): (.+)$", re.MULTILINE)
-_BLOCKS = {"thread": "[The thread", "meant": "[The message"}
+_BLOCKS = {"thread": "The thread", "meant": "The message"}
 _BEGINNING = 80
 
 
@@ -42,7 +42,7 @@ def quoted_in(messages: Sequence[ModelMessage]) -> dict[str, Any]:
         name: [
             {"who": who, "text": text, "beginning": cut(text, _BEGINNING)}
             for block in blocks
-            if block.startswith(opening)
+            if block.startswith(f"[{opening}")
             for who, text in _MESSAGE.findall(block)
         ]
         for name, opening in _BLOCKS.items()
