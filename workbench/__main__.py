@@ -36,7 +36,7 @@ class Options(argparse.Namespace):
     until_eof: bool = False
 
 
-def read_options(words: Sequence[str]) -> Options:
+def read_options(arguments: Sequence[str]) -> Options:
     parser = argparse.ArgumentParser(prog="workbench", description=__doc__)
     parser.add_argument("--port", type=int, help="0 takes any free one (the default)")
     parser.add_argument("--fd", type=int, help="the descriptor of a socket that listens already")
@@ -45,7 +45,7 @@ def read_options(words: Sequence[str]) -> Options:
     parser.add_argument("--ack-timeout", type=float, metavar="S")
     parser.add_argument("--reset", action="store_true", help="start afresh")
     parser.add_argument("--until-eof", action="store_true", help="end when standard input ends")
-    return parser.parse_args(words, namespace=Options())
+    return parser.parse_args(arguments, namespace=Options())
 
 
 def _seconds(text: str) -> tuple[float, ...]:
@@ -56,7 +56,7 @@ def open_storage(options: Options) -> Storage:
     if options.data != ":memory:":
         path = Path(options.data)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # What people said is nobody else's business on this machine.
+        # Messages are private: only the owner may read the file.
         path.touch(mode=0o600)
         path.chmod(0o600)
     storage = Storage(options.data)
@@ -69,7 +69,7 @@ def open_storage(options: Options) -> Storage:
 
 
 async def serve(options: Options) -> None:
-    """Serve until a signal; a line of JSON on standard output tells that it is ready, and where."""
+    """Serve until a signal; a line of JSON on standard output reports the port when ready."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
@@ -103,7 +103,7 @@ def _listening(options: Options) -> socket.socket:
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Stop when standard input ends, because whoever started us is gone."""
+    """Stop when standard input ends, because the parent process is gone."""
     if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stop.set()

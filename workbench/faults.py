@@ -37,12 +37,12 @@ KINDS_OF: dict[Target, frozenset[str]] = {
 
 @dataclass
 class Fault:
-    """One planned misfortune.
+    """One planned fault.
 
     `method` narrows it: a Slack method, an event or interaction type on the socket, a ClickUp
-    operation; shell wildcards work. `expired_stream` lets the stream die that a call is about to
-    append to or stop; `unshared` lets a file be taken that is then shown to nobody. `hang_before`
-    is a call that takes long to arrive: its work is done all the same, whoever still waits for it.
+    operation; shell wildcards work. `expired_stream` expires the stream that a call is about to
+    append to or stop; `unshared` accepts a file and shows it to nobody; `hang_before` delays the
+    work of a call, which is done even if the caller has given up.
     `delay_s` is the time to hang, to lag, to wait (Retry-After), or, for `disconnect`, how long
     after sending the envelope the socket closes (0: before it).
     """
@@ -77,7 +77,7 @@ class Faults:
         self._planned.append(fault)
 
     def take(self, target: Target, method: str, *kinds: Kind) -> Fault | None:
-        """Return the fault that strikes this call, if any, and count it.
+        """Return the fault planned for this call, if any, and count it.
 
         With `kinds`, only faults of these kinds are considered.
         """

@@ -110,7 +110,7 @@ class Bench:
         await self.control("POST", "request-url", {"url": url})
 
     async def change_membership(self, user: str, membership: str, *, tells: bool = False) -> None:
-        """Make somebody a guest, an outsider, or a member; the app hears of it if it `tells`."""
+        """Make somebody a guest, an outsider, or a member; with `tells`, the app gets an event."""
         body = {"user": user, "membership": membership, "tells": tells}
         await self.control("POST", "membership", body)
 

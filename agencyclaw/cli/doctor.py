@@ -1,4 +1,4 @@
-"""`agencyclaw doctor`: tests each setting and says what is wrong and how to fix it."""
+"""`agencyclaw doctor`: checks each setting and prints what is wrong and how to fix it."""
 
 from __future__ import annotations
 

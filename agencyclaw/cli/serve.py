@@ -181,7 +181,7 @@ def _talk_with(settings: Settings, services: Services) -> Talk:
 
 
 def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Stop when standard input ends, because whoever started us is gone."""
+    """Stop when standard input ends, because the parent process is gone."""
     if not os.read(sys.stdin.fileno(), 4096):
         asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
         stop.set()

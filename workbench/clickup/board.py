@@ -161,7 +161,7 @@ def _tasks_of(list_id: str) -> str:
 
 
 def _shown_in(list_id: str) -> str:
-    """The tasks ever shown in a foreign list; each says whether it still is."""
+    """Tasks of other lists that were ever shown in this one; some may no longer be."""
     return f"{_SHOWN}:{list_id}"
 
 

@@ -84,7 +84,7 @@ class MembershipChange(_Body):
     rem: list[int] = Field(default_factory=list)
 
 
-_Sort = TypeVar("_Sort", bound=_Body)
+_BodyType = TypeVar("_BodyType", bound=_Body)
 
 
 def parse_json(text: str) -> Json:
@@ -97,9 +97,9 @@ def parse_json(text: str) -> Json:
     return body  # pyright: ignore[reportUnknownVariableType]
 
 
-def read_body(sort: type[_Sort], body: Json) -> _Sort:
+def read_body(body_type: type[_BodyType], body: Json) -> _BodyType:
     try:
-        return sort.model_validate(body)
+        return body_type.model_validate(body)
     except ValidationError as error:
         field = str(next(iter(error.errors()[0]["loc"]), "body"))
         refusal = TASK_NAME_INVALID if field == "name" else invalid(field)

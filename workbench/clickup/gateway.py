@@ -28,7 +28,7 @@ from workbench.storage import Storage
 
 API = "/clickup/api/v2"
 API_V3 = "/clickup/api/v3"
-TOKEN = "pk_workbench"  # noqa: S105 - the stand-in's own, good for nothing else
+TOKEN = "pk_workbench"  # noqa: S105  (the stand-in's own)
 
 _HANG_S = 60.0
 _REFUSALS: dict[str, WireRefusal] = {"error_before": BROKEN, "unauthorized": TOKEN_INVALID}

@@ -53,7 +53,7 @@ class TokenRate:
         return self._status(*self._window(token), True)
 
     def exhausted(self, wait_s: float) -> RateStatus:
-        """Return the status of a token that must wait this long, whatever its window says."""
+        """Return the status of a token that must wait this long, without looking at its window."""
         now = self._clock.now()
         return RateStatus(self.limit, 0, math.ceil(now + wait_s) if wait_s else int(now), False)
 

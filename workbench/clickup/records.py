@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 
 class Task(BaseModel):
-    """A stored task: ids and milliseconds, and nothing that another document says already."""
+    """A stored task; people, places and tags are ids, and times are milliseconds."""
 
     id: str
     number: int

@@ -95,7 +95,7 @@ def _describe(task: Task, body: TaskDraft | TaskUpdateBody) -> None:
     text = body.description if marked is None else marked
     if text is None:
         return
-    # A single blank is how ClickUp is told to clear a description.
+    # In ClickUp a single blank clears a description.
     task.markdown = "" if text.isspace() else text
     task.literal = marked is None
 

@@ -29,7 +29,7 @@ from workbench.slack.socket_routes import Tickets
 from workbench.slack.workspace import Workspace
 from workbench.storage import Document
 
-BOT_TOKEN = "xoxb-workbench"  # noqa: S105 - the stand-in's own, good for nothing else
+BOT_TOKEN = "xoxb-workbench"  # noqa: S105  (the stand-in's own)
 APP_TOKEN = "xapp-workbench"  # noqa: S105
 _SCOPES = {
     BOT_TOKEN: (

@@ -37,7 +37,7 @@ def _is_empty(block: Document, values: dict[str, Any]) -> bool:
 def apply_response(
     workspace: Workspace, user_id: str, view: Document, payload: dict[str, Any]
 ) -> dict[str, Any]:
-    """Apply the response and return what the page is told; an invalid one changes nothing."""
+    """Apply the response and return the result for the page; an invalid one changes nothing."""
     action = payload.get("response_action")
     try:
         match action:
