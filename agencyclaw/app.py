@@ -63,7 +63,7 @@ from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
-from agencyclaw.slack.over_http import Entrance
+from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
@@ -323,11 +323,11 @@ def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
 
 @dataclass(frozen=True)
 class Assistant:
-    """The running assistant; `entrance` handles Slack's requests if they come over HTTP."""
+    """The running assistant; `endpoint` handles Slack's requests if they come over HTTP."""
 
     edge: Edge
     queue: Queue
-    entrance: Entrance | None = None
+    endpoint: HttpEndpoint | None = None
 
 
 def _edge(settings: Settings, db: Database, services: Services) -> Edge:

@@ -146,8 +146,8 @@ async def serving_http(
         ("GET", "/readyz"): health.ready,
         ("GET", "/metrics"): Metrics(stats).show,
     }
-    if running.entrance is not None:
-        routes["POST", PATH] = running.entrance.take
+    if running.endpoint is not None:
+        routes["POST", PATH] = running.endpoint.handle
     async with AsyncExitStack() as stack:
         if settings.agencyclaw_debug_token:
             services = await stack.enter_async_context(terminal(settings, db))

@@ -41,7 +41,7 @@ class Channels:
     def __init__(self, web: Web, slack_cache: SlackCachePort) -> None:
         self._web = web
         self._slack_cache = slack_cache
-        self._heard: dict[tuple[str, str], ChannelKind] = {}
+        self._kinds: dict[tuple[str, str], ChannelKind] = {}
 
     async def about(self, place: Place, freshness: Freshness = Freshness.NOW) -> ChannelFacts:
         """Return what a place is.
@@ -51,13 +51,13 @@ class Channels:
         """
         team_id, channel_id = place.team_id, place.channel_id
         longest_s = CACHED_S if freshness is Freshness.RECENT else 0.0
-        known = await self._slack_cache.channel(team_id, channel_id, longest_s)
-        if known is not None:
-            return known
+        cached = await self._slack_cache.channel(team_id, channel_id, longest_s)
+        if cached is not None:
+            return cached
         asked_at = await self._slack_cache.ask_about_channel(team_id, channel_id)
-        found = await self._ask(channel_id)
-        await self._slack_cache.keep_channel(team_id, channel_id, found, asked_at)
-        return found
+        facts = await self._ask(channel_id)
+        await self._slack_cache.keep_channel(team_id, channel_id, facts, asked_at)
+        return facts
 
     async def note_kind(
         self, team_id: str, channel_id: str, channel_type: str | None
@@ -66,9 +66,9 @@ class Channels:
         if channel_type not in _KINDS:
             return await self.kind(team_id, channel_id)
         kind = ChannelKind(channel_type)
-        if self._heard.get((team_id, channel_id)) is not kind:
+        if self._kinds.get((team_id, channel_id)) is not kind:
             await self._slack_cache.keep_kind(team_id, channel_id, kind)
-            self._heard[team_id, channel_id] = kind
+            self._kinds[team_id, channel_id] = kind
         return kind
 
     async def kind(self, team_id: str, channel_id: str) -> ChannelKind | None:
@@ -76,10 +76,10 @@ class Channels:
 
         Slack is asked if nothing was reported and the id looks like that of a direct message.
         """
-        heard = self._heard.get((team_id, channel_id))
-        heard = heard or await self._slack_cache.kind(team_id, channel_id)
-        if heard or not is_direct(channel_id):
-            return heard
+        known = self._kinds.get((team_id, channel_id))
+        known = known or await self._slack_cache.kind(team_id, channel_id)
+        if known or not is_direct(channel_id):
+            return known
         try:
             return (await self.about(place_in(team_id, channel_id, ""))).kind
         except AgencyClawError:

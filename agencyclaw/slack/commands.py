@@ -1,4 +1,4 @@
-"""The slash command: parsed, carried out through a port, answered in its acknowledgement."""
+"""Handles the slash command, and answers it in its acknowledgement."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class CommandBody(Payload):
     text: str = ""
 
 
-class CommandLine:
+class SlashCommandHandler:
     """Handles slash commands."""
 
     def __init__(
@@ -62,50 +62,46 @@ class CommandLine:
         try:
             typed = read_command(body, self._now())
         except ValidationError:
-            return _ephemeral(_UNREADABLE)
+            return _ephemeral(build_answer(Note(text=_UNREADABLE)))
         if self._channels:
             place = await self._channels.placed(typed.place)
             typed = typed.model_copy(update={"place": place})
         try:
             reply = await self._commands.carry_out(typed)
             if isinstance(reply, FeedbackQueue):
-                return _privately(build_queue(reply))
-            return _privately(_with_picks(reply))
+                return _ephemeral(build_queue(reply))
+            return _ephemeral(_reply_message(reply))
         except AgencyClawError as error:
             logfire.warn("slack.command_failed", error=type(error).__name__)
-            return _ephemeral(_FAILED)
+            return _ephemeral(build_answer(Note(text=_FAILED)))
 
 
 def read_command(body: dict[str, Any], now: float) -> SlashCommand:
     """Return the typed command, sanitised; raises ValidationError for anything else."""
-    typed = CommandBody.model_validate(body)
-    text = clean(plain(typed.text), limit=len(typed.text) + 1).strip()
+    command = CommandBody.model_validate(body)
+    text = clean(plain(command.text), limit=len(command.text) + 1).strip()
     name, _, rest = text.partition(" ")
     ts = f"{now:.6f}"
     return SlashCommand(
-        key=f"command:{typed.team_id}:{typed.trigger_id}",
-        place=place_in(typed.team_id, typed.channel_id, ts),
+        key=f"command:{command.team_id}:{command.trigger_id}",
+        place=place_in(command.team_id, command.channel_id, ts),
         slack_ts=ts,
-        slack_user_id=typed.user_id,
+        slack_user_id=command.user_id,
         name=name.casefold(),
         rest=shorten(rest.strip()),
     )
 
 
-def _with_picks(reply: CommandReply) -> Message:
-    """Return a reply with the items that can be picked below it."""
-    shown = build_answer(Note(text=reply.text))
-    picks = memory_lines(reply.kept, _more)
-    return replace(shown, blocks=[*shown.blocks, *picks])
+def _reply_message(reply: CommandReply) -> Message:
+    """Return a reply, with the remembered items that it lists below it."""
+    content = build_answer(Note(text=reply.text))
+    items = memory_lines(reply.kept, _more)
+    return replace(content, blocks=[*content.blocks, *items])
 
 
 def _more(left: int) -> str:
     return message("memory.more_type_words", left=left)
 
 
-def _ephemeral(text: str) -> dict[str, Any]:
-    return _privately(build_answer(Note(text=text)))
-
-
-def _privately(shown: Message) -> dict[str, Any]:
-    return {"response_type": "ephemeral", "text": shown.text, "blocks": shown.blocks}
+def _ephemeral(content: Message) -> dict[str, Any]:
+    return {"response_type": "ephemeral", "text": content.text, "blocks": content.blocks}

@@ -1,4 +1,4 @@
-"""The socket to Slack: receives payloads, acknowledges them, and closes in order."""
+"""Connects to Slack by Socket Mode, and closes once received payloads are acknowledged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _log = logging.getLogger("agencyclaw.slack.socket")
 _log.setLevel(logging.WARNING)
 
 _WRONG_TOKEN = frozenset({"invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope"})
-_PATIENCE = 4
+_PING_INTERVALS_TO_CONNECT = 4
 
 
 class PatientSocket(SocketModeClient):
@@ -34,7 +34,7 @@ class PatientSocket(SocketModeClient):
         """Connect, with a new address after each try that took too long."""
         while not self.closed:
             try:
-                async with asyncio.timeout(self.ping_interval * _PATIENCE):
+                async with asyncio.timeout(self.ping_interval * _PING_INTERVALS_TO_CONNECT):
                     await super().connect()
                 return
             except TimeoutError:
@@ -42,7 +42,7 @@ class PatientSocket(SocketModeClient):
 
 
 class SocketModeConnection(AsyncSocketModeHandler):
-    """Hands every payload to the app, and tracks which are still in progress."""
+    """Passes every payload to the app, and tracks which are still in progress."""
 
     def __init__(self, app: AsyncApp, web: Web, app_token: str, *, ping_interval_s: float) -> None:
         self.app = app
@@ -81,7 +81,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
             raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
-        """Process one payload; while closing, leave it to Slack for our successor."""
+        """Process one payload; while closing, none, so Slack sends it to the next process."""
         if self._is_closing:
             return
         task = cast("asyncio.Task[Any]", asyncio.current_task())
@@ -103,10 +103,10 @@ class SocketModeConnection(AsyncSocketModeHandler):
             if late:
                 logfire.warn("slack.drain_timed_out", payloads=len(late))
         await self.client.close()
-        if tasks := self._tasks_of_the_sdk():
+        if tasks := self._sdk_tasks():
             await asyncio.wait(tasks)
 
-    def _tasks_of_the_sdk(self) -> list[asyncio.Future[Any]]:
+    def _sdk_tasks(self) -> list[asyncio.Future[Any]]:
         """Return the tasks that the SDK cancels without awaiting them."""
         names = ("message_processor", "current_session_monitor", "message_receiver")
         return [task for name in names if (task := getattr(self.client, name))]

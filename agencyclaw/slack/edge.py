@@ -29,7 +29,7 @@ from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.outage_notices import OutageNotices
-from agencyclaw.slack.over_http import Entrance
+from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, Identity, InboundPorts, OutboundPorts, SlackCachePort
 from agencyclaw.slack.retrying import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
@@ -68,7 +68,7 @@ class Edge:
     _deliverer: Deliverer | None = None
     _inbound: Inbound | None = None
     _connection: SocketModeConnection | None = None
-    _entrance: Entrance | None = None
+    _endpoint: HttpEndpoint | None = None
 
     def __init__(
         self,
@@ -111,7 +111,7 @@ class Edge:
         Raises Misconfigured with the variable if a token is of the wrong kind or refused, and
         Unavailable if Slack can't be reached.
         """
-        _check_kind("SLACK_BOT_TOKEN", self._account.bot_token, "xoxb-", "OAuth & Permissions")
+        _check_token("SLACK_BOT_TOKEN", self._account.bot_token, "xoxb-", "OAuth & Permissions")
         await self._web.open()
         try:
             self._me = await self._ask_who_we_are()
@@ -140,7 +140,7 @@ class Edge:
 
     async def connect(self) -> None:
         """Open, connect the socket, and start receiving events."""
-        _check_kind("SLACK_APP_TOKEN", self._account.app_token, "xapp-", "Basic Information")
+        _check_token("SLACK_APP_TOKEN", self._account.app_token, "xapp-", "Basic Information")
         connection = SocketModeConnection(
             await self._build_app(),
             self._web,
@@ -155,20 +155,20 @@ class Edge:
         self._connection = connection
         logfire.info("slack.connected", team_id=self.me.team_id)
 
-    async def listen(self) -> Entrance:
+    async def listen(self) -> HttpEndpoint:
         """Open, and return the handler of Slack's requests if events come over HTTP."""
         if not self._account.signing_secret:
             raise Misconfigured(
                 "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
             )
-        self._entrance = Entrance(await self._build_app(), self._account.signing_secret)
-        return self._entrance
+        self._endpoint = HttpEndpoint(await self._build_app(), self._account.signing_secret)
+        return self._endpoint
 
     async def is_connected(self) -> bool:
         """Return whether events can reach us now."""
         if self._connection is not None:
             return await self._connection.is_connected()
-        return self._entrance is not None
+        return self._endpoint is not None
 
     async def deliver(self, outbox_id: UUID) -> None:
         """Deliver one row of the outbox; see `Deliverer.deliver`."""
@@ -188,7 +188,7 @@ class Edge:
         if self._connection is not None:
             await self._connection.close(drain_s=drain_s)
             self._connection = None
-        self._entrance = None
+        self._endpoint = None
         if self._inbound is not None:
             await self._inbound.settle(drain_s)
             self._inbound = None
@@ -220,10 +220,10 @@ class Edge:
         )
 
 
-class _First(AsyncMiddleware):
-    """Our middleware as Bolt wants it: as an object it gets the payload unread.
+class _InboundMiddleware(AsyncMiddleware):
+    """Our middleware, as a class: Bolt hands it the payload unread.
 
-    For a function Bolt would first pick the payload to pieces, and fail at what it does not know.
+    For a function Bolt would first parse the payload into arguments, and fail on unknown ones.
     """
 
     def __init__(self, inbound: Inbound, tokens: ActionTokens) -> None:
@@ -237,17 +237,17 @@ class _First(AsyncMiddleware):
         resp: BoltResponse,  # noqa: ARG002 - Bolt's signature
         next: Callable[[], Awaitable[BoltResponse]],  # noqa: ARG002
     ) -> BoltResponse:
-        """Answer the payload; nothing comes after us."""
+        """Answer the payload; no later middleware runs."""
         self._tokens.note(req.body.get("event"))
         return await self._inbound.receive(req)
 
 
 def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
-    """Return the Bolt app; our middleware stands before Bolt's own authorisation.
+    """Return the Bolt app; our middleware runs before Bolt's own authorisation.
 
-    That one asks Slack who we are at the first event and, when the question fails, acknowledges the
-    event and drops it. We have asked already, and our own messages are told apart by what we heard.
-    Before ours stands only Bolt's check of the signature, which the socket does not need.
+    Bolt's asks Slack who we are at the first event and, if that fails, acknowledges the event and
+    drops it. We asked when we opened. Only Bolt's check of the signature, which the socket does not
+    need, runs before ours.
     """
     return AsyncApp(
         # Bolt names a logger after it, and sets its level.
@@ -255,12 +255,12 @@ def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
         client=web.client,
         signing_secret=signing_secret,
         logger=_log,
-        before_authorize=_First(inbound, web.action_tokens),
+        before_authorize=_InboundMiddleware(inbound, web.action_tokens),
         attaching_conversation_kwargs_enabled=False,
     )
 
 
-def _check_kind(variable: str, token: str, prefix: str, page: str) -> None:
+def _check_token(variable: str, token: str, prefix: str, page: str) -> None:
     if not token:
         raise Misconfigured(f"{variable} is not set; copy it from Slack, your app, {page}.")
     if not token.startswith(prefix):

@@ -12,7 +12,7 @@ from agencyclaw.knowledge.markdown import rewritten
 from agencyclaw.knowledge.secrets import redacted
 
 LIVE_HOSTS = CLICKUP_HOSTS
-# The last line of what code tells of a change. No other text that we show can hold its sign.
+# The last line of what code reports of a change. Its sign is removed from all other texts.
 RECEIPT = message("inert.from_records", seal=RECEIPT_SIGN)
 _REFERENCE = re.compile(r"(<[@#][A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
@@ -43,11 +43,11 @@ def escaped(text: str) -> str:
 
 
 def escaped_with_names(text: str) -> str:
-    """Return plain text for a window, where Slack shows the people and channels in it by name.
+    """Return plain text for a modal, in which Slack shows people and channels by name.
 
-    Nobody is notified by a window, so their mentions may stay live in it.
+    A modal notifies nobody, so mentions may stay live in it.
     """
-    # What the group of the pattern matches comes at the odd places.
+    # `re.split` puts what the pattern's group matches at the odd places.
     parts = _REFERENCE.split(text)
     return "".join(f"{part}>" if at % 2 else escaped(part) for at, part in enumerate(parts))
 

@@ -15,31 +15,31 @@ NO_DIRECT_MESSAGES = message("slack.no_direct_messages")
 
 
 async def open_direct(web: Web, slack_user_id: str) -> str:
-    """Return the direct message channel of a person with us."""
+    """Open our direct messages with a person, and return their channel."""
     opened = await web.call(Method.OPEN_CONVERSATION, users=slack_user_id)
-    about: dict[str, Any] = opened.get("channel") or {}
-    channel = str(about.get("id") or "")
+    conversation: dict[str, Any] = opened.get("channel") or {}
+    channel = str(conversation.get("id") or "")
     if not channel:
         raise Broken("Slack opened no conversation.")
     return channel
 
 
 async def show_question(
-    web: Web, channel: str, note: Note, mark: dict[str, Any] | None = None
+    web: Web, channel: str, note: Note, metadata: dict[str, Any] | None = None
 ) -> str:
     """Post a question as the root of a new thread in the direct messages; return the thread.
 
     The note's footer says where it was asked, or about what.
     """
-    asked = f" ({note.footer})" if note.footer else ""
+    origin = f" ({note.footer})" if note.footer else ""
     quoted = "\n".join(f"> {line}" for line in note.text.splitlines())
-    shown = build_answer(Note(text=f"You asked{asked}:\n{quoted}", links=note.links))
+    content = build_answer(Note(text=f"You asked{origin}:\n{quoted}", links=note.links))
     posted = await web.call(
         Method.POST,
         channel=channel,
-        text=shown.text,
-        blocks=shown.blocks,
-        metadata=mark,
+        text=content.text,
+        blocks=content.blocks,
+        metadata=metadata,
         unfurl_links=False,
         unfurl_media=False,
     )
@@ -50,5 +50,5 @@ async def show_question(
 
 
 def direct_place(team_id: str, channel: str, ts: str) -> Place:
-    """Return the place of such a thread."""
+    """Return the place of a thread in direct messages."""
     return Place(team_id=team_id, channel_id=channel, thread_ts=ts, is_direct=True)

@@ -18,7 +18,7 @@ from slack_bolt.response import BoltResponse
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.slack.channels import Channels
-from agencyclaw.slack.commands import CommandLine
+from agencyclaw.slack.commands import SlashCommandHandler
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import (
@@ -61,7 +61,7 @@ class Inbound:
         self._me = me
         self._inbox = ports.inbox
         self._publish_home = publish_home
-        self._commands = CommandLine(ports.commands, now, channels)
+        self._commands = SlashCommandHandler(ports.commands, now, channels)
         self._prompts = ports.prompts
         self._channels = channels
         self._lifecycle = lifecycle

@@ -1,6 +1,6 @@
 """Handles changes in Slack: people leave, channels change, the app is removed.
 
-Cached answers about them are dropped, so whoever acts next is looked up again.
+Cached answers about them are dropped, so Slack is asked again at the next act.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agencyclaw.proposals.departures import Departures
 from agencyclaw.slack.members import SlackUser, membership_of
 from agencyclaw.slack.ports import SlackCachePort
 
-_OF_CHANNELS: Mapping[str, str | None] = {
+_CHANNEL_EVENTS: Mapping[str, str | None] = {
     "channel_archive": "channels:read",
     "channel_rename": "channels:read",
     "channel_shared": "channels:read",
@@ -29,7 +29,7 @@ _OF_CHANNELS: Mapping[str, str | None] = {
 _ARCHIVED = frozenset({"channel_archive", "group_archive"})
 # What we subscribe to, and the scope each needs.
 EVENTS: Mapping[str, str | None] = {
-    **_OF_CHANNELS,
+    **_CHANNEL_EVENTS,
     "agent_session_stopped": None,
     "app_home_opened": None,
     "app_mention": "app_mentions:read",
@@ -57,8 +57,8 @@ class MemberLifecycle:
         kind = str(event.get("type") or "")
         if kind == "user_change":
             await self._slack_cache.drop_member(team_id, _id_of(event.get("user")))
-            await self._end_of_person(event.get("user"), team_id)
-        elif kind in _OF_CHANNELS:
+            await self._end_proposals_of(event.get("user"), team_id)
+        elif kind in _CHANNEL_EVENTS:
             await self._slack_cache.drop_channel(team_id, _id_of(event.get("channel")))
             if kind in _ARCHIVED and self._departures:
                 await self._departures.archived(team_id, _id_of(event.get("channel")))
@@ -68,7 +68,7 @@ class MemberLifecycle:
             return False
         return True
 
-    async def _end_of_person(self, user_data: object, team_id: str) -> None:
+    async def _end_proposals_of(self, user_data: object, team_id: str) -> None:
         """End the proposals of a person who is no full member any more."""
         try:
             user = SlackUser.model_validate(user_data)

@@ -56,13 +56,13 @@ class Members:
         Raises Unavailable, Unclear, Throttled or Misconfigured if Slack does not say.
         """
         if freshness is Freshness.RECENT:
-            known = await self._slack_cache.member(team_id, slack_user_id, CACHED_S)
-            if known is not None:
-                return known
+            cached = await self._slack_cache.member(team_id, slack_user_id, CACHED_S)
+            if cached is not None:
+                return cached
         asked_at = await self._slack_cache.ask_about_member(team_id, slack_user_id)
-        found = await self._ask(team_id, slack_user_id)
-        await self._slack_cache.keep_member(team_id, slack_user_id, found, asked_at)
-        return found
+        membership = await self._ask(team_id, slack_user_id)
+        await self._slack_cache.keep_member(team_id, slack_user_id, membership, asked_at)
+        return membership
 
     async def _ask(self, team_id: str, slack_user_id: str) -> Membership:
         try:

@@ -13,7 +13,7 @@ SHOWN_AT_MOST = 15
 
 
 def memory_lines(lines: Sequence[MemoryLine], more: Callable[[int], str]) -> list[Block]:
-    """Return the first items, with author and date; `more` words the number of the others."""
+    """Return the first items, with author and date; `more` returns the line about the others."""
     blocks = [block for line in lines[:SHOWN_AT_MOST] for block in _memory_line(line)]
     left = len(lines) - SHOWN_AT_MOST
     return [*blocks, context(more(left))] if left > 0 else blocks

@@ -1,4 +1,4 @@
-"""Reads message events: something to answer, or something to ignore."""
+"""Reads message events: what they say, and whether they are for us."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FILES_NAMED = 5
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
 # Slack's own markup of people, groups of people, and everybody in a channel.
-_NAMED = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
+_MENTION_OF_OTHERS = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
 
 
 class File(Payload):
@@ -63,26 +63,26 @@ class Content(Payload):
         lines = text.splitlines()
         has_quote = "rich_text_quote" in parts or any(map(_is_quoted, lines))
         has_code = bool(parts & {"rich_text_preformatted", "code"}) or "`" in text
-        found: dict[Carried, bool] = {
+        kinds: dict[Carried, bool] = {
             "file": bool(self.files),
             "forward": bool(self.attachments),
             "quote": has_quote,
             "code": has_code,
             "broadcast": self.subtype == "thread_broadcast",
         }
-        return tuple(name for name, is_there in found.items() if is_there)
+        return tuple(kind for kind, is_carried in kinds.items() if is_carried)
 
     def words(self, raw: str) -> str:
         """Return a raw text as it was typed, with the names of its files."""
         text = clean(plain(raw), limit=len(raw) + 1)
-        # An image may come as a file and once more as what was shared of it.
-        names = list(dict.fromkeys(one.name for one in self.files if one.name))[:_FILES_NAMED]
+        # Slack may list an image twice: uploaded, and shared.
+        names = list(dict.fromkeys(file.name for file in self.files if file.name))[:_FILES_NAMED]
         notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
         return "\n".join([text, *notes]).strip()
 
 
 def _is_quoted(line: str) -> bool:
-    """Whether a line is marked as a quote, in a message that has no blocks to tell."""
+    """Return whether a line is a quote, for messages without blocks."""
     return line.lstrip().startswith(("&gt;", ">"))
 
 
@@ -176,7 +176,7 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Messag
 
 
 def _read_change(event: dict[str, Any], me: Identity, team_id: str) -> MessageMeaning:
-    """Read a change: a withdrawn yes matters, and so does a deleted message before it."""
+    """Read a change: a yes may be withdrawn by it, and another message may be gone or new."""
     try:
         change = ChangeEvent.model_validate(event)
     except ValidationError:
@@ -187,11 +187,11 @@ def _read_change(event: dict[str, Any], me: Identity, team_id: str) -> MessageMe
     if before.bot_id or not (is_gone or is_edited):
         return Ignored("a redraw")
     if read_word(clean(plain(before.text or ""))) is Word.YES:
-        return Heard(_unsaid(change, team_id))
+        return Heard(_withdrawal(change, team_id))
     return _overheard_version(change, me, team_id, is_gone=is_gone)
 
 
-def _unsaid(change: ChangeEvent, team_id: str) -> Incoming:
+def _withdrawal(change: ChangeEvent, team_id: str) -> Incoming:
     before = change.previous_message
     return Incoming(
         key=f"unsaid:{team_id}:{change.channel}:{before.ts}",
@@ -209,11 +209,11 @@ def _overheard_version(
 ) -> Overheard:
     """Return a deleted message at its own time, or an edited one at the time of the edit.
 
-    It holds what the message says from now on, without our name; nothing if it was deleted.
+    Its text is the edited one without our name; empty if the message was deleted.
     """
-    before, after = change.previous_message, change.message
-    ts = before.ts if is_gone else change.ts
-    now = None if is_gone else after
+    before = change.previous_message
+    edited = None if is_gone else change.message
+    ts = change.ts if edited else before.ts
     return Overheard(
         Incoming(
             key=overheard_key(team_id, change.channel, ts),
@@ -222,8 +222,8 @@ def _overheard_version(
             place=_place_of_change(change, team_id),
             slack_ts=ts,
             slack_user_id=before.user,
-            text=shorten(now.words(_mention_of(me).sub(" ", now.text or ""))) if now else "",
-            carries=now.carries if now else (),
+            text=_without_mention(edited, me) if edited else "",
+            carries=edited.carries if edited else (),
             about_ts=before.ts,
         )
     )
@@ -279,11 +279,9 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
 
 
 def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMeaning:
-    raw = message.text or ""
-    mention = _mention_of(me)
+    raw, mention = message.text or "", _mention_of(me)
     is_mentioned = message.type == "app_mention" or mention.search(raw) is not None
-    rest = mention.sub(" ", raw)
-    text = shorten(message.words(rest))
+    text = _without_mention(message, me)
     if not text and not is_mentioned:
         return Ignored("blank")
     if not message.is_direct and not is_mentioned and message.thread_ts is None:
@@ -291,7 +289,13 @@ def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMe
     incoming = _incoming(message, text, team_id)
     if message.is_direct or is_mentioned:
         return Heard(incoming)
-    return HeardInThread(incoming, calls_others=_NAMED.search(rest) is not None)
+    rest = mention.sub(" ", raw)
+    return HeardInThread(incoming, calls_others=_MENTION_OF_OTHERS.search(rest) is not None)
+
+
+def _without_mention(message: Content, me: Identity) -> str:
+    """Return what a message says, without our name."""
+    return shorten(message.words(_mention_of(me).sub(" ", message.text or "")))
 
 
 def _mention_of(me: Identity) -> re.Pattern[str]:
@@ -337,6 +341,10 @@ def _typed_link(found: re.Match[str]) -> str:
     url: str = found[1]
     label: str = found[2] or ""
     bare = url.removeprefix("mailto:").removeprefix("tel:")
-    if not label or label in (url, bare) or bare.split("://")[-1].rstrip("/") == label.rstrip("/"):
-        return label if label and "://" not in url else bare
-    return f"{label} ({bare})"
+    if not label:
+        return bare
+    without_scheme = bare.split("://")[-1]
+    is_same = label in (url, bare) or label.rstrip("/") == without_scheme.rstrip("/")
+    if not is_same:
+        return f"{label} ({bare})"
+    return bare if "://" in url else label

@@ -15,14 +15,14 @@ _PARSE_ERRORS = (ValueError, TypeError, AttributeError, LookupError, RecursionEr
 PATH = "/slack/events"
 
 
-class Entrance:
+class HttpEndpoint:
     """Handles Slack's requests; one not signed within the last five minutes gets a 401."""
 
     def __init__(self, app: AsyncApp, signing_secret: str) -> None:
         self._app = app
         self._verifier = SignatureVerifier(signing_secret)
 
-    async def take(self, request: web.Request) -> web.Response:
+    async def handle(self, request: web.Request) -> web.Response:
         """Handle one request; any status but 200 makes Slack resend an event."""
         # Bolt would read the body before it checks who sent it.
         body = await request.read()

@@ -56,7 +56,7 @@ class InboxPort(Protocol):
         ...
 
     async def held(self, key: str) -> Incoming | None:
-        """Return what was held under this key."""
+        """Return what was stored under this key by `hold`."""
         ...
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
@@ -115,7 +115,7 @@ class OutboxPort(Protocol):
 
 
 class ChoicesPort(Protocol):
-    """Reads and closes the choices under answers."""
+    """Reads and closes the choices below answers."""
 
     async def offered(self, place: Place, ts: str) -> tuple[Choice, ...] | None:
         """Return an answer's choices: empty if it was answered already, None if it is unknown."""

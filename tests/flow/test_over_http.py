@@ -72,8 +72,8 @@ class Address:
 async def listening(bench: Bench, db: Database) -> AsyncGenerator[Address]:
     settings = stage_settings(bench, slack_signing_secret=SECRET, agencyclaw_http_port=1)
     async with assistant(settings, db, over_http=True) as running:
-        assert running.entrance
-        routes = {("POST", PATH): running.entrance.take}
+        assert running.endpoint
+        routes = {("POST", PATH): running.endpoint.handle}
         async with serving("127.0.0.1", 0, routes, drain_s=1) as port:
             url = f"http://127.0.0.1:{port}{PATH}"
             await bench.deliver_to(url)
