@@ -15,7 +15,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.slack.retrying import retry_until_answered
-from agencyclaw.slack.web import Web, answer_of, passing_trouble
+from agencyclaw.slack.web import Web, answer_of, temporary_error
 
 _log = logging.getLogger("agencyclaw.slack.socket")
 _log.setLevel(logging.WARNING)
@@ -70,8 +70,8 @@ class SocketModeConnection(AsyncSocketModeHandler):
         try:
             return str((await client.apps_connections_open(app_token=self.app_token))["url"])
         except SlackApiError as error:
-            if passing := passing_trouble("apps.connections.open", error):
-                raise passing from error
+            if temporary := temporary_error("apps.connections.open", error):
+                raise temporary from error
             status, body = answer_of(error)
             code = str(body.get("error") or f"HTTP {status}")
             if code in _WRONG_TOKEN:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import assert_never
 
 from agencyclaw.domain.clock import day_and_time
@@ -161,9 +160,10 @@ def _linked(proposal: Proposal, label: str) -> str:
 
 
 def _reason(proposal: Proposal) -> str:
-    message = (proposal.result or {}).get("message")
-    words = message if isinstance(message, str) else ""
-    return f": {escaped(one_line(words)).rstrip('.')}" if words else ""
+    reason = (proposal.result or {}).get("message")
+    if not isinstance(reason, str) or not reason:
+        return ""
+    return f": {escaped(one_line(reason)).rstrip('.')}"
 
 
 def _by(proposal: Proposal) -> str:
@@ -171,5 +171,6 @@ def _by(proposal: Proposal) -> str:
 
 
 def _at(proposal: Proposal) -> str:
-    moment: datetime | None = proposal.settled_at
-    return f" on {day_and_time(moment, proposal.effect.timezone)}" if moment else ""
+    if proposal.settled_at is None:
+        return ""
+    return f" on {day_and_time(proposal.settled_at, proposal.effect.timezone)}"

@@ -1,4 +1,4 @@
-"""The Home tab: own and, for admins, others' open proposals, recent effects, and the memory."""
+"""Builds Home tabs: open proposals (for admins, also those of others), recent effects, memory."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ def build_home(
     of_others: Sequence[Proposal] | None = None,
     remembered: Sequence[MemoryLine] = (),
     banner: str = "",
-    lacks: Sequence[str] = (),
+    missing_scopes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the Home view of a person; `of_others` is None unless they are an admin."""
-    above = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
-    above += _lacking(lacks)
-    closing = [
+    top = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
+    top += _missing_scopes(missing_scopes)
+    bottom = [
         *_of_others(of_others),
         *_recent(recent),
         *_remembered(remembered),
         header("About"),
         section(_ABOUT),
     ]
-    available = _BLOCKS_LIMIT - len(closing) - len(above)
-    return {"type": "home", "blocks": [*above, *_waiting(waiting, live_hosts, available), *closing]}
+    available = _BLOCKS_LIMIT - len(bottom) - len(top)
+    return {"type": "home", "blocks": [*top, *_waiting(waiting, live_hosts, available), *bottom]}
 
 
-def _lacking(scopes: Sequence[str]) -> list[Block]:
-    """Tell an admin which scopes this installation lacks, and how to fix it."""
+def _missing_scopes(scopes: Sequence[str]) -> list[Block]:
+    """Tell an admin which scopes this installation missing_scopes, and how to fix it."""
     lines = "\n".join(f"• {feature_of(scope)} (`{scope}`)" for scope in scopes)
     return paragraphs(f":warning: *{_LACKING}*\n{lines}") if scopes else []
 
@@ -62,10 +62,10 @@ def _waiting(
     blocks = [header(message("home.waiting_you"))]
     if not waiting:
         return [*blocks, section(message("home.nothing_waiting_your_word"))]
-    for shown, proposal in enumerate(waiting):
+    for number, proposal in enumerate(waiting):
         item = [*_item(proposal, live_hosts), divider()]
         if len(blocks) + len(item) >= available:
-            left = len(waiting) - shown
+            left = len(waiting) - number
             return [*blocks, context(message("home.more_threads_where_you", left=left))]
         blocks += item
     return blocks
@@ -88,21 +88,22 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
     if not proposals:
         return [*blocks, section(message("home.nobody_elses_work_waiting"))]
     for proposal in proposals[:_OTHERS_LIMIT]:
-        blocks += _of_somebody(proposal)
+        blocks += _others_item(proposal)
     left = len(proposals) - _OTHERS_LIMIT
     return [*blocks, context(f"… and {left} more.")] if left > 0 else blocks
 
 
-def _of_somebody(proposal: Proposal) -> list[Block]:
+def _others_item(proposal: Proposal) -> list[Block]:
     name = escaped(one_line(proposal.actor_name))
     until = ""
     if proposal.expires_at:
         zone = proposal.effect.timezone
         until = later_time(proposal.expires_at, zone, since=proposal.created_at)
     line = f"*{headline_in_list(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
-    first, *rest = paragraphs(line)
-    first["accessory"] = button(action_ids.WITHDRAW, "Cancel", action_ids.button_value(proposal))
-    return [first, *rest]
+    blocks = paragraphs(line)
+    value = action_ids.button_value(proposal)
+    blocks[0]["accessory"] = button(action_ids.WITHDRAW, "Cancel", value)
+    return blocks
 
 
 def _remembered(lines: Sequence[MemoryLine]) -> list[Block]:

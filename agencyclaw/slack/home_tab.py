@@ -14,7 +14,7 @@ from agencyclaw.slack.web import Method, Web
 
 @dataclass(frozen=True)
 class HomeTab:
-    """Collects the contents of a tab and publishes it."""
+    """Publishes a person's tab with all that it shows."""
 
     web: Web
     proposals: OpenProposals
@@ -37,7 +37,7 @@ class HomeTab:
             of_others=of_others,
             remembered=await self.memory.lines(team_id, slack_user_id) if self.memory else [],
             banner=banner,
-            lacks=missing_scopes(self.web.granted) if of_others is not None else (),
+            missing_scopes=missing_scopes(self.web.granted) if of_others is not None else (),
         )
         await self.web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 

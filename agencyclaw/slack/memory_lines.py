@@ -22,7 +22,7 @@ def memory_lines(lines: Sequence[MemoryLine], more: Callable[[int], str]) -> lis
 def _memory_line(line: MemoryLine) -> list[Block]:
     by = escaped(one_line(line.by))
     when = f", {line.day}" if line.day else ""
-    about, words = escaped(one_line(line.about)), escaped(one_line(line.text))
-    first, *rest = paragraphs(f"*{about}*: {words}\n_{by}{when}_")
-    first["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
-    return [first, *rest]
+    about, text = escaped(one_line(line.about)), escaped(one_line(line.text))
+    blocks = paragraphs(f"*{about}*: {text}\n_{by}{when}_")
+    blocks[0]["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
+    return blocks

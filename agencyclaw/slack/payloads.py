@@ -1,4 +1,4 @@
-"""The parts that Slack's payloads have in common, and the place that their ids name."""
+"""Models of what Slack's payloads have in common, and the place that their ids name."""
 
 from __future__ import annotations
 

@@ -53,15 +53,18 @@ class SlackStatusIndicator:
     context: StreamContext | None = None
     timeout_s: float = 2.0
     fresh_s: float = 0.5
+    # Status lines: the next one of each thread, the first ones, and the threads whose lines a task
+    # shows now. First lines wait one after another for capacity.
     _lines: dict[Place, str] = field(default_factory=dict[Place, str])
     _acknowledged: dict[Place, str] = field(default_factory=dict[Place, str])
-    _unseen: dict[Place, None] = field(default_factory=dict[Place, None])
-    _line: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _under_way: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
-    _busy: set[Place] = field(default_factory=set[Place])
+    _first_lines: dict[Place, None] = field(default_factory=dict[Place, None])
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _shown_by_task: set[Place] = field(default_factory=set[Place])
+    # Thread states: the titles and starts that are to be shown, and the signal that there are any.
     _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
-    _begun: set[Place] = field(default_factory=set[Place])
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _started: set[Place] = field(default_factory=set[Place])
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
     _team_id: str | None = None
 
     async def open(self, team_id: str) -> None:
@@ -74,9 +77,9 @@ class SlackStatusIndicator:
     async def close(self) -> None:
         """Stop showing; a line that is being sent arrives first."""
         self._team_id = None
-        self._news.set()
-        if self._under_way:
-            _, late = await asyncio.wait(self._under_way, timeout=self.timeout_s)
+        self._changed.set()
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=self.timeout_s)
             for task in late:
                 task.cancel()
             if late:
@@ -88,7 +91,7 @@ class SlackStatusIndicator:
         It waits for capacity until the message has been handled.
         """
         self._acknowledged.pop(place, None)
-        _keep(self._unseen, place, None)
+        _keep(self._first_lines, place, None)
         self.say(place, text)
         _keep(self._acknowledged, place, text)
 
@@ -97,7 +100,7 @@ class SlackStatusIndicator:
         if self._acknowledged.pop(place, None) == text:
             return
         if not text:
-            self._unseen.pop(place, None)
+            self._first_lines.pop(place, None)
         self._lines[place] = text
         self._start(place)
 
@@ -105,8 +108,8 @@ class SlackStatusIndicator:
         """Show a thread as busy, with a Stop button; its first title stays."""
         title = cut(one_line(title), _TITLE_LIMIT)
         _keep(self._titles, place, {"title": title, "initiator_user_id": slack_user_id})
-        self._begun.add(place)
-        self._news.set()
+        self._started.add(place)
+        self._changed.set()
 
     def write(
         self, place: Place, draft: DraftAnswer, *, receipt_id: int, run_id: UUID, slack_user_id: str
@@ -121,41 +124,41 @@ class SlackStatusIndicator:
     async def show_session(self, place: Place) -> None:
         """Have a thread's state updated soon, by any process."""
         await self.sessions.mark([place])
-        self._news.set()
+        self._changed.set()
 
     async def _show_threads(self, team_id: str) -> None:
         """Update one thread after another, as fast as Slack allows."""
         while self._team_id:
             try:
-                await self._mark_begun()
+                await self._mark_started()
                 await self.web.pace.wait_for_capacity(Method.SET_SESSION)
                 showing = await self.sessions.next(team_id, _LATE_S)
                 if showing is None:
-                    await self._wait_for_news()
+                    await self._wait_for_change()
                 else:
                     await self._show_thread(showing)
             except Exception as error:  # the database may be away; the next look tries again
                 logfire.debug("slack.sessions_failed", error=type(error).__name__)
                 await asyncio.sleep(_LOOK_S)
 
-    async def _mark_begun(self) -> None:
-        begun, self._begun = self._begun, set()
-        if begun:
-            await self.sessions.mark(list(begun))
+    async def _mark_started(self) -> None:
+        started, self._started = self._started, set()
+        if started:
+            await self.sessions.mark(list(started))
 
-    async def _wait_for_news(self) -> None:
+    async def _wait_for_change(self) -> None:
         try:
             async with asyncio.timeout(_LOOK_S):
-                await self._news.wait()
+                await self._changed.wait()
         except TimeoutError:
             pass
-        self._news.clear()
+        self._changed.clear()
 
     async def _show_thread(self, showing: SessionUpdate) -> None:
-        is_new = showing.state is SessionState.PROCESSING
-        begins = self._titles.pop(showing.place, {}) if is_new else {}
+        is_start = showing.state is SessionState.PROCESSING
+        title = self._titles.pop(showing.place, {}) if is_start else {}
         try:
-            await self._set(showing.place, showing.state, **begins)
+            await self._set(showing.place, showing.state, **title)
         except Refused as refusal:
             logfire.debug("slack.session_refused", reason=refusal.reason)
             await self.sessions.shown(showing, as_it_is=False)
@@ -190,45 +193,45 @@ class SlackStatusIndicator:
 
     def _start(self, place: Place) -> None:
         """Start one task per thread, so that its lines arrive in order."""
-        if self._team_id and place not in self._busy:
-            self._busy.add(place)
+        if self._team_id and place not in self._shown_by_task:
+            self._shown_by_task.add(place)
             self._track(self._show_lines(place), "slack status")
 
     def _track(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = asyncio.create_task(work, name=name)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _show_lines(self, place: Place) -> None:
         try:
             await asyncio.sleep(0)
             while place in self._lines:
-                is_first = place in self._unseen
-                is_due = await self._took_turn(place) if is_first else self._has_capacity()
+                is_first = place in self._first_lines
+                is_due = await self._is_due_in_turn(place) if is_first else self._has_capacity()
                 text = self._lines.pop(place)
                 if is_due:
                     await self._show_line(place, text, has_turn=is_first)
         finally:
-            self._busy.discard(place)
+            self._shown_by_task.discard(place)
 
     def _has_capacity(self) -> bool:
         """Return whether a later line may be shown: first lines go before it."""
-        return not self._unseen and self.web.pace.has_capacity(Method.SET_STATUS)
+        return not self._first_lines and self.web.pace.has_capacity(Method.SET_STATUS)
 
-    async def _took_turn(self, place: Place) -> bool:
+    async def _is_due_in_turn(self, place: Place) -> bool:
         """Wait for the turn of a message's first line; False if it is no longer due."""
         clock = asyncio.get_running_loop().time
         began = clock()
-        async with self._line:
+        async with self._turn:
             await self.web.pace.wait_for_capacity(Method.SET_STATUS)
-            is_due = place in self._unseen and (
+            is_due = place in self._first_lines and (
                 clock() - began < self.fresh_s or await self._is_awaited(place)
             )
             # Acquired before the next one in line can count on the same capacity.
             has_turn = is_due and await self._acquired()
         # Nothing is awaited from here to where the line is taken, so both disappear together.
-        is_due = has_turn and place in self._unseen
-        self._unseen.pop(place, None)
+        is_due = has_turn and place in self._first_lines
+        self._first_lines.pop(place, None)
         return is_due
 
     async def _acquired(self) -> bool:

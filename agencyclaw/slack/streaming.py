@@ -111,10 +111,10 @@ class StreamingMessage:
         self._is_stream = True
         self._is_over = False
         self._is_certain = True
-        self._began = asyncio.get_running_loop().time()
-        self._first_words = 0.0
-        self._last = 0.0
-        self._pause = 0.0
+        self._created_at = asyncio.get_running_loop().time()
+        self._text_since = 0.0
+        self._last_update = 0.0
+        self._paused_until = 0.0
         self._lock = asyncio.Lock()
         self._loop = asyncio.create_task(self._show_repeatedly(), name="streamed answer")
 
@@ -168,7 +168,7 @@ class StreamingMessage:
         try:
             await self._show()
         except Throttled as error:
-            self._pause = asyncio.get_running_loop().time() + error.after
+            self._paused_until = asyncio.get_running_loop().time() + error.after
             self._is_over = not self._ts
         except AgencyClawError as error:
             # Without certainty it stops; the outbox delivers the answer in any case.
@@ -180,14 +180,14 @@ class StreamingMessage:
 
     async def _show(self) -> None:
         now = asyncio.get_running_loop().time()
-        if now < self._pause:
+        if now < self._paused_until:
             return
         if not self._ts:
             if self._is_worth_showing(now):
                 await self._open()
             return
         tempo = self._context.tempo
-        if now - self._last < (tempo.append_s if self._is_stream else tempo.update_s):
+        if now - self._last_update < (tempo.append_s if self._is_stream else tempo.update_s):
             return
         # Without capacity, this is shown with what comes next, or with the answer itself.
         if not self._context.web.pace.has_capacity(
@@ -204,13 +204,13 @@ class StreamingMessage:
 
     def _is_worth_showing(self, now: float) -> bool:
         tempo = self._context.tempo
-        if self._cards and now - self._began >= tempo.work_s:
+        if self._cards and now - self._created_at >= tempo.work_s:
             return True
         if not self._draft.written:
-            self._first_words = 0.0
+            self._text_since = 0.0
             return False
-        self._first_words = self._first_words or now
-        is_long = now - self._first_words >= tempo.words_s and self._draft.written >= tempo.least
+        self._text_since = self._text_since or now
+        is_long = now - self._text_since >= tempo.words_s and self._draft.written >= tempo.least
         return is_long and bool(self._text())
 
     def _text(self) -> str:
@@ -330,7 +330,7 @@ class StreamingMessage:
 
     def _set_shown(self, text: str) -> None:
         self._shown = text
-        self._last = asyncio.get_running_loop().time()
+        self._last_update = asyncio.get_running_loop().time()
 
     def _card_updates(self) -> list[_CardUpdate]:
         """Return the cards whose current title and status were not sent yet."""

@@ -106,8 +106,8 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.PUBLISH_VIEW: frozenset(),
 }
 
-# These take no JSON.
-_BY_QUERY = frozenset(
+# These take their arguments as a query, not as JSON.
+_WITHOUT_JSON = frozenset(
     {
         Method.UPLOAD_URL,
         Method.REPLIES,
@@ -119,8 +119,8 @@ _BY_QUERY = frozenset(
     }
 )
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
-# Slack says of these itself that a part of the work may have been done.
-_UNCERTAIN = frozenset({"internal_error", "fatal_error", "service_unavailable"})
+# With these, Slack may have done a part of the work, as its documentation says.
+_MAYBE_DONE = frozenset({"internal_error", "fatal_error", "service_unavailable"})
 BAD_BOT_TOKEN = frozenset(
     {
         "invalid_auth",
@@ -164,7 +164,7 @@ class Web:
         self._api_url = api_url
         self._timeout = aiohttp.ClientTimeout(total=timeout_s, connect=min(5.0, timeout_s))
         self._client: AsyncWebClient | None = None
-        self._listed = ""
+        self._scopes_header = ""
         self.pace = Pace()
         self.action_tokens = ActionTokens()
 
@@ -183,7 +183,7 @@ class Web:
     @property
     def granted(self) -> frozenset[str]:
         """The scopes in Slack's last answer; empty before the first one."""
-        return frozenset(scope.strip() for scope in self._listed.split(",") if scope.strip())
+        return frozenset(scope.strip() for scope in self._scopes_header.split(",") if scope.strip())
 
     async def open(self) -> None:
         """Build the client; needs a running loop."""
@@ -276,18 +276,18 @@ class Web:
         except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
             raise Unavailable(f"Slack can't be reached at {self._api_url}.") from error
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
-            # The SDK stumbles with an AttributeError over an answer that is no JSON object.
+            # The SDK raises an AttributeError for an answer that is no JSON object.
             raise Unclear(f"{method}: {type(error).__name__}") from error
 
     async def _send(self, method: Method, parameters: dict[str, Any]) -> dict[str, Any]:
         client = cast("Any", self.client)
-        if method in _BY_QUERY:
+        if method in _WITHOUT_JSON:
             response = await client.api_call(method.value, http_verb="GET", params=parameters)
         else:
             response = await client.api_call(method.value, json=parameters)
         if not isinstance(response.data, dict):
             raise Unclear(f"{method}: an answer that can't be read")
-        self._listed = _header(response.headers, "x-oauth-scopes") or self._listed
+        self._scopes_header = _header(response.headers, "x-oauth-scopes") or self._scopes_header
         return cast("dict[str, Any]", response.data)
 
 
@@ -302,15 +302,15 @@ def is_loopback(url: str) -> bool:
         return False
 
 
-def passing_trouble(method: str, error: SlackApiError) -> Throttled | Unclear | None:
-    """Return the error for a refusal that waiting fixes; None for others."""
+def temporary_error(method: str, error: SlackApiError) -> Throttled | Unclear | None:
+    """Return the error for a refusal that may be over later; None for others."""
     status, data = answer_of(error)
     code = str(data.get("error") or "")
     if status == 429 or code in _RATE_LIMITED:
         response: Any = error.response
         after = _retry_after(getattr(response, "headers", {}))
         return Throttled(f"{method}: Slack asks to wait {after:g} s", after=after)
-    if status >= 500 or code in _UNCERTAIN or (not code and status == 200):
+    if status >= 500 or code in _MAYBE_DONE or (not code and status == 200):
         return Unclear(f"{method}: {code or status}")
     return None
 
@@ -353,8 +353,8 @@ def _counted(method: Method) -> Generator[None]:
 
 def _explain(method: Method, error: SlackApiError) -> AgencyClawError:
     """Return the error for a refusal of Slack."""
-    if passing := passing_trouble(method, error):
-        return passing
+    if temporary := temporary_error(method, error):
+        return temporary
     status, data = answer_of(error)
     code = str(data.get("error") or "")
     if code in NOT_GRANTED:
