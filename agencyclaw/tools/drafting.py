@@ -147,8 +147,8 @@ async def _find_client(
 def _named_marketplaces(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]:
     """Return the marketplaces that were named in what people wrote."""
     market = quoted.marketplace
-    is_said = market is not None and market.is_of_the_talk and check.is_quoted(market)
-    return codes_in(market.value) if market and is_said else ()
+    is_named = market is not None and market.is_of_the_talk and check.is_quoted(market)
+    return codes_in(market.value) if market and is_named else ()
 
 
 async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:

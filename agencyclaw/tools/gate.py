@@ -194,10 +194,10 @@ async def _settle(
     await check_effect(deps, returned)
     unstated = (*returned.unsupported_facts, *unsupported_figures(ctx, arguments, returned))
     send_back(ctx, unstated)
-    bases = await sources_of_texts(ctx, arguments, returned)
+    sources = await sources_of_texts(ctx, arguments, returned)
     effect = returned.model_copy(
         update={
-            "field_sources": (*returned.field_sources, *dict.fromkeys(deps.picked), *bases),
+            "field_sources": (*returned.field_sources, *dict.fromkeys(deps.picked), *sources),
             "unsupported_facts": unstated[:UNSUPPORTED_AT_MOST],
             "left_out": (),
         }
@@ -261,8 +261,8 @@ async def _with_way_out(refusal: Refusal, fault: Exception, deps: Deps) -> Refus
     """Add to what a person may not who can change that."""
     if not isinstance(fault, NotAllowed):
         return refusal
-    said = " ".join(filter(None, (refusal.message, await who_can_help(deps, refusal.reason))))
-    return refusal.model_copy(update={"message": said})
+    text = " ".join(filter(None, (refusal.message, await who_can_help(deps, refusal.reason))))
+    return refusal.model_copy(update={"message": text})
 
 
 def _outcome(result: Any) -> str:

@@ -1,7 +1,6 @@
-"""What stands on the card that a task request replaces, and that the request leaves alone.
+"""Carries over to a corrected task what the correction does not mention.
 
-It is taken from the stored proposal, with the sources it had, and not from what a model remembers
-of it.
+Values and their sources come from the stored proposal, not from the model's memory of it.
 """
 
 from __future__ import annotations
@@ -104,12 +103,12 @@ def without_days_taken_off(
     gone = {
         name: None
         for name, known in (("start", card and card.start), ("due", card and card.due))
-        if known and _is_said_without_day(getattr(quoted, name), check)
+        if known and _is_without_day(getattr(quoted, name), check)
     }
     return replace(quoted, **gone)
 
 
-def _is_said_without_day(fact: QuotedDay | None, check: FactCheck) -> bool:
+def _is_without_day(fact: QuotedDay | None, check: FactCheck) -> bool:
     return (
         fact is not None
         and fact.day is None

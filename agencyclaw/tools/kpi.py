@@ -97,12 +97,12 @@ async def kpi_target_lookup(
 def _targets(
     found: FoundClient, chosen: Brand, stored: list[StoredTarget], market: str, day: date
 ) -> TargetsInForce:
-    held = in_force(stored, market, day)
+    current = in_force(stored, market, day)
     acos, tacos, sales = (
         Metric(value=one.value or None, source=one.source, since=one.start)
-        for one in (held["ACOS"], held["TACOS"], held["Sales"])
+        for one in (current["ACOS"], current["TACOS"], current["Sales"])
     )
-    is_none = all(one.source == "none" for one in held.values())
+    is_none = all(one.source == "none" for one in current.values())
     return TargetsInForce(
         brand=one_line(chosen.name, 80),
         client=one_line(found.client.name, 120),
@@ -190,7 +190,7 @@ def _changed(
     stored: list[StoredTarget], market: str, period: Period, start: date, wanted: dict[str, object]
 ) -> tuple[Goals | None, Goals]:
     """Return the targets of a period as they are and as they would be."""
-    before = _held(stored, market, period, start)
+    before = _stored_goals(stored, market, period, start)
     after = Goals.model_validate((before or Goals()).model_dump() | wanted)
     if after == before:
         raise Refused("These are the targets already.", reason="no_changes")
@@ -278,7 +278,9 @@ def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str
     return used.pop() if len(used) == 1 else None
 
 
-def _held(stored: list[StoredTarget], market: str, period: Period, start: date) -> Goals | None:
+def _stored_goals(
+    stored: list[StoredTarget], market: str, period: Period, start: date
+) -> Goals | None:
     for one in stored:
         if (one.marketplace, one.period, one.start) == (market, period, start):
             return one.goals

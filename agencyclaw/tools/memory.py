@@ -100,7 +100,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    words, bases = as_written(deps, words)
+    words, sources = as_written(deps, words)
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused("That is remembered already.", reason="no_changes")
@@ -109,7 +109,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
         note=words,
         confidence=round(certainty, 2),
         timezone=deps.actor.timezone,
-        field_sources=bases,
+        field_sources=sources,
     )
 
 
@@ -122,7 +122,7 @@ def as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
     texts = _spoken(deps)
     found = quoted(words, texts)
     if found is None or len(found.text) < 2:
-        raise Refused(_unsaid(nearest(words, texts)), reason="not_stated")
+        raise Refused(_not_written(nearest(words, texts)), reason="not_stated")
     kept = one_line(found.text, len(found.text))
     if len(kept) > NOTE_LIMIT:
         raise Refused(TOO_LONG, reason="too_long")
@@ -149,7 +149,7 @@ def _spoken(deps: Deps) -> tuple[str, ...]:
     return tuple(text for text in (deps.request, *reversed(deps.user_texts)) if text not in chosen)
 
 
-def _unsaid(closest: str | None) -> str:
+def _not_written(closest: str | None) -> str:
     near = f" Closest to it is “{one_line(closest, NOTE_LIMIT)}”." if closest else ""
     return (
         f"Nobody wrote that here.{near} Only a person's own words are kept: copy them, or ask"
@@ -159,21 +159,21 @@ def _unsaid(closest: str | None) -> str:
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:
     about: Named | None = None
-    bases: tuple[FieldSource, ...] = ()
+    sources: tuple[FieldSource, ...] = ()
     if key == "default_client":
         found = await find_client(deps, client)
         if isinstance(found, Ask):
             return found
         about = found.client.named
     else:
-        words, bases = as_written(deps, words)
+        words, sources = as_written(deps, words)
     return RememberPreference(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         key=key,
         value=about.name if about else words,
         client=about,
         timezone=deps.actor.timezone,
-        field_sources=bases,
+        field_sources=sources,
     )
 
 
@@ -223,7 +223,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     notes = await _notes(ctx.deps, client)
     if isinstance(notes, Ask):
         return notes
-    own: list[Forget] = [] if client else await _own(ctx.deps)
+    own: list[Forget] = [] if client else await _own_records(ctx.deps)
     zone = ctx.deps.actor.timezone
     found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
@@ -271,7 +271,7 @@ def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
     return found, len(found) == 1 and max(whole) >= MEANT
 
 
-async def _own(deps: Deps) -> list[Forget]:
+async def _own_records(deps: Deps) -> list[Forget]:
     """Return how each of the person's preferences is forgotten, and each reminder ended."""
     actor = deps.actor
     # What somebody wants to be reminded of may be about another client than that of a channel.

@@ -58,7 +58,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         raise Refused("Reminders come in Slack, so they can't be set here.", reason="only_in_slack")
     if len(await deps.memory.reminders(deps.actor.profile_id)) >= REMINDERS_AT_MOST:
         raise Refused(_TOO_MANY, reason="too_many")
-    kept, bases = as_written(deps, words)
+    kept, sources = as_written(deps, words)
     timing = _timing(deps, check, when)
     first = timing.next_after(deps.now)
     if first is None:
@@ -69,7 +69,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         first=first.astimezone(deps.actor.zone).date(),
         remarks=(*check.assumed, *_remarks(when, timing.at)),
         timezone=deps.actor.timezone,
-        field_sources=(*bases, *check.field_sources),
+        field_sources=(*sources, *check.field_sources),
     )
 
 
@@ -122,5 +122,5 @@ def _remarks(when: When, at: time) -> list[str]:
     if when.time is None:
         return [message("reminders.assumed_time", at=f"{at:%H:%M}")]
     is_hour = not {at.hour, at.hour % 12 or 12}.isdisjoint(numbers)
-    is_said = is_hour and (at.minute == 0 or at.minute in numbers)
-    return [] if is_said else [message("reminders.read_as", quote=quote, at=f"{at:%H:%M}")]
+    is_written = is_hour and (at.minute == 0 or at.minute in numbers)
+    return [] if is_written else [message("reminders.read_as", quote=quote, at=f"{at:%H:%M}")]

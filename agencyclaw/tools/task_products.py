@@ -133,10 +133,10 @@ def _meant(
     """Return the products an item may mean; an identifier nobody stated means none."""
     known = exact_product(item, held)
     if known or is_identifier(item):
-        is_given = known and (
+        is_stated_or_offered = known and (
             check.holds(item) or was_offered(deps, "product", known, just_now=False)
         )
-        return (known,) if known and is_given else ()
+        return (known,) if known and is_stated_or_offered else ()
     named = find_named(deps, item, held)
     if certain := _of_every_word(named, item, held):
         return (certain,)
@@ -160,11 +160,11 @@ async def clients_having(
         return []
     held = await asyncio.gather(*(_catalogued(deps, one, items) for one in clients))
     every = [one for products in held for one in products]
-    told = [one for one in items if not is_identifier(one) or exact_product(one, every)]
+    known_items = [one for one in items if not is_identifier(one) or exact_product(one, every)]
     return [
         client
         for client, products in zip(clients, held, strict=True)
-        if all(_is_in(item, products) for item in told or items)
+        if all(_is_in(item, products) for item in known_items or items)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Whose words an effect's texts contain: the stricter of what code finds and the model says."""
+"""Finds whose words an effect's texts contain; a quote marked as pasted is not the person's own."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ async def sources_of_texts(
     quotes = list(nested(Quoted, list(arguments.values())))
     marked = [as_marked(one, quotes) for one in materials]
     prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
-    bases = field_sources_of(prose, marked, chosen)
-    if any(one.needs_press for one in bases):
-        bases = field_sources_of(prose, marked, chosen, await _names(ctx.deps))
-    return tuple(_with_mark(one, quotes) for one in bases)
+    sources = field_sources_of(prose, marked, chosen)
+    if any(one.needs_press for one in sources):
+        sources = field_sources_of(prose, marked, chosen, await _names(ctx.deps))
+    return tuple(_with_mark(one, quotes) for one in sources)
 
 
 def _with_mark(source: FieldSource, quotes: Sequence[Quoted]) -> FieldSource:
@@ -40,12 +40,12 @@ def _with_mark(source: FieldSource, quotes: Sequence[Quoted]) -> FieldSource:
 
     A person's own line beside a pasted mail can't be told from it by its characters.
     """
-    is_said = any(
+    is_quoted_as_pasted = any(
         stands_in(one.quote, source.quote) or borrows(source.quote, one.quote)
         for one in quotes
         if one.source == "pasted"
     )
-    is_mixed = source.origin is Origin.PASTED and not is_said
+    is_mixed = source.origin is Origin.PASTED and not is_quoted_as_pasted
     return source.model_copy(update={"is_mixed": True}) if is_mixed else source
 
 

@@ -1,4 +1,4 @@
-"""What was asked of a task that has no place in ClickUp yet: code shows it, so nothing is lost."""
+"""Lists what was asked of a task whose client has no ClickUp list, so that nothing is lost."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ async def draft_or_keep(
         request = settle_facts(asked, quoted, check)
         rows = _rows(ctx.deps, named, request, check)
         lines = [f"{name}: {one_line(value, _LONGEST)}" for name, value in rows if value]
-        unstated = (*check.unsupported_facts, *_unstated(named, request, check))
-        listed = "\n".join(f"• {line}" for line in (*lines, *unsupported_lines(unstated)))
+        unsupported = (*check.unsupported_facts, *_unsupported(named, request, check))
+        listed = "\n".join(f"• {line}" for line in (*lines, *unsupported_lines(unsupported)))
         refused.kept = message("answer.kept_request", who=await _who(ctx.deps), listed=listed)
         refused.kept_of = (await _client_name(ctx.deps, named.client), asked.title)
         raise
@@ -53,7 +53,7 @@ async def _client_name(deps: Deps, hint: str) -> str:
     return found.client.name if isinstance(found, FoundClient) else hint.strip()
 
 
-def _unstated(
+def _unsupported(
     named: NamedRecords, request: TaskRequest, check: FactCheck
 ) -> Iterator[UnsupportedFact]:
     """Yield the identifiers and the figures of texts that nobody stated."""

@@ -1,4 +1,4 @@
-"""Finds figures in arguments that nobody stated: the model is told once, then the card says so."""
+"""Finds figures in arguments without a source: sent back to the model once, then on the card."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def send_back(ctx: RunContext[Deps], unstated: Sequence[UnsupportedFact]) -> Non
     if ctx.last_attempt or missing.keys() <= deps.sent_back:
         return
     deps.sent_back.update(missing)
-    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_line, missing.values()))))
+    raise ModelRetry(_SENT_BACK.format(listed=" ".join(map(_described, missing.values()))))
 
 
-def _line(one: UnsupportedFact) -> str:
+def _described(one: UnsupportedFact) -> str:
     why = f" ({one.why})" if one.why else ""
     return f"{one.field}: “{one.value}”{why}."
 

@@ -1,4 +1,4 @@
-"""What people and tools gave a run, which answers and calculations may rest on."""
+"""The texts a run has seen, from people and tools: what answers and calculations may rest on."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
+from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
 from agencyclaw.tools.results import Ask
@@ -1044,6 +1045,19 @@ async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> Non
 
     with pytest.raises(NotMapped, match="whoever runs the assistant does it"):
         await asked(agency)
+
+
+@pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
+async def test_whoever_names_a_space_that_takes_no_brand_is_told_who_can_mark_it(
+    standing: str,
+) -> None:
+    agency = demo_agency()
+    agency.directory.standings["s7"] = SpaceClassification(standing)
+
+    with pytest.raises(NotMapped, match="whoever runs the assistant does it in its database"):
+        await update_brand(
+            context(agency.run()), "Brightkettle Group", "Copperleaf", home="Space s7"
+        )
 
 
 def test_all_that_is_missing_is_one_message_with_the_choices_of_one_question_on_buttons() -> None:
