@@ -186,6 +186,17 @@ def _listed(facts: Iterable[UnsupportedFact]) -> str:
     return ", ".join(dict.fromkeys(f"{fact.value} ({fact.field})" for fact in facts))
 
 
+class AgencyChange(Change):
+    """An effect that concerns the agency as a whole and no single client."""
+
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
+
+    @property
+    def clients(self) -> tuple[Named, ...]:
+        """Empty."""
+        return ()
+
+
 class ClientChange(Change):
     """An effect that touches exactly one client."""
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.naming import LONGEST_NAME, Naming
@@ -67,14 +67,13 @@ class Move(Value):
     after: str
 
 
-class DecideDocument(RecordChange[dict[str, str]]):
+class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
     """Puts a document into use or out of it; `moves` are the state changes of its versions."""
 
     kind: Literal["decide_document"] = "decide_document"
     skill: ClassVar[str] = "decide_document"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
     has_full_text: ClassVar[bool] = True
 
     document: Annotated[DocumentVersion, stored_as("what")]
@@ -90,11 +89,6 @@ class DecideDocument(RecordChange[dict[str, str]]):
     def entity(self) -> str:
         """The document, whatever its version."""
         return f"document:{self.document.kind}:{self.document.key}"
-
-    @property
-    def clients(self) -> tuple[()]:
-        """Empty: it belongs to the agency."""
-        return ()
 
     @property
     def before(self) -> dict[str, str]:
@@ -155,7 +149,7 @@ class DecideDocument(RecordChange[dict[str, str]]):
         )
 
 
-class NameProcedure(RecordChange[Naming]):
+class NameProcedure(RecordChange[Naming], AgencyChange):
     """Gives a procedure another name, or removes one.
 
     `of_clients` are clients and brands whose names are part of it; everybody who searches reads it.
@@ -165,7 +159,6 @@ class NameProcedure(RecordChange[Naming]):
     skill: ClassVar[str] = "name_procedure"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
     done: ClassVar[str] = "named"
     incidental: ClassVar[frozenset[str]] = RecordChange.incidental | {"of_clients"}
 
@@ -189,11 +182,6 @@ class NameProcedure(RecordChange[Naming]):
     def entity(self) -> str:
         """The procedure's names."""
         return f"names:{self.procedure.id}"
-
-    @property
-    def clients(self) -> tuple[()]:
-        """Empty: procedures belong to the agency."""
-        return ()
 
     def prose(self) -> dict[str, str]:
         """The new name."""

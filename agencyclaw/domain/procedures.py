@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.differences import differences
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.messages import message
@@ -142,19 +142,12 @@ class PageChange(Value):
         )
 
 
-class SyncProcedures(Change):
-    """An import of procedures from ClickUp, page by page."""
+class ProceduresChange(AgencyChange):
+    """A change of all procedures from ClickUp."""
 
-    kind: Literal["sync_procedures"] = "sync_procedures"
     skill: ClassVar[str] = "sop_sync_run"
     tier: ClassVar[Tier] = Tier.ADMIN
-    done: ClassVar[str] = "taken over"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
-
-    changes: Annotated[tuple[PageChange, ...], Field(min_length=1, max_length=MOST_CHANGES)]
-    unchanged: int = 0
-    unread: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -166,10 +159,16 @@ class SyncProcedures(Change):
         """All procedures as one entity, so that one change of them runs at a time."""
         return "procedures"
 
-    @property
-    def clients(self) -> tuple[()]:
-        """Empty: procedures belong to the agency."""
-        return ()
+
+class SyncProcedures(ProceduresChange):
+    """An import of procedures from ClickUp, page by page."""
+
+    kind: Literal["sync_procedures"] = "sync_procedures"
+    done: ClassVar[str] = "taken over"
+
+    changes: Annotated[tuple[PageChange, ...], Field(min_length=1, max_length=MOST_CHANGES)]
+    unchanged: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def counts(self) -> str:
@@ -209,32 +208,13 @@ class RestoredPage(Value):
     back: StoredPage | None = None
 
 
-class RestoreProcedures(Change):
-    """Undoes an import: every page as it was, if it still is as the import left it."""
+class RestoreProcedures(ProceduresChange):
+    """Undoes an import: restores every page that is still as the import left it."""
 
     kind: Literal["restore_procedures"] = "restore_procedures"
-    skill: ClassVar[str] = "sop_sync_run"
-    tier: ClassVar[Tier] = Tier.ADMIN
     done: ClassVar[str] = "taken back"
-    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
     pages: Annotated[tuple[RestoredPage, ...], Field(min_length=1, max_length=MOST_CHANGES)]
-
-    @property
-    def label(self) -> str:
-        """What it is about."""
-        return message("procedures.procedures_from_clickup")
-
-    @property
-    def entity(self) -> str:
-        """All procedures as one entity, so that one change of them runs at a time."""
-        return "procedures"
-
-    @property
-    def clients(self) -> tuple[()]:
-        """Empty: procedures belong to the agency."""
-        return ()
 
     @property
     def moves(self) -> list[PageMove]:

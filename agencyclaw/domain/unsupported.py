@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
-from agencyclaw.domain.clients import Named
+from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import one_line
 
 
-class UnsupportedEffect(Change):
-    """A stored effect of an unknown shape, with what can still be said about it.
+class UnsupportedEffect(AgencyChange):
+    """A stored effect of an unknown shape, with what is still known about it.
 
-    Not part of the union `Effect`: no tool can prepare it and no permission allows it. `stored`
-    holds the row's arguments unchanged, `prepared_by` the tool that made it, `thing` the row's
-    entity, `was_begun` whether its execution had started. Its state is stored as `outgrown`.
+    It is not part of the union `Effect`: no tool can prepare it and no permission allows it.
+    `stored` are the row's arguments, `prepared_by` the tool that made it, `was_begun` whether its
+    execution had started.
     """
 
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
     skill: ClassVar[str] = "outgrown"
     done: ClassVar[str] = "carried out"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
 
     stored: dict[str, Any]
     prepared_by: str
@@ -41,16 +39,6 @@ class UnsupportedEffect(Change):
         title = self.stored.get("title")
         text = one_line(title, 200) if isinstance(title, str) else ""
         return text or message("outgrown.earlier_request")
-
-    @property
-    def clients(self) -> tuple[Named, ...]:
-        """Empty: not readable for certain."""
-        return ()
-
-    @property
-    def owner(self) -> str:
-        """Empty: not readable for certain."""
-        return ""
 
     def preview(self) -> Preview:
         """Return the label alone; the rest of the card cannot be read."""

@@ -66,42 +66,27 @@ class TaskParts(Value):
 
 def compose_task(parts: TaskParts) -> CreateTask:
     """Build the effect and its brief; raises TooMuch if the brief is over the limit."""
-    details = _details(parts)
-    identifiers = tuple(dict.fromkeys(identifier.upper() for identifier in parts.identifiers))
     steps = read_steps(parts.sop.sop.body) if parts.sop else Steps()
+    # The parts that only the procedure's fields below are made from.
+    used_up = {"sop", "related"}
+    taken_over = {
+        name: getattr(parts, name) for name in TaskParts.model_fields if name not in used_up
+    }
     return _with_body(
-        {
-            "client": parts.client,
-            "brand": parts.brand,
-            "destination": parts.destination,
+        taken_over
+        | {
             "title": one_line(parts.title, 200),
             "objective": one_line(parts.objective, OBJECTIVE_LIMIT),
-            "details": details,
-            "promotion": parts.promotion,
-            "facts": parts.facts,
+            "details": _details(parts),
             "procedure_note": one_line(parts.procedure_note, 200),
             "checklist": steps.lines,
             "sections": steps.sections,
             "excerpt": _excerpt(parts.sop, steps),
             "category": parts.sop.sop.category if parts.sop else "",
-            "marketplaces": parts.marketplaces,
-            "is_default_marketplace": parts.is_default_marketplace,
-            "identifiers": identifiers,
+            "identifiers": tuple(dict.fromkeys(item.upper() for item in parts.identifiers)),
             "titles": tuple(one_line(title, TITLES_LIMIT) for title in parts.titles),
-            "uncatalogued": parts.uncatalogued,
-            "is_brand_by_product": parts.is_brand_by_product,
-            "product_words": parts.product_words,
-            "identifiers_pending": parts.identifiers_pending,
-            "assignee": parts.assignee,
-            "start": parts.start,
-            "due": parts.due,
-            "timezone": parts.timezone,
             "sources": _sources(parts),
-            "create_anyway": parts.create_anyway,
             "replaces": one_line(parts.replaces, 200),
-            "replaces_card": parts.replaces_card,
-            "replaces_alone": parts.replaces_alone,
-            "from_message": parts.from_message,
         }
     )
 
