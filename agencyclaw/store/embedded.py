@@ -22,7 +22,6 @@ __all__ = ["DATABASE", "EmbeddedPostgres", "EmbeddedPostgresError"]
 
 DATABASE = "agencyclaw"
 RUNTIME = "agencyclaw_runtime"
-EXTENSIONS = ("pg_trgm", "unaccent")
 PAUSE = 0.01
 CONNECT_TIMEOUT = 10.0
 SILENCE_LIMIT = 30.0
@@ -212,7 +211,7 @@ class EmbeddedPostgres:
         return SocketState.READY
 
     async def _create_missing(self) -> None:
-        """Create the role, database and extensions that are missing, also after a kill."""
+        """Create the roles and the database if they are missing, also after a kill."""
         try:
             connection = await self._connect(DATABASE)
         except asyncpg.InvalidCatalogNameError:
@@ -221,8 +220,6 @@ class EmbeddedPostgres:
         try:
             if not await connection.fetch(KNOWN, RUNTIME):
                 await connection.execute(f'CREATE ROLE "{RUNTIME}" LOGIN')
-            for extension in EXTENSIONS:
-                await connection.execute(f'CREATE EXTENSION IF NOT EXISTS "{extension}"')
         finally:
             await connection.close()
 

@@ -238,10 +238,7 @@ async def empty(dsn: str) -> None:
     """Drop everything in a database, for a fresh start of the embedded one."""
     conn = await asyncpg.connect(plain(dsn), **_OPTIONS)
     try:
-        await conn.execute(
-            "drop schema public cascade; create schema public;"
-            " create extension pg_trgm; create extension unaccent"
-        )
+        await conn.execute("drop schema public cascade; create schema public")
     finally:
         await conn.close()
 

@@ -148,9 +148,11 @@ def _explained() -> Generator[None]:
 
     try:
         yield
-    except DBAPIError as error:
-        reason = str(error.orig).partition("\n")[0]
-        match error.orig:
+    except (DBAPIError, refusals.Error) as error:
+        # What `execute_script` runs is not wrapped by SQLAlchemy.
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        reason = str(cause).partition("\n")[0]
+        match cause:
             case refusals.InsufficientPrivilege():
                 raise Misconfigured(
                     f"The role of DATABASE_URL may not set up its database: {reason}. Make it the "
@@ -159,7 +161,7 @@ def _explained() -> Generator[None]:
             case refusals.UndefinedFile() | refusals.FeatureNotSupported():
                 raise Misconfigured(
                     f"The Postgres of DATABASE_URL lacks an extension: {reason}. Install what it "
-                    "calls contrib, which has pg_trgm and unaccent."
+                    "calls contrib, which has pg_trgm."
                 ) from error
             case _:
                 raise

@@ -155,15 +155,17 @@ async def count_rows_again(postgres: EmbeddedPostgres) -> int:
                 await asyncio.sleep(0.01)
 
 
-async def test_the_address_serves_both_drivers_and_the_extensions_are_there(home: Path) -> None:
+async def test_the_address_serves_both_drivers_and_its_role_may_add_what_search_needs(
+    home: Path,
+) -> None:
     async with EmbeddedPostgres(home) as postgres:
         async with connected(postgres) as connection:
             assert await connection.fetchval("SELECT current_user") == "agencyclaw"
+            await connection.execute("CREATE EXTENSION pg_trgm")
             assert await connection.fetchval("SELECT similarity('müßig', 'müssig') > 0.2")
             await connection.execute("CREATE TABLE made_by_the_owner (id int)")
         with psycopg.connect(postgres.dsn) as connection:
-            found = connection.execute("SELECT lower('ÄRGER'), unaccent('é')").fetchone()
-            assert found == ("ärger", "e")
+            assert connection.execute("SELECT lower('ÄRGER')").fetchone() == ("ärger",)
 
 
 async def test_no_tcp_port_is_opened_and_only_the_account_may_enter_the_socket(

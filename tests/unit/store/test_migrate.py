@@ -18,6 +18,11 @@ CREATE TABLE steps (note text DEFAULT '50 % :of it');
 CREATE FUNCTION double(n int) RETURNS int LANGUAGE sql AS $$ SELECT n * 2; $$;
 INSERT INTO steps DEFAULT VALUES;
 """
+DENIED = """
+DO $$ BEGIN
+  RAISE EXCEPTION 'permission denied for schema public' USING ERRCODE = 'insufficient_privilege';
+END $$
+"""
 
 
 def add(folder: Path, number: int, name: str, sql: str) -> None:
@@ -146,6 +151,15 @@ async def test_the_migrations_make_the_tables_of_the_code(
 async def test_a_database_that_is_not_there_is_named(dsn: str) -> None:
     with pytest.raises(Unavailable, match="DATABASE_URL"):
         await migrate(dsn)
+
+
+async def test_a_right_that_a_script_lacks_is_told_with_how_to_mend_it(
+    spare_database: str, migrations: Path
+) -> None:
+    add(migrations, 1, "forbidden", DENIED)
+
+    with pytest.raises(Misconfigured, match=r"permission denied .* Make it the owner"):
+        await migrate(spare_database, migrations)
 
 
 async def test_a_role_that_may_not_set_up_its_database_is_told_how_to_mend_it(
