@@ -46,7 +46,7 @@ class MemoryCommands:
     directory: DirectoryReader
     memory: MemoryReader
     identify: Identify
-    at_once: ImmediateEffects
+    immediate: ImmediateEffects
     deferred: DeferredActs
 
     async def remember(self, typed: SlashCommand, identity: Identity) -> str:
@@ -55,7 +55,7 @@ class MemoryCommands:
             return _USAGE
         name, colon, words = typed.rest.partition(":")
         clients = await self.directory.clients(identity.actor)
-        here = _of_place(clients, identity)
+        here = _clients_shown_here(clients, identity)
         brands = await self.directory.brands([client.id for client in clients])
         is_about = bool(colon and words.strip())
         named = clients_named(name, clients, brands) if is_about else Match[Client]()
@@ -65,10 +65,10 @@ class MemoryCommands:
         if len(matches) > 1 or (matches and not named.is_sure):
             names = ", ".join(one_line(client.name, 60) for client in matches)
             return message("memory.which_client_do_you", names=names)
-        is_place = not matches and identity.surface.scope is ScopeKind.CLIENT_SCOPED and here
-        about = matches or (here[:1] if is_place else [])
-        fact = _fact(words if matches else typed.rest)
-        return await self._act(typed, identity, _keeping(about, fact, identity.actor))
+        is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
+        about = matches or (here[:1] if is_for_place else [])
+        fact = one_line(words if matches else typed.rest, NOTE_LIMIT)
+        return await self._act(typed, identity, _remembering(about, fact, identity.actor))
 
     async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
         """Delete the one matching item; if several match, let the person choose."""
@@ -83,7 +83,7 @@ class MemoryCommands:
         return await self._act(typed, identity, _forgetting(lines[0], identity.actor))
 
     async def _act(self, typed: SlashCommand, identity: Identity, effect: Effect) -> str:
-        return (await self.at_once.carry_out(typed.act, identity, effect)).text
+        return (await self.immediate.carry_out(typed.act, identity, effect)).text
 
     async def _meant(self, text: str, identity: Identity) -> list[MemoryLine]:
         """Return the items that contain these whole words, or those of the client before a colon.
@@ -91,14 +91,14 @@ class MemoryCommands:
         Items that are exactly these words take precedence over those that only contain them.
         """
         lines = await self._lines(identity)
-        if lines_named := _of_words(lines, text):
-            return lines_named
+        if matching := _matching(lines, text):
+            return matching
         name, _, words = text.partition(":")
         clients = await self._clients(identity)
         brands = await self.directory.brands([client.id for client in clients])
         named = clients_named(name, clients, brands)
         ids = {client.id for client in named.things if named.is_sure}
-        return _of_words([line for line in lines if line.client and line.client.id in ids], words)
+        return _matching([line for line in lines if line.client and line.client.id in ids], words)
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
         """Return what a person may see and delete, their own preferences first."""
@@ -124,11 +124,11 @@ class MemoryCommands:
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
             return ""
-        carried = await self.at_once.carry_out(act, identity, _forgetting(line, identity.actor))
+        carried = await self.immediate.carry_out(act, identity, _forgetting(line, identity.actor))
         return "" if carried.is_done else carried.text
 
     async def _clients(self, identity: Identity) -> list[Client]:
-        return _of_place(await self.directory.clients(identity.actor), identity)
+        return _clients_shown_here(await self.directory.clients(identity.actor), identity)
 
     async def _lines(self, identity: Identity) -> list[MemoryLine]:
         actor = identity.actor
@@ -136,18 +136,18 @@ class MemoryCommands:
         reminders = await self.memory.reminders(actor.profile_id)
         notes = await self.memory.notes([client.id for client in await self._clients(identity)])
         return [
-            *(_of_reminder(reminder, actor.name) for reminder in reminders),
-            *_own(preferences, actor.name),
-            *(_of_client(note) for note in notes),
+            *(_reminder_line(reminder, actor.name) for reminder in reminders),
+            *_preference_lines(preferences, actor.name),
+            *(_note_line(note) for note in notes),
         ]
 
 
-def _of_words(lines: list[MemoryLine], words: str) -> list[MemoryLine]:
+def _matching(lines: list[MemoryLine], words: str) -> list[MemoryLine]:
     equal = [line for line in lines if plain_name(line.text) == plain_name(words) != ""]
     return equal or [line for line in lines if has_words(line.text, words)]
 
 
-def _keeping(about: list[Client], words: str, actor: Actor) -> Effect:
+def _remembering(about: list[Client], words: str, actor: Actor) -> Effect:
     """Return the effect for a note about a client, or for the person's own preference."""
     if about:
         client = about[0].named
@@ -172,27 +172,24 @@ def _forgetting(line: MemoryLine, actor: Actor) -> Effect:
     return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
 
 
-def _of_place(clients: list[Client], identity: Identity) -> list[Client]:
+def _clients_shown_here(clients: list[Client], identity: Identity) -> list[Client]:
     """Return the clients that may be mentioned here."""
     if identity.surface.scope is ScopeKind.CLIENT_SCOPED:
         return [client for client in clients if client.id == identity.surface.client_id]
     return clients
 
 
-def _fact(words: str) -> str:
-    return one_line(words, NOTE_LIMIT)
-
-
-def _own(preferences: Preferences, name: str) -> list[MemoryLine]:
-    default = preferences.default_client
+def _preference_lines(preferences: Preferences, name: str) -> list[MemoryLine]:
     lines = [
-        _preference(preference.key, preference.value, name, str(preference.set_at.date()))
+        _preference_line(preference.key, preference.value, name, str(preference.set_at.date()))
         for preference in preferences.kept
     ]
-    return [_preference("default_client", default.name, name, ""), *lines] if default else lines
+    if default := preferences.default_client:
+        lines.insert(0, _preference_line("default_client", default.name, name, ""))
+    return lines
 
 
-def _preference(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLine:
+def _preference_line(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLine:
     return MemoryLine(
         mark=f"preference:{digest([key, folded(value)])[:16]}",
         about=f"For you, {SPOKEN[key]}",
@@ -203,7 +200,7 @@ def _preference(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLi
     )
 
 
-def _of_reminder(reminder: StoredReminder, name: str) -> MemoryLine:
+def _reminder_line(reminder: StoredReminder, name: str) -> MemoryLine:
     return MemoryLine(
         mark=f"reminder:{reminder.id}",
         about=message("reminders.kept", timing=reminder.timing),
@@ -214,7 +211,7 @@ def _of_reminder(reminder: StoredReminder, name: str) -> MemoryLine:
     )
 
 
-def _of_client(note: ClientNote) -> MemoryLine:
+def _note_line(note: ClientNote) -> MemoryLine:
     return MemoryLine(
         mark=f"note:{note.id}",
         about=note.client,

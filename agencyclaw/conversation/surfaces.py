@@ -38,9 +38,11 @@ class Surfaces:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.directory.switches(place.team_id)
-        shared = [_SHARED] if identity.surface.is_shared else []
-        lines = [_belongs(place, binding), *shared, *await self._reach(identity, binding)]
-        lines += _may(permissions(identity.actor, identity.surface, switches))
+        lines = [_owner_line(place, binding)]
+        if identity.surface.is_shared:
+            lines.append(_SHARED)
+        lines += await self._visible_clients(identity, binding)
+        lines += _permission_lines(permissions(identity.actor, identity.surface, switches))
         return "\n\n".join(lines)
 
     async def link(self, typed: SlashCommand, identity: Identity) -> str:
@@ -57,7 +59,7 @@ class Surfaces:
         match = clients_named(typed.rest, clients, brands)
         if match.is_sure and len(match.things) == 1:
             return await self._bind(typed, identity, match.things[0])
-        return _unfound(typed.rest, match.things)
+        return _not_found(typed.rest, match.things)
 
     async def unlink(self, typed: SlashCommand, identity: Identity) -> str:
         """Remove the channel's binding."""
@@ -121,7 +123,7 @@ class Surfaces:
             case _:
                 return None
 
-    async def _reach(self, identity: Identity, binding: Binding | None) -> list[str]:
+    async def _visible_clients(self, identity: Identity, binding: Binding | None) -> list[str]:
         """Say whose data this person is shown here."""
         actor = identity.actor
         clients = await self.directory.clients(actor)
@@ -172,7 +174,7 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     )
 
 
-def _belongs(place: Place, binding: Binding | None) -> str:
+def _owner_line(place: Place, binding: Binding | None) -> str:
     if place.is_direct:
         return message("surfaces.direct_message_belongs_people")
     if binding is None:
@@ -191,7 +193,7 @@ def _owner(binding: Binding | None) -> str:
     )
 
 
-def _unfound(hint: str, clients: Sequence[Client]) -> str:
+def _not_found(hint: str, clients: Sequence[Client]) -> str:
     name = one_line(hint, 60)
     if not clients:
         return message("surfaces.couldnt_find_active_client", name=name)
@@ -202,7 +204,7 @@ def _unfound(hint: str, clients: Sequence[Client]) -> str:
     return message("surfaces.could_be_any_these", name=name, names=names)
 
 
-def _may(all_permissions: list[Permission]) -> list[str]:
+def _permission_lines(all_permissions: list[Permission]) -> list[str]:
     """Say what may be used and what may not, and why; equal reasons share a line."""
     allowed = [permission for permission in all_permissions if permission.is_allowed]
     looked_up = [permission.what for permission in allowed if not permission.rule.changes]

@@ -84,7 +84,7 @@ class Consent:
     async def by_click(self, receipt: Receipt, who: Identity, click: Click) -> None:
         """Apply a pressed button to the proposals it names."""
         proposals = await self._store.by_ids(click.proposal_ids)
-        pressed = [p for p in proposals if p.is_untouched and _names(click, p)]
+        pressed = [p for p in proposals if p.is_untouched and _was_drawn_for(click, p)]
         if len(pressed) < len(click.proposal_ids) or not pressed:
             await self._refuse_forged(receipt, who.actor, proposals)
             return
@@ -367,7 +367,7 @@ def ended_by_stop(
     ]
 
 
-def _names(click: Click, proposal: Proposal) -> bool:
+def _was_drawn_for(click: Click, proposal: Proposal) -> bool:
     """Return whether the button was drawn for this version of the proposal."""
     return any(proposal.fingerprint.startswith(mark) for mark in click.fingerprints if mark)
 

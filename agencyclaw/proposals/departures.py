@@ -14,7 +14,8 @@ from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import end_of_channel, end_of_person
 
-ARCHIVED, LEFT = "channel_archived", "person_left"
+ARCHIVED = "channel_archived"
+LEFT = "person_left"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Departures:
                 await self._end(conn, proposal, ARCHIVED)
             for user in sorted({proposal.actor_slack_user_id for proposal in ended}):
                 theirs = [proposal for proposal in ended if proposal.actor_slack_user_id == user]
-                await _tell(conn, Place.home_tab(team_id), theirs, notices.archived(theirs))
+                await _tell(conn, Place.home_tab(team_id), theirs, notices.channel_archived(theirs))
 
     async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
         """End the open proposals of a former full member; one who became a guest is notified."""
@@ -40,7 +41,7 @@ class Departures:
             for proposal in ended:
                 await self._end(conn, proposal, LEFT)
             if ended and not is_gone:
-                await _tell(conn, Place.home_tab(team_id), ended, notices.left(ended))
+                await _tell(conn, Place.home_tab(team_id), ended, notices.person_left(ended))
 
     async def _end(self, conn: Connection, proposal: Proposal, reason: str) -> None:
         await redraw(conn, proposal)

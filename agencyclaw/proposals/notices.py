@@ -34,12 +34,12 @@ STALE = message("proposal.stale")
 FORGED = message("proposal.forged")
 
 
-def archived(ended: Sequence[Proposal]) -> str:
+def channel_archived(ended: Sequence[Proposal]) -> str:
     """Say that a channel was archived, and what ended with it."""
     return message("proposal.archived", listed=_listed(ended))
 
 
-def left(ended: Sequence[Proposal]) -> str:
+def person_left(ended: Sequence[Proposal]) -> str:
     """Say to somebody who became a guest what ended with that."""
     return message("proposal.left", listed=_listed(ended))
 

@@ -71,7 +71,7 @@ def _anybody_may_press(patch: pytest.MonkeyPatch) -> None:
 
 def _fingerprints_of_nothing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Proposal, "is_untouched", property(lambda _: True))
-    patch.setattr(consent, "_names", lambda *_: True)
+    patch.setattr(consent, "_was_drawn_for", lambda *_: True)
 
 
 def _nothing_is_judged_again(patch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,8 @@ class LoopGuard(AbstractCapability[Deps]):
     One instance per run. `left_out` counts the calls beyond the limit.
     """
 
-    most: int = CALLS_AT_MOST
-    seen: Counter[str] = field(default_factory=Counter[str])
+    max_calls: int = CALLS_AT_MOST
+    times_called: Counter[str] = field(default_factory=Counter[str])
     calls: int = 0
     left_out: int = 0
     _slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
@@ -49,14 +49,14 @@ class LoopGuard(AbstractCapability[Deps]):
         args: dict[str, Any],
     ) -> dict[str, Any]:
         """Count the call; one beyond a limit fails, and the model must use what it has."""
-        same = f"{call.tool_name}:{canonical_json(args)}"
-        self.seen[same] += 1
-        if self.seen[same] > _SAME_CALL:
+        key = f"{call.tool_name}:{canonical_json(args)}"
+        self.times_called[key] += 1
+        if self.times_called[key] > _SAME_CALL:
             raise ToolFailed(_REPEATED)
-        if self.calls >= self.most:
+        if self.calls >= self.max_calls:
             self.left_out += 1
             raise ToolFailed(
-                _BEYOND.format(most=self.most) if self.left_out == 1 else _BEYOND_AGAIN
+                _BEYOND.format(most=self.max_calls) if self.left_out == 1 else _BEYOND_AGAIN
             )
         self.calls += 1
         return args
