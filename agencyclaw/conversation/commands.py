@@ -46,7 +46,8 @@ class SlashCommands:
 
         If Slack can't say who it is, the command is stored and carried out later.
         """
-        with logfire.span("command", name=_name_of(typed)), as_records_away():
+        name = typed.name if typed.name in SUBCOMMANDS else "unknown"
+        with logfire.span("command", name=name), as_records_away():
             await note_command(self.db, typed)
             reply = await self._try(typed)
             if isinstance(reply, Unverified):
@@ -93,7 +94,13 @@ class SlashCommands:
             return help_text(is_unknown=command is None and bool(typed.name))
         match await self.identify(typed.place, typed.slack_user_id, command.freshness):
             case Unidentified(reason=reason, message=message):
-                await self._note_refusal(typed, reason)
+                await record_event(
+                    self.db.pool,
+                    "guard_reply",
+                    reason=reason,
+                    slack_user_id=typed.slack_user_id,
+                    payload={"command": typed.name, "channel": typed.place.channel_id},
+                )
                 return message
             case Unverified() as unverified:
                 return unverified
@@ -130,15 +137,6 @@ class SlashCommands:
         await self.forward(typed, await place_words(self.surfaces, typed.place))
         return fixed_texts.FORWARDED
 
-    async def _note_refusal(self, typed: SlashCommand, reason: str) -> None:
-        await record_event(
-            self.db.pool,
-            "guard_reply",
-            reason=reason,
-            slack_user_id=typed.slack_user_id,
-            payload={"command": typed.name, "channel": typed.place.channel_id},
-        )
-
 
 @dataclass(frozen=True)
 class SubCommand:
@@ -155,10 +153,6 @@ class SubCommand:
     def name(self) -> str:
         """The word that calls it."""
         return self.usage.partition(" ")[0]
-
-
-def _name_of(typed: SlashCommand) -> str:
-    return typed.name if typed.name in SUBCOMMANDS else "unknown"
 
 
 def help_text(*, is_unknown: bool = False) -> str:

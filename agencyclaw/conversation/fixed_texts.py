@@ -105,11 +105,6 @@ def while_doing(doing: str) -> str:
     return message("talk.doing", doing=doing) if doing else ""
 
 
-def no_answer(doing: str, why: str) -> str:
-    """Say that there is no answer, what was being done, and what stopped it."""
-    return message("talk.no_answer", was=while_doing(doing), why=why)
-
-
 def reference(run_id: UUID) -> str:
     """Return the reference of a run, for reporting it."""
     return message("talk.reference", run_id=str(run_id)[:8])
@@ -118,10 +113,3 @@ def reference(run_id: UUID) -> str:
 def what_was_found(steps: str) -> str:
     """Say what had been found before the failure."""
     return message("talk.what_was_found", steps=steps)
-
-
-def way_on(advice: str, run_id: UUID) -> str:
-    """Say that nothing changed, what to do, and where to look."""
-    return message(
-        "talk.way_on", advice=advice or message("talk.try_again"), run_id=str(run_id)[:8]
-    )

@@ -149,7 +149,8 @@ def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:
     deps, drafts = gathered.deps, tuple(gathered.drafts.drafts)
     text = redacted("\n".join([_lead(failed, drafts), *_journal(failed.trail, deps)]))
     if not drafts:
-        text = f"{text}\n{fixed_texts.way_on(failed.advice, deps.run_id)}"
+        advice = failed.advice or message("talk.try_again")
+        text += "\n" + message("talk.way_on", advice=advice, run_id=str(deps.run_id)[:8])
     footer = fixed_texts.until_confirmed(draft.effect.done for draft in drafts) if drafts else ""
     output: dict[str, object] = {"reason": failed.reason, "text": text}
     output |= {"cause": failed.cause} if failed.cause else {}
@@ -166,7 +167,8 @@ def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:
 def _lead(failed: Failed, drafts: Sequence[Proposal]) -> str:
     if drafts:
         return message("talk.prepared_without_words", why=failed.message)
-    return fixed_texts.no_answer(failed.trail.doing if failed.trail else "", failed.message)
+    doing = fixed_texts.while_doing(failed.trail.doing if failed.trail else "")
+    return message("talk.no_answer", was=doing, why=failed.message)
 
 
 def _journal(trail: Trail | None, deps: Deps) -> list[str]:

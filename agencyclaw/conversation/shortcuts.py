@@ -27,7 +27,7 @@ from agencyclaw.domain.receipts import Incoming, Link, Note, OutboxKind, Receipt
 from agencyclaw.domain.text import counted
 from agencyclaw.domain.thread import QuotedMessage
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import Receipts, close_receipt, rewrite_receipt
@@ -140,17 +140,13 @@ class ShortcutRouter:
                 note=Note(text=text),
                 slack_user_id=incoming.slack_user_id,
             )
-            await _note(conn, receipt, reason)
-
-
-async def _note(conn: Connection, receipt: Receipt, reason: str) -> None:
-    await record_event(
-        conn,
-        "shortcut_refused",
-        reason=reason,
-        slack_user_id=receipt.incoming.slack_user_id,
-        payload={"receipt": receipt.id, "channel": receipt.incoming.place.channel_id},
-    )
+            await record_event(
+                conn,
+                "shortcut_refused",
+                reason=reason,
+                slack_user_id=incoming.slack_user_id,
+                payload={"receipt": receipt.id, "channel": incoming.place.channel_id},
+            )
 
 
 def _link_to(quoted: QuotedMessage) -> tuple[Link, ...]:

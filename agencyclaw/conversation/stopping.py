@@ -10,7 +10,6 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.text import folded
@@ -105,20 +104,15 @@ class Stopping:
                 note=Note(text=fixed_texts.STOPPED),
                 receipt_id=receipt.id,
             )
-        await self._note(conn, receipt, who.actor, stopped)
-        await close_receipt(conn, receipt.id, reason="stop")
-
-    async def _note(
-        self, conn: Connection, receipt: Receipt, actor: Actor, stopped: Receipt
-    ) -> None:
         await record_event(
             conn,
             "turn_stopped",
             reason=receipt.incoming.kind.value,
-            actor=actor.profile_id,
+            actor=who.actor.profile_id,
             slack_user_id=receipt.incoming.slack_user_id,
             payload={"receipt": stopped.id, "by": receipt.id},
         )
+        await close_receipt(conn, receipt.id, reason="stop")
 
 
 def _titles(proposals: list[Proposal]) -> Iterator[str]:

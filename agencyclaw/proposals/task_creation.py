@@ -145,7 +145,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
             case Intent(is_new=True):
                 return await self._send(proposal, begun)
             case Intent(status="created"):
-                return _done_before(begun)
+                return Done({"task_id": begun.clickup_task_id, "url": begun.clickup_url})
             case Intent(status="failed"):
                 return await self._send_again(proposal)
             case Intent():
@@ -305,10 +305,6 @@ def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: Zone
         due_date=effect.due,
         timezone=zone.key,
     )
-
-
-def _done_before(intent: Intent) -> Done:
-    return Done({"task_id": intent.clickup_task_id, "url": intent.clickup_url})
 
 
 def _result(
