@@ -1,4 +1,4 @@
-"""Parses and judges web addresses by their parts, never by pattern matching on the text."""
+"""Parses web addresses, and recognises those in ClickUp."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, urlsplit
 
 CLICKUP_HOSTS = frozenset({"app.clickup.com"})
 _API_HOST = "api.clickup.com"
-# What ends an address in a sentence, or makes two readers see two addresses.
+# Characters that end an address in a sentence, or that clients read differently.
 _FOREIGN = frozenset("<>\"'`\\|^{}")
 
 
@@ -39,7 +39,7 @@ def is_at(url: str, hosts: frozenset[str]) -> bool:
 
 
 def clickup_hosts(api_url: str) -> frozenset[str]:
-    """Return the hosts at which people open what this ClickUp holds."""
+    """Return the hosts of the web pages that belong to this ClickUp API."""
     parts = parsed(api_url)
     if parts is None or parts.netloc.lower() == _API_HOST:
         return CLICKUP_HOSTS

@@ -1,4 +1,4 @@
-"""What speaks against a task, shown on its card before the press."""
+"""What speaks against a task according to our own records, as lines of its card."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from agencyclaw.domain.text import one_line
 
 
 class LikelyRepeat(Value):
-    """An equal task, or one of the same brand, procedure and products, by any requester."""
+    """An earlier task, by anybody, that is equal or has the same brand, procedure and products.
+
+    `is_made`: it was created; otherwise it waits on a card.
+    """
 
     title: str
     by: str
@@ -34,7 +37,7 @@ class LikelyRepeat(Value):
 
 
 class OtherProduct(Value):
-    """An identifier that the catalog lists under another brand; `name` only within the client."""
+    """An identifier of another brand; `brand` is "" if that belongs to another client."""
 
     identifier: str
     brand: str

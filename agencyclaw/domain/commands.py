@@ -50,7 +50,7 @@ def command_of(act: Incoming) -> SlashCommand:
 
 
 class CommandReply(Value):
-    """The reply, for the person alone; `kept` is what they may choose to have forgotten."""
+    """The reply, visible only to the person; `kept` are remembered items that they can delete."""
 
     text: str
     kept: tuple[MemoryLine, ...] = ()

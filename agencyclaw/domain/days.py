@@ -218,9 +218,9 @@ def _month_day(month: int | None, number: int | None, since: date) -> date:
         return _next_such_day(number, since)
     for year in range(since.year, since.year + 9):
         last = calendar.monthrange(year, month)[1]
-        found = date(year, month, number or last) if (number or last) <= last else None
-        if found and found >= since:
-            return found
+        day = date(year, month, number or last) if (number or last) <= last else None
+        if day and day >= since:
+            return day
     raise ValueError(f"there is no {number}. in month {month}")
 
 
@@ -242,7 +242,7 @@ def _next_such_day(number: int | None, since: date) -> date:
     if number is None:
         raise ValueError("neither a day nor a month was given")
     days = (since + timedelta(days=ahead) for ahead in range(62))
-    return next(one for one in days if one.day == number)
+    return next(day for day in days if day.day == number)
 
 
 def _end_of(day: EndOf, today: date) -> date:

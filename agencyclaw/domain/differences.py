@@ -1,4 +1,4 @@
-"""A line diff of two texts; each changed line carries the heading above it."""
+"""A line diff of two Markdown texts, with the heading above each changed line."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agencyclaw.domain.task_creation import CreateTask
 
 InputKind = Literal["line", "text", "day", "person", "choice"]
-# Values of choices that are no name of anything.
+# Values of form options that are not the name of a procedure or promotion.
 NONE, KEPT = "none", "kept"
 
 
@@ -150,7 +150,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
 
 
 def _items(text: str) -> tuple[str, ...]:
-    """Return what a list names, whether commas, semicolons or spaces stand in between."""
+    """Return the items of a list that is separated by commas, semicolons or spaces."""
     return tuple(dict.fromkeys(item for item in re.split(r"[\s,;]+", text) if item))
 
 

@@ -22,7 +22,7 @@ from agencyclaw.domain.remembering import (
 from agencyclaw.domain.reminders import EndReminder, SetReminder
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.tasks import stands_alone
+from agencyclaw.domain.tasks import occurs_alone
 
 Effect = Annotated[
     CreateTask
@@ -66,4 +66,4 @@ def _uses(other: Effect, identifier: str, effect: CreateTask) -> bool:
     """Return whether another draft has an identifier, or another identifier of its product."""
     if isinstance(other, CreateTask) and other.client.id == effect.client.id:
         return identifier not in other.unused
-    return stands_alone(identifier, "\n".join((other.label, *other.prose().values())))
+    return occurs_alone(identifier, "\n".join((other.label, *other.prose().values())))

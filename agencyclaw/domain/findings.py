@@ -15,8 +15,8 @@ class FindingSource(Value):
 class Finding(Value):
     """The answer to one question.
 
-    `urls` are the addresses in its text that tools returned, `reach` is how far lists went if not
-    everywhere, and `key` loads the whole text again.
+    `urls` are the addresses in its text that tools returned, `reach` says which lists were not read
+    to their end, and `key` loads the whole text again.
     """
 
     question: str

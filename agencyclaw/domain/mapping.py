@@ -58,11 +58,11 @@ def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
 def _judge(
     client: Client, brand: Brand, own: list[Brand], half: Literal["space", "list"]
 ) -> Repair | Blocked:
-    known = {value: sibling for sibling in own if (value := link_of(sibling, half))}
-    if len(known) != 1:
-        why: Why = "several values" if known else "no value"
+    siblings = {value: sibling for sibling in own if (value := link_of(sibling, half))}
+    if len(siblings) != 1:
+        why: Why = "several values" if siblings else "no value"
         return Blocked(client=client.name, brand=brand.name, field=half, why=why)
-    [(value, like)] = known.items()
+    [(value, like)] = siblings.items()
     return Repair(
         client=client.named,
         brand=brand.named,

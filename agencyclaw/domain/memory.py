@@ -59,7 +59,7 @@ class Preferences(Value):
 
 
 class MemoryLine(Value):
-    """One remembered item as a person sees it; `mark` is the value of its button."""
+    """One remembered item in a list, with a button to forget it; `mark` is the button's value."""
 
     mark: str
     about: str
@@ -80,7 +80,7 @@ class PastEvent(Value):
 
 
 class ClientRecord(Value):
-    """What the agency has on record about a client beside its people, brands and tasks."""
+    """The notes and events of a client."""
 
     notes: tuple[ClientNote, ...] = ()
     events: tuple[PastEvent, ...] = ()

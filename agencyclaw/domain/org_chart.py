@@ -28,6 +28,8 @@ def draw_chart(roles: Sequence[Role], holders: Mapping[str, str]) -> str:
         for slug, branch in _TREE
         if slug in names
     ]
-    known = {slug for slug, _ in _TREE}
-    lines += [f"{r.name}: {holders.get(r.slug, OPEN)}" for r in roles if r.slug not in known]
+    drawn = {slug for slug, _ in _TREE}
+    lines += [
+        f"{role.name}: {holders.get(role.slug, OPEN)}" for role in roles if role.slug not in drawn
+    ]
     return "\n".join(lines)

@@ -66,7 +66,7 @@ class ActionTaken(Value):
 
 
 class PlannerReport(Value):
-    """What a planner reports. What it did is written by code, the plan is its own."""
+    """What a planner reports: the actions as code recorded them, and the plan it made."""
 
     state: State
     goal: str

@@ -54,7 +54,7 @@ class QuotedDay(Quoted):
     before: bool = False
 
 
-def stands_in(quote: str, text: str) -> bool:
+def occurs_in(quote: str, text: str) -> bool:
     """Return whether a quote occurs in a text verbatim, ignoring white space.
 
     Not within a word or number: nobody who wrote "focus" said "us".

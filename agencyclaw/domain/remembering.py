@@ -95,7 +95,7 @@ class RememberNote(NoteChange, Remember):
         return message("remembering.ill_remember_about_on", client=client, note=self.note)
 
     def undone(self, result: Mapping[str, Any], by: str) -> ForgetNote | None:
-        """Return the archiving of the note."""
+        """Return the change that archives the note."""
         if result.get("note_id") is None:
             return None
         fields = self.model_dump(include={"client", "note", "timezone"})
@@ -135,7 +135,7 @@ class ForgetNote(NoteChange, Forget):
         return f"Forgotten about {self.client.name}: “{self.note}”."
 
     def reverse(self) -> RememberNote:
-        """Return the restoring of the note."""
+        """Return the change that restores the note."""
         return RememberNote(**self.model_dump(include={"client", "note", "note_id", "timezone"}))
 
 
@@ -225,7 +225,7 @@ class RememberPreference(PreferenceChange, Remember):
         return message("remembering.ill_remember_you_on", label=self.label)
 
     def undone(self, result: Mapping[str, Any], by: str) -> ForgetPreference:
-        """Return its deletion, which restores what it replaced."""
+        """Return the change that deletes it and restores what it replaced."""
         _ = by
         return ForgetPreference(**self._same(), again=_preferred(result))
 
@@ -260,15 +260,15 @@ class ForgetPreference(PreferenceChange, Forget):
     def receipt(self) -> str:
         """Say what no longer applies, and what applies again."""
         text = message("remembering.forgotten_you", label=self.label)
-        again = self.audited(self.again)
-        return f"{text} As before: {again['label']}." if again else text
+        restored = self.audited(self.again)
+        return f"{text} As before: {restored['label']}." if restored else text
 
     def undone(self, result: Mapping[str, Any], by: str) -> RememberPreference:
-        """Return the storing of the preference."""
+        """Return the change that stores the preference again."""
         _ = by
-        again = RememberPreference(**self._same())
-        gone = _preferred(result)
-        return again.model_copy(update={"client": gone.client}) if gone else again
+        restored = RememberPreference(**self._same())
+        deleted = _preferred(result)
+        return restored.model_copy(update={"client": deleted.client}) if deleted else restored
 
 
 def _preferred(result: Mapping[str, Any]) -> PreferenceValue | None:

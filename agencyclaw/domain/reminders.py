@@ -115,7 +115,7 @@ class SetReminder(ReminderChange):
         return message("reminders.ill_remind_you", timing=self.reminder.timing, label=self.label)
 
     def undone(self, result: Mapping[str, Any], by: str) -> EndReminder | None:
-        """Return the end of the reminder."""
+        """Return the change that ends the reminder."""
         _ = by
         if result.get("reminder_id") is None:
             return None
@@ -132,7 +132,7 @@ class EndReminder(ReminderChange, Forget):
 
     @classmethod
     def of(cls, kept: StoredReminder, person: Named, timezone: str) -> EndReminder:
-        """Return the end of a stored reminder."""
+        """Return the change that ends a stored reminder."""
         reminder = Reminder(words=kept.words, timing=kept.timing)
         return cls(person=person, reminder=reminder, reminder_id=kept.id, timezone=timezone)
 
@@ -155,5 +155,5 @@ class EndReminder(ReminderChange, Forget):
         return message("reminders.ended", label=self.label)
 
     def reverse(self) -> SetReminder:
-        """Return the restoring of the reminder."""
+        """Return the change that restores the reminder."""
         return SetReminder(**self._same(), reminder_id=self.reminder_id)

@@ -29,7 +29,7 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-# A model that says "nothing" in another way than by leaving a field out is not asked again for it.
+# Models express "nothing" in several ways; all of them are accepted.
 Words = Annotated[str, BeforeValidator(_or_empty)]
 Titles = Annotated[list[str], BeforeValidator(_as_list)]
 
@@ -82,9 +82,9 @@ class NotForMe(BaseModel):
 
 
 class ChangeRow(Value):
-    """A change of this conversation as its row has it; `key` if it was carried out.
+    """A change of this conversation as stored; it has a `key` if it was carried out.
 
-    `undoable` is the proposal whose card can undo it still.
+    `undoable` is the proposal whose card can still undo it; `waits`: its card is open.
     """
 
     key: str = ""

@@ -36,9 +36,9 @@ def fused(by_words: Sequence[Ranked], by_meaning: Sequence[Ranked]) -> list[Rank
     """Return two rankings as one, by the sum of their scores; the scores are those by words."""
     words = {hit.id: hit for hit in by_words}
     likeness = {hit.id: hit.score for hit in by_meaning}
-    known = {hit.id: hit._replace(score=0.0) for hit in by_meaning} | words
+    hits = {hit.id: hit._replace(score=0.0) for hit in by_meaning} | words
     return sorted(
-        known.values(),
+        hits.values(),
         key=lambda hit: (-hit.score - likeness.get(hit.id, 0.0), hit.title, str(hit.id)),
     )
 

@@ -1,4 +1,4 @@
-"""What the product requirements call a skill: something people can ask for."""
+"""Skills: the product requirements' name for what people can ask for."""
 
 from __future__ import annotations
 

@@ -110,10 +110,10 @@ class UpdateTask(ClientChange):
 
     def onto(self, now: TaskFacts) -> UpdateTask | None:
         """Return the same request for the present task; None if nothing sensible remains."""
-        wanted = {name: getattr(self.after, name) for name in self.fields}
-        if "assignees" in wanted:
-            wanted["assignees"] = self._assignees_onto(now)
-        after = now.model_copy(update=wanted)
+        changed = {name: getattr(self.after, name) for name in self.fields}
+        if "assignees" in changed:
+            changed["assignees"] = self._assignees_onto(now)
+        after = now.model_copy(update=changed)
         is_reversed = after.start and after.due and after.due < after.start
         if is_reversed or not now.differing(after):
             return None
@@ -121,13 +121,11 @@ class UpdateTask(ClientChange):
 
     def _assignees_onto(self, now: TaskFacts) -> tuple[TaskAssignee, ...]:
         """Apply the additions and removals to the present assignees."""
-        held, wanted = (
-            {holder.id for holder in facts.assignees} for facts in (self.before, self.after)
-        )
-        kept = [holder for holder in now.assignees if holder.id not in held - wanted]
-        there = {holder.id for holder in kept}
-        joining = [holder for holder in self.after.assignees if holder.id in wanted - held - there]
-        return (*kept, *joining)
+        before = {holder.id for holder in self.before.assignees}
+        after = {holder.id for holder in self.after.assignees}
+        kept = [holder for holder in now.assignees if holder.id not in before - after]
+        missing = after - before - {holder.id for holder in kept}
+        return (*kept, *(holder for holder in self.after.assignees if holder.id in missing))
 
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Return what changes, from what to what, as a person reads it."""

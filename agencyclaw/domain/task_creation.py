@@ -15,10 +15,10 @@ from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import COMPOSED
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value, stored_as
-from agencyclaw.domain.quotes import stands_in
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.sops import SopSection, Source
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
-from agencyclaw.domain.tasks import Title, stands_alone
+from agencyclaw.domain.tasks import Title, occurs_alone
 from agencyclaw.domain.text import counted, digest, folded
 from agencyclaw.domain.thread import MessageLink
 
@@ -232,7 +232,7 @@ class CreateTask(ClientChange):
         """Return the remarks that hold for the task as it is now, perhaps edited."""
         namesakes = self.assignee.remarks(self.client.name) if self.assignee else ()
         whole = "\n".join((*self.identifiers, *self.prose().values()))
-        unused = (identifier for identifier in self.unused if not stands_alone(identifier, whole))
+        unused = (identifier for identifier in self.unused if not occurs_alone(identifier, whole))
         lines = (message("effects.not_in_the_task", identifier=identifier) for identifier in unused)
         return (*self._outdated_remarks(), *namesakes, *self.remarks, *lines)
 
@@ -240,7 +240,7 @@ class CreateTask(ClientChange):
         """Yield a remark for each text that still has a replaced value."""
         for outdated in self.outdated:
             for name, text in self.wording.items():
-                if stands_in(folded(outdated.value), folded(text)):
+                if occurs_in(folded(outdated.value), folded(text)):
                     field, label = name.lower(), outdated.label.lower()
                     yield message(
                         "effects.still_says", field=field, value=outdated.value, label=label

@@ -45,7 +45,7 @@ def possible_identifiers(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if 3 <= len(word) <= 40))
 
 
-def stands_alone(item: str, text: str) -> bool:
+def occurs_alone(item: str, text: str) -> bool:
     """Return whether a text has an identifier as a whole: CL-GP is no part of CL-GP-BK."""
     pattern = rf"(?<!\w)(?<!\w[._-]){re.escape(item)}(?!\w)(?![._-]\w)"
     return re.search(pattern, text, re.IGNORECASE) is not None

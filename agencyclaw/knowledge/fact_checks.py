@@ -45,9 +45,9 @@ from agencyclaw.domain.quotes import (
     is_among,
     missing_numbers,
     numbers_in,
-    stands_in,
+    occurs_in,
 )
-from agencyclaw.domain.tasks import stands_alone
+from agencyclaw.domain.tasks import occurs_alone
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.figures import numbers_of as values_in
 from agencyclaw.knowledge.figures import readings
@@ -158,7 +158,7 @@ class FactCheck:
     def holds(self, text: str) -> bool:
         """Return whether an identifier occurs in a source as a whole word, ignoring case."""
         return text.upper() in self.card_identifiers or any(
-            stands_alone(text, material.text) for material in self._materials
+            occurs_alone(text, material.text) for material in self._materials
         )
 
     @property
@@ -205,7 +205,7 @@ class FactCheck:
 
     def _holding(self, quoted: Quoted) -> list[Material]:
         sources = self.talk if quoted.is_of_the_talk else self.results
-        return [material for material in sources if stands_in(quoted.quote, material.text)]
+        return [material for material in sources if occurs_in(quoted.quote, material.text)]
 
     def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
         self.left_out.append(f"{label}: not stated, because {fault}.")
@@ -249,7 +249,7 @@ class FactCheck:
 def as_marked(material: Material, quotes: Sequence[Quoted]) -> Material:
     """Return a typed message as a pasted one where the model says that a quote in it is pasted."""
     is_pasted = material.origin is Origin.TYPED and any(
-        quote.source == "pasted" and stands_in(quote.quote, material.text) for quote in quotes
+        quote.source == "pasted" and occurs_in(quote.quote, material.text) for quote in quotes
     )
     if not is_pasted:
         return material

@@ -12,7 +12,7 @@ from typing import TypeVar
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.quotes import QuotedDay, stands_in
+from agencyclaw.domain.quotes import QuotedDay, occurs_in
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import (
     ChosenProcedure,
@@ -112,7 +112,7 @@ def _is_without_day(fact: QuotedDay | None, check: FactCheck) -> bool:
     return (
         fact is not None
         and fact.day is None
-        and any(stands_in(fact.quote, one.text) for one in check.talk)
+        and any(occurs_in(fact.quote, one.text) for one in check.talk)
     )
 
 

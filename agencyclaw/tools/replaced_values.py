@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.quotes import stands_in
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.task_creation import CreateTask, Outdated
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.signed_figures import signed_figures
@@ -59,4 +59,4 @@ def _forms(day: date) -> tuple[str, ...]:
 
 
 def _has(text: str, piece: str) -> bool:
-    return stands_in(folded(piece), folded(text))
+    return occurs_in(folded(piece), folded(text))

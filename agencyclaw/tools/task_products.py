@@ -16,8 +16,8 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.tasks import (
     find_identifiers,
     is_identifier,
+    occurs_alone,
     possible_identifiers,
-    stands_alone,
 )
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.buckets import is_about_products
@@ -193,7 +193,7 @@ async def unused_identifiers(
     mentioned = (*find_identifiers(deps.request), *(word for word in words if word in known))
     whole = "\n".join((*used, *texts))
     same = {one for product in held for one in _all_if_any(product, used)}
-    unused = (one for one in mentioned if one not in same and not stands_alone(one, whole))
+    unused = (one for one in mentioned if one not in same and not occurs_alone(one, whole))
     return tuple(dict.fromkeys(unused))
 
 

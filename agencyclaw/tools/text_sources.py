@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.field_sources import FieldSource, Origin
-from agencyclaw.domain.quotes import Quoted, stands_in
+from agencyclaw.domain.quotes import Quoted, occurs_in
 from agencyclaw.knowledge.fact_checks import as_marked
 from agencyclaw.knowledge.field_sources import borrows, field_sources_of
 from agencyclaw.tools.arguments import nested
@@ -41,7 +41,7 @@ def _with_mark(source: FieldSource, quotes: Sequence[Quoted]) -> FieldSource:
     A person's own line beside a pasted mail can't be told from it by its characters.
     """
     is_quoted_as_pasted = any(
-        stands_in(one.quote, source.quote) or borrows(source.quote, one.quote)
+        occurs_in(one.quote, source.quote) or borrows(source.quote, one.quote)
         for one in quotes
         if one.source == "pasted"
     )

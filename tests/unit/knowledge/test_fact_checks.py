@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.domain.quotes import Fact, QuotedDay, missing_numbers, stands_in
+from agencyclaw.domain.quotes import Fact, QuotedDay, missing_numbers, occurs_in
 from agencyclaw.knowledge.fact_checks import FactCheck
 
 TODAY = date(2026, 11, 18)
@@ -207,7 +207,7 @@ def test_no_number_is_kept_that_its_quote_does_not_hold(
 def test_what_was_copied_stands_there(words: list[str], cut: int) -> None:
     quote, text = " ".join(words[cut:]), " ".join(words)
 
-    assert stands_in(quote, text) == bool(quote.split())
+    assert occurs_in(quote, text) == bool(quote.split())
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_what_was_copied_stands_there(words: list[str], cut: int) -> None:
     ],
 )
 def test_a_quote_does_not_stand_within_a_word(quote: str, text: str, stands: bool) -> None:
-    assert stands_in(quote, text) is stands
+    assert occurs_in(quote, text) is stands
 
 
 CARD_DUE = date(2026, 12, 11)
