@@ -22,7 +22,7 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
 from agencyclaw.slack.message_reader import MessageReader
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Web
 from agencyclaw.store.demo_agency import address_of, brand_id, person_id, person_rows
@@ -53,7 +53,7 @@ from workbench.storage import Storage
 TEAM = "T0LANTERN"
 _CLICKUP_TEAM = "90100400001"
 _CLICKUP_DOCS = "90100500008"
-_US = Identity(TEAM, BOT_USER, BOT, "https://lanternfish.example/")
+_US = BotIdentity(TEAM, BOT_USER, BOT, "https://lanternfish.example/")
 _GUIDES = Path(__file__).parent / "guides"
 _ROOM = Limits().history_tokens
 _MINUTE_LIMIT = 10_000

@@ -10,7 +10,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Link, Note, ShownCard
 from agencyclaw.slack.cards import is_moved
-from agencyclaw.slack.ports import Identity, OpenProposals, OutboxPort
+from agencyclaw.slack.ports import BotIdentity, OpenProposals, OutboxPort
 from agencyclaw.slack.threads import permalink
 
 
@@ -18,7 +18,7 @@ from agencyclaw.slack.threads import permalink
 class CardLinks:
     """Finds the cards that show proposals at present."""
 
-    me: Identity
+    me: BotIdentity
     outbox: OutboxPort
     proposals: OpenProposals
 

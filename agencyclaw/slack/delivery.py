@@ -33,7 +33,7 @@ from agencyclaw.slack.forwarding import (
     show_question,
 )
 from agencyclaw.slack.lost_streams import LostStreams
-from agencyclaw.slack.ports import Identity, InboxPort, OpenProposals, OutboxPort, PublishHome
+from agencyclaw.slack.ports import BotIdentity, InboxPort, OpenProposals, OutboxPort, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
@@ -62,7 +62,7 @@ class Deliverer:
     def __init__(
         self,
         web: Web,
-        me: Identity,
+        me: BotIdentity,
         outbox: OutboxPort,
         proposals: OpenProposals,
         publish_home: PublishHome,

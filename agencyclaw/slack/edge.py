@@ -30,7 +30,13 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.outage_notices import OutageNotices
 from agencyclaw.slack.over_http import HttpEndpoint
-from agencyclaw.slack.ports import HomePorts, Identity, InboundPorts, OutboundPorts, SlackCachePort
+from agencyclaw.slack.ports import (
+    BotIdentity,
+    HomePorts,
+    InboundPorts,
+    OutboundPorts,
+    SlackCachePort,
+)
 from agencyclaw.slack.retrying import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
@@ -88,7 +94,7 @@ class Edge:
         self._timing = timing or SlackTiming()
         self._web = Web(account.bot_token, account.api_url, timeout_s=self._timing.timeout_s)
         self._home = HomeTab(self._web, inbound.proposals, inbound.memory, home, live_hosts)
-        self._me: Identity | None = None
+        self._me: BotIdentity | None = None
         self.status = SlackStatusIndicator(self._web, outbound.sessions)
         self._lifecycle = MemberLifecycle(slack_cache, departures)
         self.members = Members(self._web, slack_cache)
@@ -99,7 +105,7 @@ class Edge:
         self.outage_notices = OutageNotices(self._web, live_hosts)
 
     @property
-    def me(self) -> Identity:
+    def me(self) -> BotIdentity:
         """Who we are in the workspace."""
         if self._me is None:
             raise Broken("Slack is used before it is open.")
@@ -205,14 +211,14 @@ class Edge:
         )
         return build_app(self._web, self._inbound, self._account.signing_secret)
 
-    async def _ask_who_we_are(self) -> Identity:
+    async def _ask_who_we_are(self) -> BotIdentity:
         try:
             answer = await retry_until_answered(lambda: self._web.call(Method.AUTH_TEST))
         except Refused as refusal:
             raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
         if not answer.get("bot_id"):
             raise Misconfigured("SLACK_BOT_TOKEN is a person's token; a bot's (xoxb-…) is needed.")
-        return Identity(
+        return BotIdentity(
             team_id=str(answer["team_id"]),
             user_id=str(answer["user_id"]),
             bot_id=str(answer["bot_id"]),

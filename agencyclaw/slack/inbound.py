@@ -29,7 +29,7 @@ from agencyclaw.slack.messages import (
     read_message,
     read_stop,
 )
-from agencyclaw.slack.ports import Identity, InboundPorts, PublishHome
+from agencyclaw.slack.ports import BotIdentity, InboundPorts, PublishHome
 from agencyclaw.slack.presses import Presses
 from agencyclaw.slack.shortcuts import Shortcuts
 from agencyclaw.slack.submissions import Submissions
@@ -48,7 +48,7 @@ class Inbound:
     def __init__(
         self,
         web: Web,
-        me: Identity,
+        me: BotIdentity,
         ports: InboundPorts,
         publish_home: PublishHome,
         channels: Channels | None = None,
@@ -95,9 +95,6 @@ class Inbound:
 
     async def _dispatch(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
         match kind:
-            case "event_callback" if (team := team_of(body)) and team != self._me.team_id:
-                # No worker serves the queue of another workspace.
-                logfire.warn("slack.another_workspace", team_id=team)
             case "event_callback":
                 await self._on_event(body)
             case "block_actions":
@@ -118,20 +115,25 @@ class Inbound:
 
     async def _on_event(self, body: dict[str, Any]) -> None:
         event: dict[str, Any] = body.get("event") or {}
+        team_id = team_of(body)
+        if team_id and team_id != self._me.team_id:
+            # No worker serves the queue of another workspace.
+            logfire.warn("slack.another_workspace", team_id=team_id)
+            return
         match event.get("type"):
             case "message" | "app_mention":
-                await self._note_kind(event, team_of(body))
-                await self._on_message(read_message(event, me=self._me, team_id=team_of(body)))
+                await self._note_kind(event, team_id)
+                await self._on_message(read_message(event, me=self._me, team_id=team_id))
             case "agent_session_stopped":
-                await self._on_stop(event, team_of(body))
+                await self._on_stop(event, team_id)
             case "app_home_opened" if event.get("tab") == "home":
                 self._start_task(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._start_task(offer_prompts(self._web, self._prompts, event, team_of(body)))
+                self._start_task(offer_prompts(self._web, self._prompts, event, team_id))
             case "link_shared":
-                self._start_task(self._unfurls.show(event, team_of(body)))
+                self._start_task(self._unfurls.show(event, team_id))
             case other:
-                if not (self._lifecycle and await self._lifecycle.handle(event, team_of(body))):
+                if not (self._lifecycle and await self._lifecycle.handle(event, team_id)):
                     log_ignored(f"event {other}")
 
     async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:
@@ -140,8 +142,8 @@ class Inbound:
             known = await self._channels.note_kind(team_id, channel, event.get("channel_type"))
             event["channel_type"] = known.value if known else None
 
-    async def _on_message(self, heard: MessageMeaning) -> None:
-        match heard:
+    async def _on_message(self, meaning: MessageMeaning) -> None:
+        match meaning:
             case Ignored(reason=reason):
                 log_ignored(reason)
             case Overheard(incoming=incoming):

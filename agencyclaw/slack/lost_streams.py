@@ -12,7 +12,7 @@ import logfire
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.ports import Identity, StreamsPort
+from agencyclaw.slack.ports import BotIdentity, StreamsPort
 from agencyclaw.slack.web import Method, Web
 
 NOT_STREAMING = "message_not_in_streaming_state"
@@ -30,7 +30,7 @@ class LostStreams:
     """Finds our own messages in a thread that no delivery owns, and adopts them."""
 
     web: Web
-    me: Identity
+    me: BotIdentity
     streams: StreamsPort
     settle_s: float = 2.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

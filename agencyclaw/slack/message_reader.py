@@ -171,7 +171,7 @@ class MessageReader(ThreadReader):
     async def _public_channels(self, ids: set[str]) -> dict[str, Channel]:
         """Return those that are public now; a search may find messages of others."""
         channels = await asyncio.gather(*(self._channel(channel_id) for channel_id in ids))
-        public = [one for one in channels if one and one.kind is ChannelKind.PUBLIC]
+        public = [channel for channel in channels if channel and channel.kind is ChannelKind.PUBLIC]
         return {channel.id: channel for channel in public}
 
     async def _channel(self, channel_id: str) -> Channel | None:

@@ -17,7 +17,7 @@ from agencyclaw.domain.text import MESSAGE_LIMIT, clean
 from agencyclaw.domain.thread import Carried
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.payloads import Payload, Ts, is_direct, place_in
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 
 SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
@@ -159,7 +159,7 @@ class Overheard:
 MessageMeaning = Heard | HeardInThread | Overheard | Ignored
 
 
-def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> MessageMeaning:
+def read_message(event: dict[str, Any], *, me: BotIdentity, team_id: str) -> MessageMeaning:
     """Return what a message event means for us."""
     if event.get("subtype") in ("message_changed", "message_deleted"):
         return _read_change(event, me, team_id)
@@ -175,7 +175,7 @@ def read_message(event: dict[str, Any], *, me: Identity, team_id: str) -> Messag
     return _read_spoken(message, me, team_id)
 
 
-def _read_change(event: dict[str, Any], me: Identity, team_id: str) -> MessageMeaning:
+def _read_change(event: dict[str, Any], me: BotIdentity, team_id: str) -> MessageMeaning:
     """Read a change: a yes may be withdrawn by it, and another message may be gone or new."""
     try:
         change = ChangeEvent.model_validate(event)
@@ -205,7 +205,7 @@ def _withdrawal(change: ChangeEvent, team_id: str) -> Incoming:
 
 
 def _overheard_version(
-    change: ChangeEvent, me: Identity, team_id: str, *, is_gone: bool
+    change: ChangeEvent, me: BotIdentity, team_id: str, *, is_gone: bool
 ) -> Overheard:
     """Return a deleted message at its own time, or an edited one at the time of the edit.
 
@@ -278,7 +278,7 @@ def read_stop(event: dict[str, Any], *, team_id: str) -> Incoming | Ignored:
     )
 
 
-def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMeaning:
+def _read_spoken(message: MessageEvent, me: BotIdentity, team_id: str) -> MessageMeaning:
     raw, mention = message.text or "", _mention_of(me)
     is_mentioned = message.type == "app_mention" or mention.search(raw) is not None
     text = _without_mention(message, me)
@@ -293,12 +293,12 @@ def _read_spoken(message: MessageEvent, me: Identity, team_id: str) -> MessageMe
     return HeardInThread(incoming, calls_others=_MENTION_OF_OTHERS.search(rest) is not None)
 
 
-def _without_mention(message: Content, me: Identity) -> str:
+def _without_mention(message: Content, me: BotIdentity) -> str:
     """Return what a message says, without our name."""
     return shorten(message.words(_mention_of(me).sub(" ", message.text or "")))
 
 
-def _mention_of(me: Identity) -> re.Pattern[str]:
+def _mention_of(me: BotIdentity) -> re.Pattern[str]:
     return re.compile(rf"[ \t]*<@{re.escape(me.user_id)}(?:\|[^<>\n]*)?>(?:[,:](?=\s))?[ \t]*")
 
 

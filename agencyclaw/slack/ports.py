@@ -27,8 +27,8 @@ from agencyclaw.store.homes import Homes
 
 
 @dataclass(frozen=True)
-class Identity:
-    """Who we are in this workspace, as Slack itself says."""
+class BotIdentity:
+    """Who we are in this workspace, as Slack says."""
 
     team_id: str
     user_id: str

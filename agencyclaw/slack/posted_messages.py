@@ -9,7 +9,7 @@ from typing import Any
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.slack.files import has_file
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.web import Method, Web, pages
 
 EVENT_TYPE = "agencyclaw_delivery"
@@ -27,7 +27,7 @@ class PostedMessages:
     """Searches a delivery's conversation for its id in the metadata, or for its file."""
 
     web: Web
-    me: Identity
+    me: BotIdentity
     settle_s: float
     sleep: Callable[[float], Awaitable[None]]
 

@@ -37,7 +37,7 @@ from agencyclaw.slack.edit_form import FormOrigin, build_form
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.long_texts import build_notice, build_text
 from agencyclaw.slack.modals import Modals
-from agencyclaw.slack.ports import Identity, InboundPorts
+from agencyclaw.slack.ports import BotIdentity, InboundPorts
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
 
@@ -57,7 +57,7 @@ class Presses:
     def __init__(
         self,
         web: Web,
-        me: Identity,
+        me: BotIdentity,
         ports: InboundPorts,
         channels: Channels | None,
         refresh_home: Callable[[str], Coroutine[Any, Any, None]],

@@ -21,7 +21,7 @@ from agencyclaw.slack.inputs import Submission, text_input
 from agencyclaw.slack.messages import shorten
 from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.payloads import IdReference, Payload, Ts, place_in
-from agencyclaw.slack.ports import AuditPort, Identity, InboxPort
+from agencyclaw.slack.ports import AuditPort, BotIdentity, InboxPort
 from agencyclaw.slack.thread_reader import name_of, text_of
 from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Web
@@ -54,7 +54,7 @@ class Shortcuts:
     def __init__(
         self,
         web: Web,
-        me: Identity,
+        me: BotIdentity,
         inbox: InboxPort,
         audit: AuditPort,
         now: Callable[[], float],
@@ -117,7 +117,7 @@ class Shortcuts:
         await self._audit.turned_away(reason, slack_user_id=slack_user_id, payload=payload)
 
 
-def _incoming(use: ShortcutUse, me: Identity, text: str) -> Incoming:
+def _incoming(use: ShortcutUse, me: BotIdentity, text: str) -> Incoming:
     """Return a use as it is stored; a trigger is one use, however often it is sent."""
     return Incoming(
         key=f"shortcut:{me.team_id}:{use.trigger_id}",
@@ -132,7 +132,7 @@ def _incoming(use: ShortcutUse, me: Identity, text: str) -> Incoming:
     )
 
 
-def _quoted_message(use: ShortcutUse, me: Identity) -> QuotedMessage:
+def _quoted_message(use: ShortcutUse, me: BotIdentity) -> QuotedMessage:
     """Return the message as the payload has it; its author is looked up later."""
     post = use.message
     is_ours = post.bot_id == me.bot_id or post.user == me.user_id

@@ -19,7 +19,7 @@ from agencyclaw.domain.thread import Affiliation, QuotedMessage, ThreadPost
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.members import CACHED_S, UNSEEN, SlackUser, membership_of
 from agencyclaw.slack.messages import SPOKEN
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.threads import ThreadMessage, Threads
 from agencyclaw.slack.web import Method, Web
 
@@ -49,7 +49,7 @@ class ThreadReader:
         self,
         web: Web,
         threads: Threads,
-        identity: Callable[[], Identity],
+        identity: Callable[[], BotIdentity],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.web = web
@@ -59,7 +59,7 @@ class ThreadReader:
         self._known: dict[tuple[str, str], tuple[float, Author]] = {}
 
     @property
-    def me(self) -> Identity:
+    def me(self) -> BotIdentity:
         """Who we are, whose own words are left out."""
         return self._identity()
 
@@ -127,7 +127,7 @@ def _name(raw: str) -> str:
     return one_line(clean(raw, limit=2 * _NAME_LIMIT))[:_NAME_LIMIT].strip()
 
 
-def _is_post(message: ThreadMessage, me: Identity) -> bool:
+def _is_post(message: ThreadMessage, me: BotIdentity) -> bool:
     """Return whether somebody else wrote it, and it is no join, topic or deleted message."""
     is_ours = message.bot_id == me.bot_id or message.user == me.user_id
     is_written = message.subtype in SPOKEN or message.subtype == "bot_message"

@@ -17,7 +17,7 @@ from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.escaping import escaped, link, one_line
 from agencyclaw.slack.ignored import log_ignored
 from agencyclaw.slack.payloads import Payload, Ts, place_in
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.web import Method, Web
 
 # Further messages at the same time show no cards.
@@ -45,7 +45,7 @@ class Unfurls:
     """Shows cards under links; after any failure there is just no card."""
 
     def __init__(
-        self, web: Web, me: Identity, tasks: TaskLinks | None, channels: Channels | None
+        self, web: Web, me: BotIdentity, tasks: TaskLinks | None, channels: Channels | None
     ) -> None:
         self._web = web
         self._me = me

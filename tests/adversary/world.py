@@ -31,7 +31,7 @@ from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.lost_streams import LostStreams
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.threads import Threads
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
@@ -44,7 +44,7 @@ from tests.adversary.truth import DM, Truth, first_truth
 from tests.fakes.judges import Reader
 
 TEAM, CLAW = "T0LANTERN", "U01CLAW"
-ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
+ME = BotIdentity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
 TOKENS = {
     "slack_bot_token": f"xoxb-{SECRET}-bot",
     "slack_app_token": f"xapp-{SECRET}-app",

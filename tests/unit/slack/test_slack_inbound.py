@@ -37,7 +37,7 @@ from agencyclaw.slack import action_ids
 from agencyclaw.slack.edge import build_app
 from agencyclaw.slack.edit_form import FormOrigin
 from agencyclaw.slack.inbound import Inbound
-from agencyclaw.slack.ports import Identity, InboundPorts
+from agencyclaw.slack.ports import BotIdentity, InboundPorts
 from agencyclaw.slack.web import Web
 
 TS = "1700000000.000200"
@@ -63,7 +63,7 @@ class Scene:
         await self.web.open()
         self.inbound = Inbound(
             self.web,
-            Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT),
+            BotIdentity(team_id=TEAM, user_id=CLAW, bot_id=BOT),
             InboundPorts(
                 inbox=self.inbox,
                 audit=self.audit,

@@ -16,9 +16,9 @@ from agencyclaw.slack.messages import (
     Overheard,
     read_message,
 )
-from agencyclaw.slack.ports import Identity
+from agencyclaw.slack.ports import BotIdentity
 
-ME = Identity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
+ME = BotIdentity(team_id=TEAM, user_id=CLAW, bot_id=BOT)
 TS = "1700000000.000200"
 ROOT = "1700000000.000100"
 
