@@ -94,7 +94,7 @@ def _the_models_words_are_buttons(patch: pytest.MonkeyPatch) -> None:
 
 
 def _words_release_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Change, "takes_words", property(lambda _: True))
+    patch.setattr(Change, "press_reason", property(lambda _: None))
 
 
 def _nobody_asks_whose_words_they_are(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from agencyclaw.domain import consent
+from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.consent import reply
@@ -296,6 +297,11 @@ class _Bare:
 
     def __init__(self, effect: Any) -> None:
         self.consent, self.field_sources = effect.consent, ()
+
+    @property
+    def press_reason(self) -> Any:
+        """Why only a press confirms it."""
+        return Change.press_reason.fget(self)  # type: ignore[attr-defined]
 
     def preview(self) -> Any:
         """Return a card that folds nothing."""

@@ -44,7 +44,7 @@ def _a_choice_is_a_word(patch: pytest.MonkeyPatch) -> None:
 
 
 def _words_are_enough_for_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Change, "takes_words", property(lambda _: True))
+    patch.setattr(Change, "press_reason", property(lambda _: None))
 
 
 def _everything_is_ticked(patch: pytest.MonkeyPatch) -> None:
