@@ -53,6 +53,11 @@ class BrandChange(RecordChange[BrandFacts], ClientChange):
 
     remarks: tuple[str, ...] = ()
 
+    def prose(self) -> dict[str, str]:
+        """Return a new name."""
+        is_new = self.becomes and (self.was is None or self.becomes.name != self.was.name)
+        return {"Name": self.becomes.name} if self.becomes and is_new else {}
+
     def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:
         """Return the present brand with the changed fields."""
         return (now or after).model_copy(update=after.differing(self.was))

@@ -181,6 +181,15 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
         """Return the fields that change, with their new values."""
         return self.after.differing(self.before) if self.after else {}
 
+    def prose(self) -> dict[str, str]:
+        """Return the free texts that change, by label."""
+        declared = self.record.holds.model_fields
+        return {
+            _label(name, declared[name].title): value
+            for name, value in self.wanted().items()
+            if declared[name].annotation is str and value
+        }
+
     def onto(self, now: HeldFields | None) -> Self | None:
         """Return the same request for the present record; None if nothing remains of it."""
         if self.after is None:

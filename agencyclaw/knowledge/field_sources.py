@@ -115,8 +115,9 @@ def _source_of(
 ) -> FieldSource:
     if borrowed := _longest(text, foreign, _BORROWED, ours):
         return _from(name, text, borrowed, needs_press=True)
-    is_whole = _covered(text, trusted) >= _WHOLE
-    if (own := _own(text, trusted)) and (is_whole or not is_tainted):
+    own = _own(text, trusted)
+    is_whole = _covered(text, trusted) >= _WHOLE or (own and own.length == len(text))
+    if own and (is_whole or not is_tainted):
         return _from(name, text, own, needs_press=False)
     # Code composes the description from texts that are listed themselves.
     needs_press = is_tainted and name != COMPOSED
@@ -130,7 +131,8 @@ def _own(text: str, trusted: Sequence[Material]) -> _Run | None:
     """Return the requester's words in a text, else a procedure's, if they are long enough."""
     for origin in (Origin.TYPED, Origin.PROCEDURE):
         sources = [material for material in trusted if material.origin is origin]
-        run = _longest(text, sources, _OWN, _NOTHING)
+        # A short text, such as a name, counts as a whole.
+        run = _longest(text, sources, min(_OWN, len(text)), _NOTHING)
         if run and (run.length >= _BORROWED or run.length >= len(text) * _WHOLE):
             return run
     return None

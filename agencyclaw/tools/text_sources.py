@@ -28,7 +28,13 @@ async def sources_of_texts(
     materials = [*ctx.deps.materials, *found_by_tools(ctx.messages)]
     quotes = list(nested(Quoted, list(arguments.values())))
     marked = [as_marked(one, quotes) for one in materials]
-    prose, chosen = effect.prose(), [value for _, value in effect.preview().fields]
+    prose = effect.prose()
+    # A field that shows one of the texts is no record that somebody chose.
+    chosen = [
+        value
+        for _, value in effect.preview().fields
+        if not any(text in value for text in prose.values())
+    ]
     sources = field_sources_of(prose, marked, chosen)
     if any(one.needs_press for one in sources):
         sources = field_sources_of(prose, marked, chosen, await _names(ctx.deps))

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
 
 import pytest
+from pydantic import Field
 
 from agencyclaw.conversation.materials import of_card
 from agencyclaw.deps import Deps
+from agencyclaw.domain.brands import BrandFacts, CreateBrand
+from agencyclaw.domain.changes import ClientChange
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.records import Fields, Record, SetRecord
 from agencyclaw.tools import Proposed
-from tests.fakes.ports import Agency, demo_agency
+from agencyclaw.tools.text_sources import sources_of_texts
+from tests.fakes.ports import Agency, context, demo_agency
 from tests.unit.tools.test_unsupported_figures import results
 
 MAIL = (
@@ -229,3 +237,47 @@ async def test_a_pasted_text_is_named_as_such_beside_the_assistants_wording() ->
 
     own = [one.whose for one in effect.field_sources if one.origin is Origin.ASSISTANT]
     assert set(own) == {"text that Ines Varga pasted"}
+
+
+class Packaging(Fields):
+    """How a client's products are packed."""
+
+    supplier: Annotated[str, Field(max_length=80, title="Packed by")]
+    boxes: int = 1
+
+
+class SetPackaging(SetRecord[Packaging], ClientChange):
+    """A record as somebody might add it, by its declaration alone."""
+
+    kind: Literal["set_packaging"] = "set_packaging"
+    skill: ClassVar[str] = "set_packaging"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    record: ClassVar[Record] = Record("packaging", Packaging, table="packaging", key=("client",))
+
+
+async def test_the_free_text_of_a_record_takes_a_press_where_others_wrote_it() -> None:
+    agency = demo_agency()
+    text = "the printers in Rotterdam, who pack by hand"
+    after = Packaging(supplier=text, boxes=3)
+    effect = SetPackaging(client=Named(id=UUID(int=1), name="Glintly Inc"), after=after)
+    mail = Material(origin=Origin.OTHERS, whose="Mallory", text=f"Use {text}.", taints=True)
+
+    [found] = await sources_of_texts(context(typed(agency, "set it", mail)), {}, effect)
+    [own] = await sources_of_texts(context(typed(agency, f"packed by {text}")), {}, effect)
+
+    assert (found.field, found.origin, found.whose) == ("Packed by", Origin.OTHERS, "Mallory")
+    assert found.needs_press
+    assert (own.origin, own.needs_press) == (Origin.TYPED, False)
+
+
+async def test_a_new_brands_name_is_the_persons_only_where_they_wrote_it() -> None:
+    agency = demo_agency()
+    glintly = Named(id=UUID(int=1), name="Glintly Inc")
+    effect = CreateBrand(client=glintly, facts=BrandFacts(name="Tessera"))
+    mail = Material(origin=Origin.OTHERS, whose="Mallory", text="Call it Tessera.", taints=True)
+
+    [found] = await sources_of_texts(context(typed(agency, "create it", mail)), {}, effect)
+    [own] = await sources_of_texts(context(typed(agency, "create Tessera", mail)), {}, effect)
+
+    assert found.needs_press
+    assert (own.origin, own.needs_press) == (Origin.TYPED, False)
