@@ -48,7 +48,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "get_client_context": 76,
             "read_guide": 54,
             "kpi_target_lookup": 143,
-            "kpi_target_upsert": 456,
+            "kpi_target_upsert": 457,
             "sop_sync_run": 46,
             "read_task": 102,
             "list_waiting_documents": 47,
@@ -723,7 +723,7 @@ Pass only what was said; it asks the rest.\
             "parameters": {
                 "$defs": {
                     "Amount": {
-                        "description": "An amount as they wrote it: 200k is 200 and thousand.",
+                        "description": "An amount as a person wrote it: 200k is 200 and thousand.",
                         "properties": {
                             "number": {"pattern": "^\\d[\\d,. ]*$", "type": "string"},
                             "scale": {
