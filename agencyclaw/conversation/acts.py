@@ -1,7 +1,7 @@
 """Presses and plain words of consent, handled by code without a model.
 
-What withdraws needs no answer from Slack. What confirms is judged with Slack's current word on who
-and where; if Slack is unavailable, the consent is stored and waits until it can be carried out.
+Cancelling needs no answer from Slack. Before a consent is carried out, Slack is asked who it was
+and where; while Slack is away, the consent is stored and waits.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Acts:
             case Unidentified(reason=reason, message=message):
                 await turn_away(self.db, receipt, reason, message)
             case Unverified() as unverified if click and click.act == "withdraw":
-                # An admin takes back what is somebody else's: that takes an admin.
+                # Only admins withdraw what is another person's, so Slack must say who it is.
                 await self.waiting.for_slack(receipt, unverified)
             case Unverified(presumed=presumed):
                 await self._settle(receipt, presumed)
@@ -85,7 +85,7 @@ class Acts:
             await self._pass_on(receipt)
 
     async def _pass_on(self, receipt: Receipt) -> None:
-        """Treat a refusal of nothing as conversation, with us or with others."""
+        """Treat a refusal that is about no proposal as conversation, with us or with others."""
         if receipt.incoming.addressed is Addressed.OTHERS:
             await end_silently(self.db, receipt, "said_to_others")
         else:

@@ -16,9 +16,9 @@ import logfire
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.store.stopping import QueueReader
 
-_LOOK_S = 0.3
-# Who writes again within a second is not kept waiting by anything yet.
-_LONG_S = 1.0
+_POLL_S = 0.3
+# Messages behind a turn that takes longer get a notice that they wait.
+_NOTICE_AFTER_S = 1.0
 
 
 @dataclass
@@ -43,7 +43,7 @@ class RunningTurns:
         turn = _Turn(asyncio.create_task(work), asyncio.get_running_loop().time())
         self._turns[receipt_id] = turn
         if self._watch is None or self._watch.done():
-            self._watch = asyncio.create_task(self._look_around(), name="watch over turns")
+            self._watch = asyncio.create_task(self._poll_forever(), name="watch over turns")
         try:
             await turn.task
         except asyncio.CancelledError:
@@ -60,23 +60,23 @@ class RunningTurns:
         if turn is not None and not turn.task.done():
             turn.is_stopped = True
             turn.task.cancel()
-            await asyncio.wait({turn.task}, timeout=_LONG_S)
+            await asyncio.wait({turn.task}, timeout=_NOTICE_AFTER_S)
 
-    async def _look_around(self) -> None:
+    async def _poll_forever(self) -> None:
         while self._turns:
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_POLL_S)
             if not self._turns:
                 return
             try:
-                await self._look()
-            except Exception as error:  # the database may be away; the next look tries again
-                logfire.debug("look at turns failed", error=type(error).__name__)
+                await self._poll()
+            except Exception as error:  # the database may be away; the next poll tries again
+                logfire.debug("poll of turns failed", error=type(error).__name__)
 
-    async def _look(self) -> None:
-        """Stop turns that were stopped elsewhere, and notify those who wait behind a slow one."""
+    async def _poll(self) -> None:
+        """Stop turns that were stopped elsewhere, and notify people who wait behind a slow one."""
         for receipt_id in await self.queue.stopped_among(list(self._turns)):
             await self.stop(receipt_id)
         now = asyncio.get_running_loop().time()
-        long = [key for key, turn in self._turns.items() if now - turn.since > _LONG_S]
-        for waiting in await self.queue.waiting_behind(long) if long else []:
+        slow = [key for key, turn in self._turns.items() if now - turn.since > _NOTICE_AFTER_S]
+        for waiting in await self.queue.waiting_behind(slow) if slow else []:
             await self.queue.note_waiting(waiting, fixed_texts.QUEUED)

@@ -31,7 +31,7 @@ async def post_card(
 async def repost_card(
     conn: Connection, proposal: Proposal, *, receipt_id: int, place: Place | None = None
 ) -> None:
-    """Queue the card again as the last message, in the thread of `place`; the old one is a line.
+    """Queue the card again as the last message, in the thread of `place`; the old one shrinks.
 
     Words count for ten more minutes, if they count at all; the press expires as before.
     """
@@ -46,7 +46,7 @@ async def repost_card(
 
 
 def thread_for(proposal: Proposal, place: Place | None) -> Place:
-    """Return where a card of it belongs: where its person spoke, if that is the same conversation.
+    """Return the place for a card: where its person wrote, if that is in the same conversation.
 
     The threads of a direct message are one conversation; those of a channel are not.
     """

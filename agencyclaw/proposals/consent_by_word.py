@@ -70,14 +70,14 @@ class ConsentByWord:
         transcripts: Transcripts,
         threads: ThreadsPort | None,
         consent: Consent,
-        patience: MessageWaits,
+        waiting: MessageWaits,
     ) -> None:
         self._db = db
         self._store = store
         self._transcripts = transcripts
         self._threads = threads
         self._consent = consent
-        self._patience = patience
+        self._waiting = waiting
 
     async def by_word(self, receipt: Receipt, who: Identity, word: Word) -> bool:
         """Apply a whole-message yes or no; False if it is conversation.
@@ -119,12 +119,12 @@ class ConsentByWord:
             if await self._consent.take_back(receipt, who, proposal):
                 return
         async with self._db.transaction() as conn:
-            # One that was not handled yet is never read as a yes.
+            # If it was not handled yet, it will not be read as a yes.
             await withdraw_message(conn, incoming.place, incoming.about_ts)
             await close_receipt(conn, receipt.id, reason="unsaid")
 
     async def _ruling(self, receipt: Receipt, who: Identity, word: Word) -> Ruling:
-        """Judge by our own records first: what they rule out needs no request to Slack."""
+        """Judge by our own records first, and ask Slack only if they leave it open."""
         incoming = receipt.incoming
         shown = await self._transcripts.shown(incoming.place, who.actor)
         if not shown or not incoming.is_plain:
@@ -176,7 +176,7 @@ class ConsentByWord:
 
     async def _wait(self, receipt: Receipt, who: Identity, after_s: float = 0.0) -> None:
         """Retry later; after waiting too long, ask for a press instead."""
-        await self._patience.retry(receipt, notices.WHAT_STANDS_BETWEEN, after_s)
+        await self._waiting.retry(receipt, notices.WHAT_STANDS_BETWEEN, after_s)
         await self._give_up(receipt, who, notices.UNCERTAIN)
 
     async def _give_up(self, receipt: Receipt, who: Identity, why: str) -> None:

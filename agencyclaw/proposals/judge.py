@@ -1,4 +1,4 @@
-"""The one judge of every way to confirm: card, word, form, command, Home tab, execution."""
+"""Judges every way to bring about an effect: card, word, form, command, Home tab, execution."""
 
 from __future__ import annotations
 

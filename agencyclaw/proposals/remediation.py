@@ -87,7 +87,7 @@ def _renewed(
 
 
 async def _apply(conn: Connection, repair: Repair, safe: tuple[Repair, ...]) -> str:
-    """Write one repair in its own savepoint; returns why it failed, or None."""
+    """Write one repair in its own savepoint; return why it failed, or ""."""
     try:
         async with conn.transaction():
             present = await read_brand(conn, repair.brand.id)

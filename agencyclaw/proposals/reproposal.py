@@ -26,7 +26,7 @@ from agencyclaw.store.proposals import drop_drafts, insert_draft
 
 async def propose_anew(conn: Connection, old: Proposal, effect: Effect) -> None:
     """Open a new proposal for one that could not be carried out; it needs its own yes."""
-    # Whose it is; what they may do is judged anew when they release it.
+    # Their rights are judged again when they confirm.
     actor = Actor(
         profile_id=old.actor_profile_id,
         name=old.actor_name,
@@ -50,7 +50,7 @@ async def prepare_again(
     there = old.model_copy(update={"place": thread_for(old, receipt.incoming.place)})
     draft = await _draft(conn, there, old.effect, who.actor, receipt.id)
     if not await replace_ended(conn, old.id, draft.id):
-        # Pressed twice at once: the other one came first, and its card is there.
+        # Of two presses at once, the other came first and has posted the card.
         await drop_drafts(conn, receipt.id)
         return ActResult("not_expired", notices.PREPARED_ALREADY, is_private=True)
     await _open(conn, old, draft, receipt.id)
@@ -78,7 +78,7 @@ async def prepare_for(
 
 
 def _as_theirs(effect: Effect, author: str) -> Effect:
-    """Mark every text as the author's: to a colleague all of it is somebody else's words."""
+    """Mark every text as the author's, because a colleague wrote none of it."""
     sources = tuple(
         FieldSource(
             field=name, origin=Origin.OTHERS, whose=author, quote=cut(text, 200), needs_press=True

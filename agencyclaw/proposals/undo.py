@@ -53,7 +53,7 @@ def _not_done(proposal: Proposal) -> ActResult | None:
 
 
 def _late(receipt: Receipt, who: Identity, proposal: Proposal) -> ActResult | None:
-    """Judge by the time the click was stored, like every consent."""
+    """Refuse a click after the undo window, by the time it was stored."""
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
         return None
