@@ -69,7 +69,7 @@ def describe(
         # Proposals, notices and preferences name clients, and others read along here.
         return "\n".join(lines)
     keys = _keys(proposals)
-    shown = [one for one in proposals if one.state is not ProposalState.SUPERSEDED]
+    shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
     lines += [_proposal_line(proposal, deps, keys.get(proposal.id, "")) for proposal in shown]
     lines += [
         f"The system told them: {one_line(notice, 200)}"

@@ -207,5 +207,9 @@ def still_open(points: Sequence[str]) -> str:
 
 def links_of(proposal: Proposal) -> tuple[Link, ...]:
     """Return the link to what a proposal led to."""
-    url: str | None = (proposal.result or {}).get("url")
-    return (Link(text=message("proposal.open_task"), url=url),) if url else ()
+    return link_to((proposal.result or {}).get("url"))
+
+
+def link_to(url: str | None, text: str = "") -> tuple[Link, ...]:
+    """Return a link, "Open the task" unless it has another text; none without an address."""
+    return (Link(text=text or message("proposal.open_task"), url=url),) if url else ()

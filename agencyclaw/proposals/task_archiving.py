@@ -13,7 +13,8 @@ from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.receipts import Note
+from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
 from agencyclaw.store.engine import Connection
@@ -81,16 +82,12 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say where the task went, and that it can be restored."""
-        effect, url = self.effect_of(proposal), done.result.get("url")
+        effect = self.effect_of(proposal)
         text = message(
             "task_archiving.archived_out_sight_not", title=effect.title, where=effect.where
         )
-        links = (
-            (Link(text=message("task_archiving.open_archived_task_clickup"), url=url),)
-            if url
-            else ()
-        )
-        return Note(text=text, links=links)
+        link_text = message("task_archiving.open_archived_task_clickup")
+        return Note(text=text, links=notices.link_to(done.result.get("url"), link_text))
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the outcome is unknown, for now or for good, and who looks next."""

@@ -8,7 +8,7 @@ from agencyclaw.clickup.shapes import TaskEdit
 from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.proposals import notices
@@ -87,8 +87,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                 if name in refused
                 else f"{label}: {change}"
             )
-        links = (Link(text=message("proposal.open_task"), url=effect.url),)
-        return Note(text="\n".join(lines), links=links)
+        return Note(text="\n".join(lines), links=notices.link_to(effect.url))
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the change may or may not have been made."""
@@ -103,7 +102,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                 again=advice,
                 reference=notices.reference(proposal),
             ).rstrip(),
-            links=(Link(text=message("proposal.open_task"), url=effect.url),),
+            links=notices.link_to(effect.url),
         )
 
     def undo(self, proposal: Proposal) -> UpdateTask | str:

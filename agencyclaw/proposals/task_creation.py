@@ -22,7 +22,7 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.escaping import as_label
@@ -231,9 +231,8 @@ class TaskCreation(ExternalHandler[CreateTask]):
         lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
         if points := still_open(effect):
             lines.append(notices.still_open(points))
-        url = done.result.get("url")
-        links = (Link(text=message("proposal.open_task"), url=url),) if url else ()
-        return Note(text="\n".join(line for line in lines if line), links=links)
+        links = notices.link_to(done.result.get("url"))
+        return Note(text="\n".join(filter(None, lines)), links=links)
 
     def undo(self, proposal: Proposal) -> ArchiveTask | str:
         """Return the archiving of the created task, or why there is none."""
@@ -257,12 +256,8 @@ class TaskCreation(ExternalHandler[CreateTask]):
         if not outcome.is_equal:
             same = message("task_creation.created_after_card_drawn")
         text = message("task_creation.press_create_anyway_or", title=outcome.title, same=same)
-        links = (
-            (Link(text=message("task_creation.open_existing_task"), url=outcome.url),)
-            if outcome.url
-            else ()
-        )
-        return Note(text=text, links=links)
+        link_text = message("task_creation.open_existing_task")
+        return Note(text=text, links=notices.link_to(outcome.url, link_text))
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the task may or may not exist, and who looks next."""

@@ -7,7 +7,7 @@ import logfire
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import ExternalHandler
@@ -76,11 +76,9 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say that the task was found."""
-        url = done.result.get("url")
-        links = (Link(text=message("card.open_in_clickup"), url=url),) if url else ()
-        return Note(
-            text=message("outgrown.carried_out_there", effect=proposal.effect.label), links=links
-        )
+        links = notices.link_to(done.result.get("url"), message("card.open_in_clickup"))
+        text = message("outgrown.carried_out_there", effect=proposal.effect.label)
+        return Note(text=text, links=links)
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the outcome is unknown, for now or for good."""
