@@ -27,6 +27,9 @@ help: ## Show what there is to run
 setup: .venv/.runtime .venv/.project ## Make .venv with everything the assistant needs
 	@echo "Ready: .venv/bin/agencyclaw"
 
+.PHONY: dev
+dev: .venv/.dev .venv/.project ## Install what tests and checks need, too
+
 .PHONY: demo
 demo: .venv/.runtime .venv/.project ## Run the whole agency on this machine (RESET=1 starts afresh)
 	@.venv/bin/agencyclaw demo $(if $(RESET),--reset)
@@ -83,6 +86,14 @@ retrieval: .venv/.dev .venv/.project ## Measure knowledge search on the held-out
 .PHONY: docs
 docs: .venv/.runtime .venv/.project ## Write the pages that describe code, and .env.example
 	@.venv/bin/python -m docs.generate
+
+# The first run writes them and ends with an error for each that it wrote.
+SNAPSHOTS := tests/wire tests/unit/tools/test_catalogue.py
+.PHONY: snapshots
+snapshots: .venv/.dev .venv/.project ## Write down anew what the model sees of the tools
+	@.venv/bin/pytest -q $(SNAPSHOTS) --inline-snapshot=create,fix >/dev/null 2>&1 || true
+	@.venv/bin/ruff format --quiet tests
+	@.venv/bin/pytest -q $(SNAPSHOTS)
 
 .PHONY: lint
 lint: .venv/.dev .venv/.project ## Check style, types and who imports whom

@@ -12,9 +12,17 @@ C = TypeVar("C", bound=SetRecord[Any])
 
 
 async def with_stored(deps: Deps, change: C) -> C:
-    """Return a change with the record's present contents; raises Refused if nothing changes."""
-    before = await deps.directory.record(change)
-    if before == change.after:
+    """Return a change with the record's present contents; raises Refused if nothing changes.
+
+    Fields that `after` was built without keep their present value.
+    """
+    before, after = await deps.directory.record(change), change.after
+    if before and after:
+        named = {name: getattr(after, name) for name in after.model_fields_set}
+        after = before.model_copy(update=named)
+    if before == after:
         held = "That is recorded already." if before else "There is no such record."
         raise Refused(held, reason="no_changes")
-    return change.model_copy(update={"before": before, "timezone": deps.actor.timezone})
+    return change.model_copy(
+        update={"before": before, "after": after, "timezone": deps.actor.timezone}
+    )

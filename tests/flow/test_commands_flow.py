@@ -30,12 +30,20 @@ from acting import (
 )
 from stage import Stage, dm, whole_text
 
+from agencyclaw.domain.people import Tier
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
+from agencyclaw.tools import TOOLS
 from workbench.fixture import Bench
 
 GLINTLY = "C01GLINTLY"
 HELLO = turn("hello there", text("Hello!"))
+
+
+def prepared_by(tier: Tier) -> list[str]:
+    """Return what a person of a tier may have prepared, as it is told to them."""
+    rules = [spec.rule for spec in TOOLS.values() if spec.rule.changes]
+    return [one.title.removeprefix("Preparing ") for one in rules if one.tier <= tier]
 
 
 async def typed(stage: Stage, who: str, words: str, channel: str = RANDOM) -> str:
@@ -73,7 +81,7 @@ async def test_where_says_what_a_channel_belongs_to_and_what_one_may_do(acting: 
     )
     assert "Here I can help you by reading the client list" in bound
     assert "I can prepare, for your yes: " in bound
-    assert ": a task, a note, what to forget, a reminder." in bound
+    assert f": {', '.join(prepared_by(Tier.MEMBER))}." in bound
     unbound = await typed(stage, SARA_L, "where", RANDOM)
     assert "Nobody has said what this channel belongs to" in unbound
     assert "preparing a task" in unbound.partition("Not for: ")[2]
