@@ -155,21 +155,20 @@ class Change(Value):
 
     @property
     def takes_words(self) -> bool:
-        """Whether a yes in words may confirm it: it shows all its text, and none is of others."""
-        is_own = not any(source.needs_press for source in self.field_sources)
-        return self.consent is ConsentPolicy.WORDS and is_own and not self.preview().is_folded
+        """Whether a yes in words may confirm it."""
+        return self.press_reason is None
 
     @property
     def press_reason(self) -> PressReason | None:
         """Why only a press confirms it; None if a yes in words may."""
-        if self.takes_words:
-            return None
         if self.consent is ConsentPolicy.PRESS:
             return PressReason.KIND
         origins = {source.origin for source in self.field_sources if source.needs_press}
         if origins - {Origin.ASSISTANT}:
             return PressReason.OTHERS
-        return PressReason.WORDING if origins else PressReason.FOLDED
+        if origins:
+            return PressReason.WORDING
+        return PressReason.FOLDED if self.preview().is_folded else None
 
 
 def unsupported_lines(facts: Sequence[UnsupportedFact]) -> tuple[str, ...]:
