@@ -74,7 +74,9 @@ def rewritten(text: str, dialect: Dialect) -> str:
     written = _once(text, dialect)
     if written is not None and (written == text or _once(written, dialect) == written):
         return written
-    return _as_plain_words(strip_markup(text), dialect)
+    words = _as_plain_words(strip_markup(text), dialect)
+    # Lines that begin like items of a list are still written as such.
+    return _once(words, dialect) or words
 
 
 def _once(text: str, dialect: Dialect) -> str | None:

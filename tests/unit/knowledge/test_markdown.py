@@ -210,6 +210,7 @@ hostile = st.one_of(
 
 @given(hostile)
 @example("![\n\n\n```")
+@example("- ![\n```")
 def test_nothing_but_what_is_allowed_reaches_clickup(text: str) -> None:
     written = as_data(text)
 
