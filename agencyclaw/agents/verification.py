@@ -88,6 +88,13 @@ class AnswerCheck:
         return " and ".join(reasons)
 
 
+_WITH_CALLS = Issue(
+    severity="error",
+    code="with_calls",
+    message="You called tools beside your answer: give it when you have read them.",
+)
+
+
 async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotForMe:
     """Check how a run ends: its reply, or silence."""
     return _silence(ctx, reply) if isinstance(reply, NotForMe) else await verify_reply(ctx, reply)
@@ -100,9 +107,7 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     check = _check_of(ctx)
     with _checking(ctx, check, len(reply.text)) as span:
         if _comes_with_calls(ctx.messages):
-            raise ModelRetry(
-                "You called tools beside your answer: give it when you have read them."
-            )
+            _conclude(check, span, [], [_WITH_CALLS])
         text, issues = examine(ctx, reply.words)
         # If a card was decided meanwhile, code says so below the answer.
         facts = _facts(ctx, returned_by(ctx.messages))

@@ -18,7 +18,13 @@ from agencyclaw.tools.results import Result
 
 TOKENS_AT_MOST = 2_000
 _ACTIONS_AT_MOST = 8
-_LEFT_OUT = {"actions_taken": (), "open_questions": (), "success_criteria": (), "refused": ()}
+# What a long report goes without, the least useful first.
+_LEFT_OUT = {
+    "actions_taken": "its look-ups",
+    "success_criteria": "its criteria of success",
+    "refused": "what the person may not take of it",
+    "open_questions": "its open questions",
+}
 _NOTES: dict[State, str] = {
     "completed": "Suggestions only: nothing was prepared. Take the steps that are wanted with your"
     " own tools.",
@@ -94,8 +100,11 @@ def _fitted(report: PlannerReport) -> PlanReport:
         tried = whole.model_copy(update={"summary": summary})
         return count_tokens(tried.model_dump_json()) <= TOKENS_AT_MOST
 
-    if not fits(""):
-        whole = whole.model_copy(update=_LEFT_OUT)
+    for field, words in _LEFT_OUT.items():
+        if fits(""):
+            break
+        note = f"{whole.note} Too long to show: {words}."
+        whole = whole.model_copy(update={field: (), "note": note})
     return whole.model_copy(update={"summary": shortened(whole.summary, fits)})
 
 

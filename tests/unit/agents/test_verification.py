@@ -402,3 +402,25 @@ def test_a_question_stays_open_while_other_things_are_prepared(
     asked = asked_last(exchange(("create_task", "Coupon", QUESTION), *then))
 
     assert asked == (QUESTION if is_open else None)
+
+
+class Hasty(Speaker):
+    """Calls a tool beside each answer but the first."""
+
+    async def speak(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        """Give the next response."""
+        response = await super().speak(messages, info)
+        if len(messages) > 3:
+            call = replace(self.call, tool_call_id=f"call_{len(messages)}")
+            response.parts = [call, *response.parts]
+        return response
+
+
+async def test_an_earlier_fault_is_not_the_reason_where_the_last_answer_came_beside_calls() -> None:
+    judge = Reader(believed="created")
+    replies = [Reply(text="It is created."), Reply(text="Nothing yet."), Reply(text="Nothing.")]
+
+    outcome = await said(demo_agency(), Hasty(CLIENTS, list(replies)), "create it", judge=judge)
+
+    assert isinstance(outcome, Failed)
+    assert "they reported changes" not in outcome.message

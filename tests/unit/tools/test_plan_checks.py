@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.planning import Plan, PlannerReport, PlanStep
+from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, PlanStep
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
 from agencyclaw.tools.planning import TOKENS_AT_MOST, delegate_planner
@@ -91,3 +91,20 @@ async def test_a_report_is_no_longer_than_a_child_may_tell(agency: Agency) -> No
     assert count_tokens(told.model_dump_json()) <= TOKENS_AT_MOST
     assert [step.arguments for step in told.steps] == [LIST.arguments] * 3
     assert told.summary.startswith("Glintly sells")
+
+
+async def test_a_long_report_keeps_what_the_person_is_asked_and_says_what_it_lacks(
+    agency: Agency,
+) -> None:
+    broom = "\U0001f9f9" * 120
+    look = ActionTaken(tool="list_tasks", arguments={"q": broom}, outcome=broom, evidence="e1")
+    plan = a_plan(LIST).model_copy(update={"open_questions": ["Which launch date?"]})
+    agency.planners.report = PlannerReport(
+        state="completed", goal="g", plan=plan, actions=(look,) * 8
+    )
+
+    report = await delegate_planner(context(agency.run()), "g")
+
+    assert report.open_questions == ("Which launch date?",)
+    assert report.actions_taken == ()
+    assert report.note.endswith("Too long to show: its look-ups.")
