@@ -226,7 +226,7 @@ async def test_a_list_of_250_tasks_is_read_whole(bench: Workbench) -> None:
     with bench.storage.transaction():
         for number in range(250):
             task = create_by_hand(number, board.now_ms())
-            board.keep(task, "task_created")
+            board.save_task(task, "task_created")
     found = await bench.reader.tasks(EMPTY_LIST, None, "due")
     assert len({row.id for row in found}) == len(found) == 250
     assert bench.served("list_tasks") == 3

@@ -121,7 +121,8 @@ def children() -> list[str]:
 
 async def test_one_that_does_not_obey_its_own_limits_is_killed(tmp_path: Path) -> None:
     deaf = tmp_path / "deaf"
-    deaf.write_text("#!/bin/sh\ntrap '' TERM INT XCPU\nwhile :; do :; done\n")
+    # It waits without computing, so that only patience can end it.
+    deaf.write_text("#!/bin/sh\ntrap '' TERM INT XCPU\nwhile :; do sleep 1; done\n")
     deaf.chmod(0o755)
 
     done = await Interpreter(binary=deaf, limits=ProgramLimits(patience_s=1.0)).run("", {})
