@@ -108,7 +108,7 @@ def _moment(deps: Deps) -> str:
 
 
 def _person(deps: Deps) -> str:
-    tier = deps.actor.tier.label.replace("_", " ")
+    tier = deps.actor.tier.spoken
     return f"{deps.actor.name} ({tier}) in {_PLACES[deps.surface.kind]}."
 
 

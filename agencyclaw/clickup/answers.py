@@ -155,7 +155,7 @@ class TaskAnswer(BaseModel):
 
     @property
     def is_open(self) -> bool:
-        """True unless the task is done or closed."""
+        """True unless the task is done, closed or archived."""
         return not self.is_finished and not self.archived
 
     @property

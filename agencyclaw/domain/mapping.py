@@ -9,7 +9,8 @@ from agencyclaw.domain.brands import Repair
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.people import Value
 
-HALVES: tuple[Literal["space", "list"], ...] = ("space", "list")
+Half = Literal["space", "list"]
+HALVES: tuple[Half, ...] = ("space", "list")
 Why = Literal["several values", "no value"]
 
 
@@ -18,7 +19,7 @@ class Blocked(Value):
 
     client: str
     brand: str
-    field: Literal["space", "list"]
+    field: Half
     why: Why
 
 
@@ -29,18 +30,18 @@ class Repairs(Value):
     blocked: tuple[Blocked, ...] = ()
 
 
-def missing_halves(brand: Brand) -> tuple[Literal["space", "list"], ...]:
+def missing_halves(brand: Brand) -> tuple[Half, ...]:
     """Return which halves of its link a brand lacks."""
     return tuple(half for half in HALVES if not link_of(brand, half))
 
 
-def link_of(brand: Brand, half: Literal["space", "list"]) -> str | None:
+def link_of(brand: Brand, half: Half) -> str | None:
     """Return one half of a brand's link."""
     return brand.space_id if half == "space" else brand.list_id
 
 
 def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
-    """Return a repair if all other brands of the client have the same value; else the reason."""
+    """Return a repair where the client's brands that have a value agree on it; else the reason."""
     safe: list[Repair] = []
     blocked: list[Blocked] = []
     for client in clients:
@@ -50,19 +51,17 @@ def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
                 match _judge(client, brand, own, half):
                     case Repair() as repair:
                         safe.append(repair)
-                    case Blocked() as why:
-                        blocked.append(why)
+                    case Blocked() as unclear:
+                        blocked.append(unclear)
     return Repairs(safe=tuple(safe), blocked=tuple(blocked))
 
 
-def _judge(
-    client: Client, brand: Brand, own: list[Brand], half: Literal["space", "list"]
-) -> Repair | Blocked:
-    siblings = {value: sibling for sibling in own if (value := link_of(sibling, half))}
-    if len(siblings) != 1:
-        why: Why = "several values" if siblings else "no value"
+def _judge(client: Client, brand: Brand, own: list[Brand], half: Half) -> Repair | Blocked:
+    by_value = {value: sibling for sibling in own if (value := link_of(sibling, half))}
+    if len(by_value) != 1:
+        why: Why = "several values" if by_value else "no value"
         return Blocked(client=client.name, brand=brand.name, field=half, why=why)
-    [(value, like)] = siblings.items()
+    [(value, like)] = by_value.items()
     return Repair(
         client=client.named,
         brand=brand.named,

@@ -43,8 +43,13 @@ class Tier(IntEnum):
 
     @property
     def label(self) -> str:
-        """The name as tables and people write it."""
+        """The name as tables have it."""
         return self.name.lower()
+
+    @property
+    def spoken(self) -> str:
+        """The name as people write it."""
+        return self.label.replace("_", " ")
 
 
 class Actor(Value):

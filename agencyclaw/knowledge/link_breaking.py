@@ -118,23 +118,23 @@ def _is_breaking_point(run: str, at: int) -> bool:
 
 
 def _opens_shortcode(run: str, at: int) -> bool:
-    """The first colon of `:receipt:`."""
+    """Return whether this is the first colon of `:receipt:`."""
     return run[at + 1 :].lower().startswith(_SHORTCODE_END)
 
 
 def _ends_scheme(run: str, at: int) -> bool:
-    """The colon of `https://…`, of any other scheme with a slash, or of `mailto:a@b.example`."""
+    """Return whether this is the colon of a scheme: `https://…`, `mailto:a@b.example`."""
     after = run[at + 1 : at + 2]
     return after == "/" or (after != "" and run[:at].lower().endswith(_SCHEMES))
 
 
 def _opens_broadcast(run: str, at: int) -> bool:
-    """The at sign of `@channel`."""
+    """Return whether this is the at sign of `@channel`."""
     return run[at + 1 :].lower().startswith(_BROADCASTS)
 
 
 def _joins_host(run: str, at: int) -> bool:
-    """A dot of `evil.example`: a label before it, and at least two characters of one after it."""
+    """Return whether this is a dot within `evil.example`, before at least two characters."""
     after = run[at + 1 : at + 3]
     is_after_label = at > 0 and _is_label(run[at - 1])
     return is_after_label and after[:1].isalpha() and len(after) > 1 and _is_label(after[1])

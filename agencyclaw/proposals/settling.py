@@ -20,7 +20,7 @@ from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import settle
 from agencyclaw.store.receipts import place_of
 from agencyclaw.store.undoing import allow_undo_again
-from agencyclaw.store.waiting import give_back, put_off, waits_since
+from agencyclaw.store.waiting import postpone, release, start_waiting
 
 
 class Settling:
@@ -123,12 +123,12 @@ class Settling:
 
     async def _waits(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
         """Retry soon; after ten minutes return the proposal to the person, unconfirmed."""
-        waited_s = await waits_since(conn, proposal.id)
+        waited_s = await start_waiting(conn, proposal.id)
         if waited_s is None:
             return False
         if waiting.is_over(waited_s):
-            return await self._give_back(conn, proposal, outcome)
-        await put_off(conn, proposal.id, outcome.what_for)
+            return await self._release(conn, proposal, outcome)
+        await postpone(conn, proposal.id, outcome.what_for)
         await defer(
             conn,
             "execute",
@@ -143,8 +143,8 @@ class Settling:
             await self._tell(conn, proposal, "waits", note, kind=OutboxKind.EPHEMERAL)
         return True
 
-    async def _give_back(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
-        released = await give_back(conn, proposal.id)
+    async def _release(self, conn: Connection, proposal: Proposal, outcome: Delayed) -> bool:
+        released = await release(conn, proposal.id)
         if released is None:
             why = notices.waited_in_vain(outcome.what_for)
             return await self._not_done(conn, proposal, NotDone("waited_in_vain", why))

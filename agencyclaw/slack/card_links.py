@@ -38,7 +38,7 @@ class CardLinks:
                 addresses[proposal.id] = self._address(card) if card else None
         return addresses
 
-    async def added_to(self, row: Delivery) -> Note:
+    async def note_with_links(self, row: Delivery) -> Note:
         """Return a delivery's note, with links to the cards it mentions in other threads."""
         note = row.note or Note(text="")
         if not note.cards:

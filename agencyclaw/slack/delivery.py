@@ -359,7 +359,7 @@ class Deliverer:
 
     async def _message(self, row: Delivery) -> Message:
         """Return a note as a message, with the buttons of the proposals it names."""
-        note = await self._links.added_to(row)
+        note = await self._links.note_with_links(row)
         message = _with_thumbs(row, build_answer(note, self._live_hosts))
         if not row.proposal_ids:
             return message

@@ -21,11 +21,11 @@ from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 
 NAMED = 0.9
-# A name is looked for among the best of the ranking: every word of it counts there most.
+# A procedure called by its name ranks among these, because words of names weigh most.
 _NAMED_AMONG = 24
-# A likeness counts for every procedure that words find, too.
+# How many procedures are ranked by meaning beside those found by words.
 _MEANT_AMONG = 200
-# However well it fits, a document beside the procedures is less sure than a procedure.
+# The highest score of a hit by its kind: no document is as sure as a procedure.
 TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}
 
 _NAMES = """
@@ -70,7 +70,7 @@ class KnowledgeReader:
 
     @raises_records_away
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return approved documents, the most trusted kind first."""
+        """Return approved documents, best first; the score of each kind is capped."""
         hits = await self._find(self._documents, clean(query), limit * 2)
         capped = [
             hit.model_copy(update={"score": min(hit.score, TRUST[hit.sop.tier])}) for hit in hits

@@ -9,7 +9,7 @@ from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.proposals import fetch_proposal
 
-# Who waits behind it in its lane waits for the same. While it waits, nothing of it runs.
+# Messages behind it in the lane wait for the same service. A run that it had begun is over.
 _WAIT = """
 with ended as (
   update agent_runs set status = 'cancelled', error_message = 'waits', completed_at = now()
@@ -18,7 +18,7 @@ with ended as (
 update slack_event_receipts set waits = waits + (id = $1)::int,
   waiting_since = coalesce(waiting_since, now())
 where status = 'received'
-  and (id = $1 or $3 and lane = $2 and event_type = 'message')
+  and (id = $1 or ($3 and lane = $2 and event_type = 'message'))
 returning id, extract(epoch from now() - waiting_since)::float8 as waited_s
 """
 
@@ -27,18 +27,18 @@ update slack_event_receipts set waiting_since = null
 where lane = $1 and id <> $2 and status = 'received' and event_type = 'message'
 """
 
-_WAITS_SINCE = """
+_START_WAITING = """
 update proposals set waiting_since = coalesce(waiting_since, now())
 where id = $1 and state in ('executing', 'unclear')
 returning extract(epoch from now() - waiting_since)::float8
 """
 
-_PUT_OFF = """
+_POSTPONE = """
 update proposals set state = 'confirmed', reason = $2, result = jsonb_build_object('for', $3::text)
 where id = $1 and state in ('executing', 'unclear')
 """
 
-_GIVE_BACK = """
+_RELEASE = """
 update proposals set reason = null, result = null, waiting_since = null, confirmed_by = null,
   confirming_receipt_id = null, settled_by = null,
   state = case when expires_at > now() then 'open' else 'expired' end,
@@ -55,7 +55,7 @@ class Waits:
         self._db = db
 
     async def wait(self, receipt: Receipt) -> float:
-        """Uncount the attempt; returns for how many seconds the message has waited.
+        """Do not count this attempt; returns for how many seconds the message has waited.
 
         Messages behind it in its lane start to wait with it.
         """
@@ -69,19 +69,19 @@ class Waits:
         await self._db.pool.execute(_PASSED, receipt.incoming.place.key, receipt.id)
 
 
-async def waits_since(conn: Connection, proposal_id: UUID) -> float | None:
-    """Return for how many seconds an effect has waited; None if it has ended."""
-    return await conn.fetchval(_WAITS_SINCE, proposal_id)
+async def start_waiting(conn: Connection, proposal_id: UUID) -> float | None:
+    """Mark an effect as waiting; returns for how many seconds it has, None if it has ended."""
+    return await conn.fetchval(_START_WAITING, proposal_id)
 
 
-async def put_off(conn: Connection, proposal_id: UUID, what_for: str) -> None:
+async def postpone(conn: Connection, proposal_id: UUID, what_for: str) -> None:
     """Put an effect back to confirmed: it waits, and its card says for what."""
-    await conn.execute(_PUT_OFF, proposal_id, WAITING, what_for)
+    await conn.execute(_POSTPONE, proposal_id, WAITING, what_for)
 
 
-async def give_back(conn: Connection, proposal_id: UUID) -> Proposal | None:
+async def release(conn: Connection, proposal_id: UUID) -> Proposal | None:
     """Undo a consent that waited in vain: the proposal is open again, or expired.
 
     None if that is impossible: it had ended before that consent, or it undoes another effect.
     """
-    return await fetch_proposal(conn, _GIVE_BACK, proposal_id)
+    return await fetch_proposal(conn, _RELEASE, proposal_id)

@@ -25,7 +25,7 @@ _WITHHELD = "What you can't do for this person, and who may; when they ask for i
 _PLACES = {
     ScopeKind.INTERNAL: "a place of the agency's own",
     ScopeKind.CLIENT_SCOPED: "a client's channel",
-    ScopeKind.UNKNOWN: "a channel nobody has said whose it is",
+    ScopeKind.UNKNOWN: "a channel that is linked to nobody",
 }
 
 
@@ -47,7 +47,7 @@ class Permission:
 def permissions(
     actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
 ) -> list[Permission]:
-    """Return every tool, judged as when it is offered, or for one client.
+    """Return every tool with the decision on it here, or for one client.
 
     Includes disabled tools, because somebody may ask for them.
     """
@@ -91,7 +91,7 @@ def _least_tier(permission: Permission) -> Tier:
 
 
 def _may(tier: Tier) -> str:
-    label = tier.label.replace("_", " ")
+    label = tier.spoken
     return f"{'an' if label[0] in 'aeiou' else 'a'} {label} may"
 
 
@@ -140,10 +140,11 @@ async def cc_policy_explain(
         return found
     client_id = found.client.id if found else None
     every = permissions(deps.actor, deps.surface, deps.switches, client_id)
-    meant = [one for one in every if _is_about(one, about)] or every
+    matches = [one for one in every if _is_about(one, about)]
+    meant = matches or every
     allowed = [one for one in meant if one.is_allowed]
     return PolicyAnswer(
-        rights=deps.actor.tier.label.replace("_", " "),
+        rights=deps.actor.tier.spoken,
         place=_PLACES[deps.surface.scope],
         client=one_line(found.client.name, 120) if found else deps.scope.client_name,
         may_look_up=tuple(one.what for one in allowed if not one.rule.changes),
@@ -151,7 +152,7 @@ async def cc_policy_explain(
         may_not=tuple(_refused(one) for one in meant if not one.is_allowed),
         admins=tuple(await admin_names(deps)),
         limits=tuple(_limit(one) for one in allowed if one.terms.limit),
-        note=WAITS if meant is not every or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
+        note=WAITS if matches or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )
 
 
@@ -162,15 +163,14 @@ def _is_about(permission: Permission, about: str | None) -> bool:
 
 
 def _refused(permission: Permission) -> Disallowed:
-    decision, terms = permission.decision, permission.terms
+    decision = permission.decision
     remedy = decision.remedy if isinstance(decision, Deny) else ""
     why = decision.message if isinstance(decision, Deny) else ""
-    least = max(terms.tier, Tier.MEMBER) if permission.rule.changes else terms.tier
     return Disallowed(
         what=permission.what,
         reason=decision.reason,
         why=why,
-        needs_at_least=least.label.replace("_", " "),
+        needs_at_least=_least_tier(permission).spoken,
         what_would_change_it=remedy,
     )
 
