@@ -35,7 +35,7 @@ _OURS = (
     r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END[^-]*-----|\Z)",
     r"\bx(?:ox[a-z]|app)(?:\.xox[a-z])?-[\w-]{8,}",
     r"\bpk_\w{12,}",
-    r"\bsk-[\w-]{16,}",
+    r"(?<![\w-])sk-[\w-]{16,}",
     r"\b[rs]k_(?:live|test)_\w{8,}",
     r"\b(?:gh[opusr]|github_pat)_\w{16,}",
     r"\bAIza[\w-]{30,}",
@@ -43,12 +43,23 @@ _OURS = (
     r"\beyJ[\w-]{6,}\.[\w-]{6,}(?:\.[\w-]*)?",
     r"\b[Bb](?:earer|EARER)\s+(?=\S*\d)[\w.~+/=-]{12,}",
     r"\b(?i:https?://)?hooks\.slack\.com/\S+",
-    r"\b[a-z][a-z0-9+]{1,20}://[^\s/:@]{1,64}:[^\s/@]{1,128}@",
+    # A password may hold "/" and "@". A port before a path, and a second address, are no passwords.
+    r"\b[A-Za-z][A-Za-z0-9+]{1,20}://[^\s/:@\"<>]{0,64}:(?!//|\d{1,5}[/?#])"
+    r"[^\s@]{1,128}@(?:[^\s/@]{1,64}@)*",
 )
 _DETECTORS = (
-    *(AWSKeyDetector, AzureStorageKeyDetector, DiscordBotTokenDetector, GitHubTokenDetector),
-    *(GitLabTokenDetector, MailchimpDetector, PypiTokenDetector, SendGridDetector),
-    *(SlackDetector, SquareOAuthDetector, StripeDetector, TelegramBotTokenDetector),
+    AWSKeyDetector,
+    AzureStorageKeyDetector,
+    DiscordBotTokenDetector,
+    GitHubTokenDetector,
+    GitLabTokenDetector,
+    MailchimpDetector,
+    PypiTokenDetector,
+    SendGridDetector,
+    SlackDetector,
+    SquareOAuthDetector,
+    StripeDetector,
+    TelegramBotTokenDetector,
     TwilioKeyDetector,
 )
 _RULES: tuple[re.Pattern[str], ...] = (

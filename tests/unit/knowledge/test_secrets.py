@@ -43,6 +43,10 @@ SECRETS = [
     "https://" + "hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
     "hooks.slack.com" + "/triggers/T0/123/abc",
     "postgresql://" + "claw:hunter2hunter2@",
+    "redis://" + ":s3cretPassw0rd@",
+    "HTTPS://" + "bob:hunter2secret@",
+    "postgres://" + "claw:p/w@",
+    "postgres://" + "claw:p@ss@",
     "glpat-" + "a1b2c3d4e5f6g7h8i9j0",
     "SG." + "a" * 22 + "." + "b" * 43,
     "-----BEGIN " + "RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----",
@@ -59,6 +63,10 @@ ORDINARY = [
     "ines.varga@lanternfish.example wrote: sk_live is a prefix, AKIA another",
     "Hörgeräteakustikmeisterin, Donaudampfschifffahrtsgesellschaft, internationalisation",
     "https://sellercentral.amazon.com/listing/status?asin=B0CF7GARL1&sku=CF-KNIFE",
+    "task-sk-adjusted-return-on-investment",
+    "http://shop.example:8080/@ines and https://shop.example:443?to=ines@lanternfish.example",
+    "https://shop.example/a,https://shop.example/@ines; https://shop.example,https://b.example/@b",
+    '{"page":"https://shop.example","owner":"ines@lanternfish.example"}',
 ]
 
 
