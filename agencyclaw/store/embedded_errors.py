@@ -1,6 +1,7 @@
 """Explains failures of the embedded Postgres: what is wrong and how to fix it."""
 
 import errno
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,29 +11,46 @@ START_AFRESH = "Restore a backup, or start afresh with `make demo RESET=1`."
 
 @dataclass(frozen=True)
 class Failure:
-    """A known failure: a pattern in Postgres's output, and our explanation."""
+    """A known failure: expressions that find it in Postgres's output, and our explanation."""
 
     signs: tuple[str, ...]
     problem: str
     fix: str
 
 
-# The first match wins: a full disk also makes later lines look like corruption.
+# The first match wins. Postgres also reports missing shared memory as a lack of space, and after a
+# full disk or too many open files it writes lines that look like damage. Damage comes last: its
+# fix costs data, so only lines that nothing but the data can cause may lead there.
 KNOWN = (
+    Failure(
+        ("shared memory segment", "anonymous shared memory", "Cannot allocate memory"),
+        "There is not enough (shared) memory for Postgres, which needs about 200 MB.",
+        "Stop other programs or raise the limit (in a container: --shm-size=256m).",
+    ),
     Failure(
         ("No space left on device", "Disk quota exceeded", "Check free disk space"),
         "The disk that holds {home} is full.",
         "Free some space on it and start again.",
     ),
     Failure(
+        ("Too many open files", "insufficient file descriptors"),
+        "Postgres may not open as many files as it needs.",
+        "Stop other programs or raise the limit (ulimit -n), then start again.",
+    ),
+    Failure(
+        ("Input/output error",),
+        "The disk that holds {home} cannot be read or written.",
+        "Check the disk, and restore a backup to another one if it is broken.",
+    ),
+    Failure(
+        ("Read-only file system",),
+        "The disk that holds {home} is read-only.",
+        "Make it writable and start again.",
+    ),
+    Failure(
         ("could not look up effective user ID",),
         "The account that runs AgencyClaw has no name on this machine, and Postgres needs one.",
         "Add it to /etc/passwd, or set DATABASE_URL to a Postgres server.",
-    ),
-    Failure(
-        ("shared memory segment", "anonymous shared memory", "Cannot allocate memory"),
-        "There is not enough (shared) memory for Postgres, which needs about 200 MB.",
-        "Stop other programs or raise the limit (in a container: --shm-size=256m).",
     ),
     Failure(
         ("shared memory block",),
@@ -45,17 +63,28 @@ KNOWN = (
         "Start as the user who owns that folder, or give it back to its owner with chown.",
     ),
     Failure(
+        ('configuration file ".*" contains errors', "could not load .*pg_(hba|ident).conf"),
+        "Postgres does not accept its configuration in {home}.",
+        "Correct the file and line that the log names, then start again.",
+    ),
+    Failure(
+        ("files are incompatible with server",),
+        "The data in {home} was written by another build of Postgres.",
+        "Start it with the installation that wrote it.",
+    ),
+    Failure(
         (
             "checkpoint record",
-            "files are incompatible with server",
-            "checksum",
+            "calculated (CRC )?checksum",
+            "incorrect checksum",
             "control file",
             "is not a database cluster directory",
             "is not a valid data directory",
-            "PANIC",
-            "could not open file",
-            "could not read file",
-            "configuration file",
+            "WAL redo at",
+            "references to invalid pages",
+            'could not open file ".*": No such file or directory',
+            'could not read file ".*": read',
+            "could not access the server configuration file .*: No such file or directory",
         ),
         "The data in {home} is damaged.",
         START_AFRESH,
@@ -66,7 +95,7 @@ UNKNOWN = Failure((), "Postgres did not start.", "Read the log, or set DATABASE_
 
 def explain(output: str, home: Path, log: Path) -> str:
     """Return the problem, the fix and the last lines that Postgres printed."""
-    failure = next((one for one in KNOWN if any(s in output for s in one.signs)), UNKNOWN)
+    failure = next((one for one in KNOWN if any(re.search(s, output) for s in one.signs)), UNKNOWN)
     lines = "\n".join(f"  {line}" for line in output.strip().splitlines()[-LAST_LINES:])
     return f"{failure.problem.format(home=home)} {failure.fix}\nThe last lines of {log}:\n{lines}"
 
@@ -83,7 +112,7 @@ def explain_os_error(error: OSError, home: Path) -> str:
         case errno.EINVAL:
             fix = "This root may not become another account: run as a user, or set DATABASE_URL."
         case _:
-            fix = "Mend that, or set DATABASE_URL to a Postgres server."
+            fix = "Fix that, or set DATABASE_URL to a Postgres server."
     return f"The embedded Postgres cannot use {home}: {error}. {fix}"
 
 

@@ -290,6 +290,19 @@ async def test_damaged_data_is_named_with_the_log_and_its_last_lines(home: Path)
     assert f"The last lines of {home / 'postgres.log'}:" in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["postgresql.conf", "pg_hba.conf"])
+async def test_a_mistake_in_the_configuration_is_no_damage(used_home: Path, name: str) -> None:
+    file = used_home / "postgres" / name
+    correct = file.read_text()
+    file.write_text(f"{correct}\nnonsense\n")
+    with pytest.raises(EmbeddedPostgresError, match="does not accept its configuration") as caught:
+        await EmbeddedPostgres(used_home).start()
+    file.write_text(correct)
+    assert "RESET" not in str(caught.value)
+    async with EmbeddedPostgres(used_home) as postgres:
+        assert await count_rows(postgres) == 1
+
+
 async def test_a_home_that_is_a_file_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EmbeddedPostgresError, match="cannot use"):
