@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 from uuid import UUID
 
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotFound, Stale
 from agencyclaw.domain.sops import KnowledgeGap, OpenGap
 from agencyclaw.domain.text import one_line
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
@@ -16,6 +16,7 @@ from agencyclaw.store.engine import Connection, Database, Record
 Added = Literal["added", "changed", "unchanged"]
 
 _NONE_WAITS = "No document waits under that name. `agencyclaw kb list` shows what does."
+_CHANGED = "Its versions were changed meanwhile; look at `agencyclaw kb list` and try again."
 
 _NEWEST = """
 select version::int as version, checksum, state from knowledge_documents
@@ -30,7 +31,7 @@ insert into knowledge_documents
 select $1, $2, n, name, body, $3, $4, $5
 from unnest($6::text[], $7::text[]) with ordinality as piece(name, body, n)
 """
-_WAITING = """
+_MATCHING = """
 select origin, version from knowledge_documents
 where part = 1 and state = any($2::text[]) and (origin = $1 or starts_with(id::text, $1))
 """
@@ -138,16 +139,20 @@ class DocumentStore:
         return ("changed" if newest else "added"), version
 
     async def approve(self, name: str, *, by: str) -> tuple[str, str]:
-        """Put the waiting version of a document into use; raises NotFound if none waits."""
+        """Put the waiting version of a document into use.
+
+        Raises NotFound if none waits, and Stale if it was replaced or decided about meanwhile.
+        """
         async with self._db.transaction() as conn:
-            row = await self._one(conn, name, ["waiting"], _NONE_WAITS)
-            await conn.execute(_APPROVE, row["origin"], row["version"], by)
+            row = await self._locked(conn, name, ["waiting"], _NONE_WAITS)
+            if await conn.execute(_APPROVE, row["origin"], row["version"], by) == "UPDATE 0":
+                raise Stale(_CHANGED, reason="changed_since")
         return row["origin"], row["version"]
 
     async def retire(self, name: str) -> str:
         """Take a document out of use; raises NotFound if it does not exist."""
         async with self._db.transaction() as conn:
-            row = await self._one(
+            row = await self._locked(
                 conn, name, ["waiting", "approved"], "There is no document under that name."
             )
             await conn.execute(_RETIRE, row["origin"])
@@ -161,12 +166,14 @@ class DocumentStore:
         """Mark a question as answered until it fails again; returns the number of rows changed."""
         return len(await self._db.pool.fetch(_SETTLE, prefix))
 
-    async def _one(self, conn: Connection, name: str, states: list[str], missing: str) -> Record:
-        rows: list[Record] = await conn.fetch(_WAITING, name, states)
+    async def _locked(self, conn: Connection, name: str, states: list[str], missing: str) -> Record:
+        """Find one version by name; from here on no version of its document is added."""
+        rows: list[Record] = await conn.fetch(_MATCHING, name, states)
         origins = {row["origin"] for row in rows}
         if len(origins) != 1:
             several = "Several documents begin like that."
             raise NotFound(several if rows else missing, reason="not_found")
+        await lock_until_commit(conn, LockKind.DOCUMENT, rows[0]["origin"])
         return rows[0]
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotFound, Stale
 from agencyclaw.domain.sops import KnowledgeGap
 from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece, note_gap
 from agencyclaw.store.engine import Database
@@ -95,6 +98,51 @@ async def test_what_is_retired_is_not_found_any_more(
 async def test_what_does_not_wait_can_t_be_approved(store: DocumentStore, name: str) -> None:
     with pytest.raises(NotFound):
         await store.approve(name, by="ines")
+
+
+async def until_waiting(db: Database, sessions: int) -> None:
+    """Wait until so many sessions wait for a lock of this database."""
+    waiting = (
+        "select count(*) from pg_stat_activity"
+        " where wait_event_type = 'Lock' and datname = current_database()"
+    )
+    # A session of the database has no event to wait for.
+    while await db.pool.fetchval(waiting) != sessions:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+
+
+async def while_adding(store: DocumentStore, db: Database, act: Coroutine[Any, Any, Any]) -> Any:
+    """Start to act when a newer version is on its way but not yet stored."""
+    async with db.transaction() as conn:
+        await conn.execute("select from knowledge_documents for update")
+        adding = asyncio.create_task(add(store, RETURNS + " Thrice."))
+        await until_waiting(db, 1)
+        acting = asyncio.create_task(act)
+        await until_waiting(db, 2)
+    await adding
+    return await acting
+
+
+async def test_a_version_that_was_replaced_meanwhile_is_not_approved(
+    store: DocumentStore, agency: Database
+) -> None:
+    await add(store)
+    await store.approve("opened.md", by="ines")
+    await add(store, RETURNS + " Twice.")
+
+    with pytest.raises(Stale, match="changed meanwhile"):
+        await while_adding(store, agency, store.approve("opened.md", by="ines"))
+    states = {one.version: one.state for one in await store.documents()}
+    assert states == {"1": "approved", "3": "waiting"}
+
+
+async def test_a_version_that_is_added_meanwhile_is_retired_too(
+    store: DocumentStore, agency: Database
+) -> None:
+    await add(store)
+
+    await while_adding(store, agency, store.retire("opened.md"))
+    assert await store.documents() == []
 
 
 async def test_material_of_others_is_never_more_than_a_hint(
