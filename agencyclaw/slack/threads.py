@@ -16,6 +16,8 @@ from agencyclaw.slack.payloads import Payload, Ts
 from agencyclaw.slack.web import Method, Web, pages
 
 _PAGE_SIZE = 200
+# As many replies as Slack gives at once: a long thread takes few calls.
+_REPLIES = 1_000
 _PAGES = 5
 # Only so many of a direct message's latest threads are searched for later messages.
 _THREADS = 100
@@ -94,7 +96,7 @@ class Threads:
 
         All of them, because an old one may have been edited since.
         """
-        listing = self._pages(Method.REPLIES, _PAGES, channel=channel_id, ts=root, limit=_PAGE_SIZE)
+        listing = self._pages(Method.REPLIES, _PAGES, channel=channel_id, ts=root, limit=_REPLIES)
         is_first_page = True
         async for messages, has_more in listing:
             for message in messages:

@@ -453,7 +453,7 @@ async def test_a_thread_that_is_too_long_to_be_read_is_answered_at_once_and_says
     bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(threads, "_PAGES", 1)
-    monkeypatch.setattr(threads, "_PAGE_SIZE", 2)
+    monkeypatch.setattr(threads, "_REPLIES", 2)
     mind = ScriptedModel("Hello.")
     async with minded(bench, agency, mind) as stage:
         root = await talk(bench, *AGREED)
