@@ -24,7 +24,7 @@ from agencyclaw.documents.conversion import (
     UnreadableFile,
     decoded,
 )
-from agencyclaw.domain.text import one_line, scrub
+from agencyclaw.domain.text import counted, one_line, scrub
 from agencyclaw.store.documents import Piece
 
 PART = 6_000
@@ -148,9 +148,8 @@ def _converted(file: int, suffix: str) -> str | UnreadableFile:
 
 
 def _left_out(hidden: int) -> str:
-    """Add a note below a text whose file has more, which is invisible and was not read."""
-    note = f"[Left out: {hidden:,} characters that nobody sees who looks at this file.]"
-    return f"\n\n{note}" if hidden else ""
+    """Return a note, to put below the text, on the invisible text that was not read."""
+    return f"\n\n[Left out: {counted(hidden, 'hidden character')}.]" if hidden else ""
 
 
 def _run_conversion(file: int, suffix: str) -> bytes | UnreadableFile:

@@ -48,9 +48,7 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
 
     assert "90 percent" not in body
     assert "Look." in body
-    assert body.endswith(
-        f"[Left out: {len(SECRET)} characters that nobody sees who looks at this file.]"
-    )
+    assert body.endswith(f"\n\n[Left out: {len(SECRET)} hidden characters.]")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +102,7 @@ def test_what_word_shows_to_nobody_is_not_read(
     body = hidden_word(tmp_path, change)
 
     assert "90 percent" not in body
-    assert f"[Left out: {len(SECRET)} characters" in body
+    assert f"[Left out: {len(SECRET)} hidden characters.]" in body
 
 
 def test_white_words_on_a_marked_ground_are_read(tmp_path: Path) -> None:
