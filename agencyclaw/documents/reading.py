@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import stat
 import subprocess
@@ -11,9 +10,11 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from markdown_it import MarkdownIt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agencyclaw.documents import conversion
@@ -33,7 +34,8 @@ _MOST_ANSWERED = MOST_CHARACTERS * 12 + 1_000
 _PLAIN = {".md", ".markdown", ".txt"}
 _CONVERTED = {".html", ".htm", ".docx", ".pdf"}
 SUFFIXES = frozenset(_PLAIN | _CONVERTED)
-_HEADING = re.compile(r"^#{1,3} +(.+?) *#*$", re.MULTILINE)
+# Finds blocks only: what a line's words hold makes no difference here.
+_BLOCKS = MarkdownIt("commonmark").disable(["reference", "inline"])
 
 
 class Text(NamedTuple):
@@ -87,16 +89,30 @@ def split(text: Text) -> list[Piece]:
 
 
 def _title(path: Path, body: str) -> str:
-    heading = _HEADING.search(body[:2_000])
-    return one_line(heading[1] if heading else path.stem.replace("_", " ").replace("-", " "), 160)
+    headings = _headings(body[:2_000])
+    named = path.stem.replace("_", " ").replace("-", " ")
+    return one_line(headings[0][1] if headings else named, 160)
 
 
 def _sections(body: str) -> list[tuple[str, str]]:
-    starts = [(match.start(), match[1]) for match in _HEADING.finditer(body)]
+    starts = _headings(body)
     cuts = [(0, ""), *starts] if not starts or starts[0][0] else starts
     ends = [start for start, _ in cuts[1:]] + [len(body)]
     found = [(name, body[at:end].strip()) for (at, name), end in zip(cuts, ends, strict=True)]
     return [(name, section) for name, section in found if section]
+
+
+def _headings(body: str) -> list[tuple[int, str]]:
+    """Return where each heading of the first three levels begins, and its text.
+
+    A comment in a block of code begins with `#` too, and is none.
+    """
+    begins = list(accumulate((len(line) + 1 for line in body.split("\n")), initial=0))
+    return [
+        (begins[opening.map[0]], words.content)
+        for opening, words in pairwise(_BLOCKS.parse(body))
+        if opening.markup in ("#", "##", "###") and opening.map and words.content
+    ]
 
 
 def _pages(section: str) -> list[str]:

@@ -111,6 +111,32 @@ def test_a_long_document_is_cut_at_its_headings() -> None:
     assert sum(part.body.count("Words of chapter 3.") for part in parts) == 150
 
 
+FENCED = """\
+{fence}sh
+# Delete everything
+{other}
+# Then count
+{fence}
+"""
+
+
+@pytest.mark.parametrize(("fence", "other"), [("```", "~~~"), ("~~~~", "~~~")])
+def test_a_comment_in_code_begins_no_part(fence: str, other: str) -> None:
+    code = FENCED.format(fence=fence, other=other)
+    body = f"# Manual\n\n{code}\n## Chapter ##\n\n{'Words. ' * 1_000}"
+
+    parts = split(Text("Manual", body))
+
+    assert {part.title for part in parts} == {"Manual", "Manual: Chapter"}
+    assert parts[0].body == f"# Manual\n\n{code}".strip()
+
+
+def test_a_comment_in_code_is_no_title(tmp_path: Path) -> None:
+    body = "```sh\n# Delete everything\n```\n\n# Returns"
+
+    assert text(write(tmp_path, "a.md", body)).title == "Returns"
+
+
 def test_one_endless_paragraph_is_cut_too() -> None:
     parts = split(Text("Endless", "x" * (PART * 3)))
 
