@@ -29,7 +29,7 @@ _LINE = re.compile(
     r")(?:\\?\[[ x]?\\?\][ \t]*)?(?P<text>\S.*)$",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>\S.*?)[ \t#]*$")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>\S.*)$")
 _BOLD = re.compile(r"^(\*\*|__)(?P<text>(?:(?!\1).)+)\1:?[ \t]*$")
 # A line of text that only leads to the list below it.
 _LEAD = re.compile(r"^(?P<text>\S.{0,78})[:：][ \t]*$")
@@ -138,7 +138,9 @@ class _Reader:
             return
         elif match := _LINE.match(line):
             self._add_step(_step(match))
-        elif match := _HEADING.match(line) or _BOLD.match(line):
+        elif match := _HEADING.match(line):
+            self._begin_section(match["text"].rstrip(" \t#"))
+        elif match := _BOLD.match(line):
             self._begin_section(match["text"])
         elif self._is_within and line[:1].isspace() and line.strip():
             self._mark_continued()

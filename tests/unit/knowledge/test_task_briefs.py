@@ -224,6 +224,18 @@ def test_bullets_left_out_beside_a_numbered_list_are_counted() -> None:
     assert [(one.size, one.more) for one in read_steps(body).sections] == [(7, 7)]
 
 
+@pytest.mark.parametrize("filling", [" ", "#"])
+def test_a_heading_of_any_length_is_read(filling: str) -> None:
+    # Looking for the end of the heading at each of its characters would take hours.
+    [section] = read_steps(f"## Done{filling * 1_000_000}x\n- It is done.").sections
+
+    assert section.title.startswith("Done")
+
+
+def test_marks_behind_a_heading_are_not_its_words() -> None:
+    assert [one.title for one in read_steps("## Done when ## \n- It is.").sections] == ["Done when"]
+
+
 def test_a_step_inside_code_is_no_step() -> None:
     assert read_steps("```\n1. not this\n```\n1. this\n---\n* * *").lines == ("this",)
 
