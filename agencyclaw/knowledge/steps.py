@@ -57,6 +57,8 @@ class _Section:
     title: str
     steps: list[_Step] = field(default_factory=list[_Step])
     more: int = 0
+    # Where each step is, by its folded text.
+    places: dict[str, int] = field(default_factory=dict[str, int])
 
 
 def read_steps(body: str) -> Steps:
@@ -123,6 +125,8 @@ class _Reader:
         self._lead = ""
         self._is_code = False
         self._is_within = False
+        # The step that an indented line continues.
+        self._current = 0
         for line in body.splitlines():
             self._read(line)
 
@@ -153,11 +157,12 @@ class _Reader:
         if self._lead and self._sections[-1].steps:
             self._begin_section(self._lead)
         self._lead = ""
-        steps = self._sections[-1].steps
-        known = (folded(known_step.text) for known_step in steps)
         self._is_within = any(char.isalnum() for char in step.text)
-        if self._is_within and folded(step.text) not in known:
-            steps.append(step)
+        if self._is_within:
+            section = self._sections[-1]
+            self._current = section.places.setdefault(folded(step.text), len(section.steps))
+            if self._current == len(section.steps):
+                section.steps.append(step)
 
     def _begin_section(self, title: str) -> None:
         plain = one_line(_EMPHASIS.sub("", title).strip().rstrip(":"), TITLE_LIMIT)
@@ -167,7 +172,8 @@ class _Reader:
 
     def _mark_continued(self) -> None:
         steps = self._sections[-1].steps
-        steps[-1] = steps[-1].model_copy(update={"goes_on": True})
+        at = self._current
+        steps[at] = steps[at].model_copy(update={"goes_on": True})
 
 
 def _step(match: re.Match[str]) -> _Step:

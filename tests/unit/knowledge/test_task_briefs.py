@@ -16,7 +16,7 @@ from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Promotion, TaskFact
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
 from agencyclaw.knowledge.steps import read_steps
@@ -222,6 +222,26 @@ def test_bullets_left_out_beside_a_numbered_list_are_counted() -> None:
     body = "\n".join(f"{n}. Step {n}\n- aside {n}" for n in range(1, 8))
 
     assert [(one.size, one.more) for one in read_steps(body).sections] == [(7, 7)]
+
+
+def test_what_continues_a_repeated_step_marks_the_step_it_repeats() -> None:
+    body = "1. Check stock\n2. Tell the client\n3. Check stock\n   in both places"
+
+    assert read_steps(body).lines == ("Check stock […]", "Tell the client")
+
+
+def test_each_step_of_a_long_list_is_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[str] = []
+
+    def count(text: str) -> str:
+        compared.append(text)
+        return folded(text)
+
+    monkeypatch.setattr("agencyclaw.knowledge.steps.folded", count)
+
+    read_steps("\n".join(f"- point {n}" for n in range(300)))
+
+    assert len(compared) == 300
 
 
 @pytest.mark.parametrize("filling", [" ", "#"])
