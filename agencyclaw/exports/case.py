@@ -199,13 +199,13 @@ class _Case:
         return list(seen.values())
 
     def _super_admins(self) -> list[str]:
+        receipts = [turn.receipt for turn in self.conversation.turns]
         return sorted(
             {
-                str(p["actor_profile_id"])
-                for turn in self.conversation.turns
-                for p in [turn.receipt]
-                if part_of(p["input_payload"]).get("tier") == "super_admin"
-                and p["actor_profile_id"] != person_id("Ines Varga")
+                str(receipt["actor_profile_id"])
+                for receipt in receipts
+                if part_of(receipt["input_payload"]).get("tier") == "super_admin"
+                and receipt["actor_profile_id"] != person_id("Ines Varga")
             }
         )
 
