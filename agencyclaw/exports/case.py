@@ -13,7 +13,7 @@ from uuid import UUID
 
 import yaml
 
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.text import clean
 from agencyclaw.exports.expected import expected_of
@@ -35,31 +35,74 @@ _UNREPEATABLE = ("withdraw",)
 
 
 async def export_run(db: Database, prefix: str) -> str:
-    """Return a case file; raises NotFound if no run or several begin with this prefix."""
+    """Return a case file.
+
+    Raises NotFound if no run or several begin with this prefix, and Refused if it can't be a case.
+    """
     report = await read_run(db, prefix)
-    conversation = _replayable(await read_conversation(db, report.run["id"])) if report else None
+    conversation = await read_conversation(db, report.run["id"]) if report else None
     if report is None or conversation is None:
         raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
-    case = _Case(conversation, report.run["id"]).whole()
+    _check_end(conversation, report.run)
+    case = _Case(_replayable(conversation), report.run["id"]).whole()
     text = yaml.safe_dump(_safe(case), allow_unicode=True, sort_keys=False, width=100)
     return _HEAD + text
 
 
-def _replayable(conversation: ExportedConversation | None) -> ExportedConversation | None:
+def _check_end(conversation: ExportedConversation, run: Part) -> None:
+    """Refuse a run that the conversation does not end with: it is not over, or led to nothing."""
+    main = run["parent_run_id"] or run["id"]
+    if conversation.turns and conversation.turns[-1].receipt["run_id"] == main:
+        return
+    if run["status"] == "running":
+        raise Refused("This run is not over yet. Export it once it has ended.", reason="running")
+    raise Refused(
+        "This run broke off, so it can't be made a case. If its message was answered later, "
+        "export the run that answered it.",
+        reason="broken_off",
+    )
+
+
+def _replayable(conversation: ExportedConversation) -> ExportedConversation:
     """Return the turns after the last act that an eval can't repeat, such as a command."""
-    if conversation is None:
-        return None
-    odd = [at for at, turn in enumerate(conversation.turns, start=1) if not _can_repeat(turn)]
-    turns = conversation.turns[max(odd, default=0) :]
-    kept = {turn.receipt["id"] for turn in turns}
-    proposals = [one for one in conversation.proposals if one["receipt_id"] in kept]
-    return replace(conversation, turns=turns, proposals=proposals)
+    turns: list[ExportedTurn] = []
+    for turn in conversation.turns:
+        turns.append(turn)
+        if not _can_repeat(turn, _made_in(turns, conversation.proposals), conversation.proposals):
+            turns = []
+    if not turns:
+        raise Refused(
+            "This run answers something that an eval can't repeat, such as a command, so it can't "
+            "be made a case.",
+            reason="unrepeatable",
+        )
+    return replace(conversation, turns=turns, proposals=_made_in(turns, conversation.proposals))
 
 
-def _can_repeat(turn: ExportedTurn) -> bool:
+def _made_in(turns: list[ExportedTurn], proposals: list[Part]) -> list[Part]:
+    receipts = {turn.receipt["id"] for turn in turns}
+    return [one for one in proposals if one["receipt_id"] in receipts]
+
+
+def _can_repeat(turn: ExportedTurn, kept: list[Part], proposals: list[Part]) -> bool:
+    """Return whether an eval can do the same, with no proposals but those that are kept."""
     payload = turn.receipt["payload"]
-    act = part_of(payload.get("click")).get("act")
-    return act not in _UNREPEATABLE if act else payload["kind"] in ("message", "word", "edit")
+    known = {str(one["id"]) for one in kept}
+    if click := payload.get("click"):
+        return click["act"] not in _UNREPEATABLE and known.issuperset(click["proposal_ids"])
+    if payload["kind"] == "edit":
+        return _edited(turn, kept) is not None
+    confirmed = (p for p in proposals if p["confirming_receipt_id"] == turn.receipt["id"])
+    return payload["kind"] in ("message", "word") and all(str(p["id"]) in known for p in confirmed)
+
+
+def _edited(turn: ExportedTurn, proposals: list[Part]) -> tuple[Part, Part] | None:
+    """Return the proposal that an edit led to, and the one it replaced, if both are here."""
+    for new in proposals:
+        for old in proposals:
+            if new["receipt_id"] == turn.receipt["id"] and old["superseded_by"] == new["id"]:
+                return new, old
+    return None
 
 
 def _safe(value: Any) -> Any:
@@ -147,19 +190,17 @@ class _Case:
         payload = turn.receipt["payload"]
         if click := payload.get("click"):
             return {"press": click["act"], "proposals": self._numbers(click)}
-        if payload["kind"] == "edit":
-            return self._edit(turn)
+        if payload["kind"] == "edit" and (edited := _edited(turn, self.conversation.proposals)):
+            return self._edit(*edited, day_of(turn))
         return {"say": payload["text"]}
 
     def _numbers(self, click: Part) -> list[int]:
         ids = [str(proposal["id"]) for proposal in self.conversation.proposals]
         return [ids.index(one) for one in click["proposal_ids"] if one in ids]
 
-    def _edit(self, turn: ExportedTurn) -> Part:
+    def _edit(self, new: Part, old: Part, today: date) -> Part:
         """Return the form's values, taken from the proposal that the edit led to."""
-        new = next(p for p in self.conversation.proposals if p["receipt_id"] == turn.receipt["id"])
-        old = next(p for p in self.conversation.proposals if p["superseded_by"] == new["id"])
-        written, today = new["arguments"], day_of(turn)
+        written = new["arguments"]
         changes = {name: written.get(name) for name in ("title", "details", "start", "due")}
         changes["assignee"] = part_of(written.get("assignee")).get("name")
         kept = {name: ahead(value, today) for name, value in changes.items() if value}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 
 from agencyclaw.agents.main import Models
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.exports.case import export_run
 from evals.engine import Verdict, judge
 from evals.ledger import PlayedTurn
@@ -286,6 +287,79 @@ async def test_a_run_that_is_not_there_is_said(ground: Ground) -> None:
         for prefix in (str(UUID(int=7)), "zz"):
             with pytest.raises(NotFound, match="no single run"):
                 await export_run(db, prefix)
+
+
+_, ASK, *_, EDIT, YES, THANKS = LONG_MORNING["turns"]
+# Makes one act, counted from 0, a command.
+_AS_COMMAND = """
+update slack_event_receipts set payload = payload || '{"kind": "command"}'
+where id = (select id from slack_event_receipts order by id offset $1 limit 1)
+"""
+
+
+@pytest.mark.parametrize(
+    "act",
+    [EDIT, {"press": "confirm", "proposals": [0]}, YES],
+    ids=["an edit", "a press", "a word"],
+)
+async def test_an_act_on_a_card_from_before_a_command_does_not_come_along(
+    ground: Ground, tmp_path: Path, act: dict[str, Any]
+) -> None:
+    turns = [ASK, act, THANKS]
+    scene = Scene.model_validate({"person": SARA, "turns": turns})
+    mind = ScriptedModel(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        await world.db.pool.execute(_AS_COMMAND, 0)
+        path = await exported(world, tmp_path, -1)
+
+    [case] = load_subjects([path])[0].cases
+    assert [turn.say for turn in case.inputs.turns] == ["thanks!"]
+    assert [one.wrong for one in await judged(ground, path) if one.variant == GOLD] == [()]
+
+
+_OTHER_RUN = """
+insert into agent_runs (run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
+  thread_ts, source, trace_id, status)
+select run_key || ':again', receipt_id, actor_profile_id, team_id, place, channel_id, thread_ts,
+  source, trace_id, 'completed'
+from agent_runs order by started_at desc limit 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ([_AS_COMMAND.replace("$1", "0"), _AS_COMMAND.replace("$1", "1")], "an eval can't repeat"),
+        ([_AS_COMMAND.replace("$1", "1")], "an eval can't repeat"),
+        (
+            [
+                "update slack_event_receipts set status = 'received'"
+                " where id = (select max(id) from slack_event_receipts)",
+                "update agent_runs set status = 'running'",
+            ],
+            "not over yet",
+        ),
+        (["update slack_event_receipts set status = 'dead'"], "broke off"),
+        ([_OTHER_RUN], "broke off"),
+    ],
+    ids=["only commands", "a command", "a running run", "a dead run", "a run before a retry"],
+)
+async def test_a_run_that_can_be_no_case_is_refused_in_a_sentence(
+    ground: Ground, changes: list[str], says: str
+) -> None:
+    scene = Scene.model_validate({"person": SARA, "turns": [THANKS, THANKS]})
+    mind = ScriptedModel(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        run = await world.db.pool.fetchval(
+            "select id::text from agent_runs order by started_at desc limit 1"
+        )
+        for change in changes:
+            await world.db.pool.execute(change)
+
+        with pytest.raises(Refused, match=says):
+            await export_run(world.db, run)
 
 
 _RATED = """
