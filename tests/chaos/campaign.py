@@ -18,7 +18,7 @@ from faults import Faults
 from ground import Ground
 from neighbours import OTHER, Neighbours
 from newcomers import settle_people
-from processes import Process
+from processes import PATIENCE_S, Process
 from reckoning import Verdict, reckon, settle, try_again
 
 _MOST_OF_ONE_NAME = 4
@@ -26,7 +26,8 @@ _MOST_OF_ONE_NAME = 4
 _WORKERS = 3
 _NEWCOMERS = 6
 _POINT_PATIENCE_S = 2.5
-_DRAIN_S = 90.0
+# Long enough for every look at an effect of unknown outcome, and for the try after them.
+_DRAIN_S = PATIENCE_S
 _STORM = 0.06
 
 
