@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, FieldSource, Material, Origin
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.knowledge.own_words import EDGES, sentences, whole_words
 
 # A shared run of this many characters is no coincidence.
@@ -131,7 +132,9 @@ def _own(text: str, trusted: Sequence[Material]) -> _Run | None:
     """Return the requester's words in a text, else a procedure's, if they are long enough."""
     for origin in (Origin.TYPED, Origin.PROCEDURE):
         sources = [material for material in trusted if material.origin is origin]
-        # A short text, such as a name, counts as a whole.
+        if len(text) < _OWN:
+            # A short text, such as a name, counts as a whole and not within another word.
+            sources = [one for one in sources if occurs_in(text.casefold(), one.text.casefold())]
         run = _longest(text, sources, min(_OWN, len(text)), _NOTHING)
         if run and (run.length >= _BORROWED or run.length >= len(text) * _WHOLE):
             return run

@@ -18,6 +18,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.records import Fields, Record, SetRecord
+from agencyclaw.knowledge.field_sources import field_sources_of
 from agencyclaw.tools import Proposed
 from agencyclaw.tools.text_sources import sources_of_texts
 from tests.fakes.ports import Agency, context, demo_agency
@@ -277,7 +278,18 @@ async def test_a_new_brands_name_is_the_persons_only_where_they_wrote_it() -> No
     mail = Material(origin=Origin.OTHERS, whose="Mallory", text="Call it Tessera.", taints=True)
 
     [found] = await sources_of_texts(context(typed(agency, "create it", mail)), {}, effect)
-    [own] = await sources_of_texts(context(typed(agency, "create Tessera", mail)), {}, effect)
+    [own] = await sources_of_texts(context(typed(agency, "create tessera", mail)), {}, effect)
+    [within] = await sources_of_texts(context(typed(agency, "on Tesseract", mail)), {}, effect)
 
     assert found.needs_press
+    assert within.needs_press
     assert (own.origin, own.needs_press) == (Origin.TYPED, False)
+
+
+def test_an_empty_text_has_no_source() -> None:
+    message = Material(origin=Origin.TYPED, text="create it")
+    mail = Material(origin=Origin.OTHERS, whose="Mallory", text="Call it Tessera.", taints=True)
+
+    [found] = field_sources_of({"Name": ""}, [message, mail])
+
+    assert (found.origin, found.quote) == (Origin.ASSISTANT, "")
