@@ -30,6 +30,7 @@ TIMEOUT_S = 8.0
 _REQUEST_CHARS = 2_000
 _RESULT_CHARS = 1_500
 _RESULTS_CHARS = 6_000
+_THREAD_CHARS = 6_000
 
 
 class Judgement(BaseModel):
@@ -48,12 +49,13 @@ class JudgedMaterial:
     """The evidence for one answer.
 
     `request` is the message it answers, `rows` the recorded changes, `results` pairs of a tool's
-    title and what it returned, oldest first.
+    title and what it returned, oldest first, `thread` what was read of a thread of people.
     """
 
     request: str
     rows: tuple[ChangeRow, ...] = ()
     results: tuple[tuple[str, str], ...] = ()
+    thread: str = ""
 
 
 class Judging(Protocol):
@@ -76,6 +78,7 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
             "[What the rows say of changes in this conversation]",
             *(rows or ["None was carried out, and no card waits."]),
             "",
+            *_latest(material.thread),
             "[What the assistant looked up]",
             *(results or ["Nothing."]),
             "",
@@ -83,6 +86,18 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
             text,
         ]
     )
+
+
+def _latest(thread: str) -> list[str]:
+    """Return the section on the thread, with as much of its latest part as fits."""
+    if not thread:
+        return []
+    if len(thread) <= _THREAD_CHARS:
+        return ["[The thread of people that was read]", thread, ""]
+    latest = thread[-_THREAD_CHARS:]
+    _, _, whole_lines = latest.partition("\n")
+    title = "[The thread of people that was read; its beginning is left out here]"
+    return [title, whole_lines or latest, ""]
 
 
 def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

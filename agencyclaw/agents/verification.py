@@ -224,13 +224,12 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
         for part in reversed(_returns(ctx.messages))
         if part.outcome == "success" and part.tool_kind != "tool-search"
     ]
-    thread = [(message("judge.thread"), ctx.deps.heard)] if ctx.deps.heard else []
     return JudgedMaterial(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
-        # Equal results are shown once, where they were looked up last. The thread comes last,
-        # because the oldest are the first to be left out.
-        results=(*reversed(dict.fromkeys(results)), *thread),
+        # Equal results are shown once, where they were looked up last.
+        results=tuple(reversed(dict.fromkeys(results))),
+        thread=ctx.deps.heard,
     )
 
 

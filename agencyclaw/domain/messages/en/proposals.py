@@ -28,7 +28,6 @@ PROPOSALS = {
     "handlers.cannot_undo": "That can't be undone from here; please change it back by asking me.",
     "handlers.clickup_refuses_our_access": "ClickUp refuses our access",
     "judge.not_among_your_active": "{lost} is not among your active clients any more.",
-    "judge.thread": "The thread of people that was read",
     "judge.paused_at_nothing_carried": (
         "{by} paused me at {at}, so nothing is carried out; proposals wait."
     ),

@@ -1,0 +1,30 @@
+"""What the judge reads of the evidence for an answer."""
+
+from __future__ import annotations
+
+from agencyclaw.agents.judge import JudgedMaterial, describe_case
+
+REMARKS = [f"Sara Lindqvist: remark {number} on the banner" for number in range(400)]
+LATE = "Miguel Santos: the blue one, then"
+
+
+def test_the_judge_reads_the_latest_part_of_a_long_thread_in_whole_lines() -> None:
+    thread = "\n".join([*REMARKS, LATE])
+
+    case = describe_case("The blue one.", JudgedMaterial("which one?", thread=thread))
+
+    assert LATE in case
+    assert REMARKS[0] not in case
+    assert "its beginning is left out here]\nSara Lindqvist: remark " in case
+
+
+def test_the_judge_reads_the_end_of_a_single_long_message() -> None:
+    case = describe_case("Blue.", JudgedMaterial("which?", thread="so " * 5_000 + "blue"))
+
+    assert "so blue\n" in case
+
+
+def test_a_short_thread_is_read_as_a_whole() -> None:
+    case = describe_case("Blue.", JudgedMaterial("which?", thread=LATE))
+
+    assert f"[The thread of people that was read]\n{LATE}\n" in case
