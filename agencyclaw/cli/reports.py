@@ -10,9 +10,19 @@ from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
+from agencyclaw.store.conversation_tables import AgentRun, TokenUsage
 from agencyclaw.store.engine import Database
 from agencyclaw.store.interrupted_runs import read_arguments
-from agencyclaw.store.run_reports import RunReport, newest_runs, read_run
+from agencyclaw.store.run_reports import (
+    RunEvent,
+    RunProposal,
+    RunRating,
+    RunReport,
+    RunSummary,
+    SubRunSummary,
+    newest_runs,
+    read_run,
+)
 
 _RESULT_LIMIT = 300
 _LEFT_OUT_IF_EMPTY = {"Sent to look", "Thought of it"}
@@ -22,12 +32,12 @@ LinkTo = Callable[[str, str], Awaitable[str]]
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
     """Return the newest runs, one line each."""
-    rows = await newest_runs(db, limit=30)
+    runs = await newest_runs(db, limit=30)
     if as_json:
-        return _json(rows)
-    if not rows:
+        return _json([run.model_dump() for run in runs])
+    if not runs:
         return "No runs yet. A run is what one message led to: write to the assistant first."
-    return "\n".join(_run_line(row) for row in rows)
+    return "\n".join(_run_line(run) for run in runs)
 
 
 async def show_run(
@@ -40,8 +50,8 @@ async def show_run(
             f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
             reason="not_found",
         )
-    run, trace = str(report.run["id"]), str(report.run["trace_id"] or "")
-    link = await link_to(run, trace) if link_to and trace else ""
+    run_id, trace_id = str(report.run.id), report.run.trace_id
+    link = await link_to(run_id, trace_id) if link_to and trace_id else ""
     if as_json:
         return _json(report.as_json() | ({"trace_url": link} if link else {}))
     return _full_report(report, link)
@@ -51,43 +61,41 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 
-def _run_line(row: dict[str, Any]) -> str:
-    indent = "  └ " if row["parent_run_id"] else ""
+def _run_line(run: RunSummary) -> str:
+    indent = "  └ " if run.parent_run_id else ""
     return (
-        f"{indent}{str(row['id'])[:8]}  {row['started_at']:%Y-%m-%d %H:%M:%S}  {row['status']:<10} "
-        f"{counted(row['requests'], 'request'):>11} {counted(row['tokens'], 'token'):>13}  "
-        f"{row['person'] or 'nobody known'}: "
-        f"{cut(row['said'] or '', 60)!r}"
+        f"{indent}{str(run.id)[:8]}  {run.started_at:%Y-%m-%d %H:%M:%S}  {run.status:<10} "
+        f"{counted(run.requests, 'request'):>11} {counted(run.tokens, 'token'):>13}  "
+        f"{run.person or 'nobody known'}: "
+        f"{cut(run.request or '', 60)!r}"
     )
 
 
 def _full_report(report: RunReport, link: str) -> str:
-    run = report.run
     sections = {
-        "Saw": [run["said"] or "nothing"],
+        "Saw": [report.asked.request or "nothing"],
         "Called": _call_lines(report.events),
         "Sent to look": _sub_run_lines(report.children),
-        "Answered": _answer(run).splitlines(),
+        "Answered": _answer(report.run).splitlines(),
         "Thought of it": _feedback_lines(report.feedback),
         "Proposed": [_proposal_line(proposal) for proposal in report.proposals],
         "Cost": [_cost_line(usage) for usage in report.usage],
     }
-    lines = _heading_lines(run, link)
+    lines = _heading_lines(report.run, report.asked.person, link)
     for title, body in sections.items():
         if body or title not in _LEFT_OUT_IF_EMPTY:
             lines += ["", title, *(f"  {line}".rstrip() for line in body or ["nothing"])]
     return "\n".join(lines)
 
 
-def _heading_lines(run: dict[str, Any], link: str) -> list[str]:
-    facts = run["input_payload"]
-    ended = run["completed_at"]
-    took = f" after {(ended - run['started_at']).total_seconds():.2f} s" if ended else ""
+def _heading_lines(run: AgentRun, person: str | None, link: str) -> list[str]:
+    facts, ended = run.input_payload, run.completed_at
+    took = f" after {(ended - run.started_at).total_seconds():.2f} s" if ended else ""
     lines = [
-        f"Run {run['id']}",
-        f"  {run['run_type']}, {run['status']}{took}, {run['started_at']:%Y-%m-%d %H:%M:%S %Z}",
-        f"  for {run['person'] or 'nobody known'} in {run['place']}",
-        f"  model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run['trace_id']}",
+        f"Run {run.id}",
+        f"  {run.run_type}, {run.status}{took}, {run.started_at:%Y-%m-%d %H:%M:%S %Z}",
+        f"  for {person or 'nobody known'} in {run.place}",
+        f"  model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run.trace_id}",
     ]
     if link:
         lines.append(f"  {link}")
@@ -98,40 +106,38 @@ def _heading_lines(run: dict[str, Any], link: str) -> list[str]:
     return lines
 
 
-def _failure(run: dict[str, Any]) -> str:
-    output: dict[str, Any] = run["output_payload"] or {}
-    if run["status"] != RunStatus.FAILED:
+def _failure(run: AgentRun) -> str:
+    output = run.output_payload or {}
+    if run.status != RunStatus.FAILED:
         return ""
-    return str(output.get("cause") or output.get("reason") or run["error_message"] or "")
+    return str(output.get("cause") or output.get("reason") or run.error_message or "")
 
 
-def _call_lines(events: list[dict[str, Any]]) -> list[str]:
+def _call_lines(events: list[RunEvent]) -> list[str]:
     """Return each call with its result below it, in the order of the calls."""
-    results = {
-        event["tool_call_id"]: event for event in events if event["event_type"] == "skill_result"
-    }
+    results = {event.tool_call_id: event for event in events if event.event_type == "skill_result"}
     lines: list[str] = []
     for event in events:
-        if event["event_type"] != "skill_call":
+        if event.event_type != "skill_call":
             continue
-        lines.append(f"{event['skill_id']}({_arguments(event['payload'])})")
-        result = results.get(event["tool_call_id"])
+        lines.append(f"{event.skill_id}({_arguments(event.payload)})")
+        result = results.get(event.tool_call_id)
         if result:
-            lines.append(f"  → {cut(_compact(result['payload'].get('result')), _RESULT_LIMIT)}")
+            lines.append(f"  → {cut(_compact(result.payload.get('result')), _RESULT_LIMIT)}")
     return lines
 
 
-def _sub_run_lines(children: list[dict[str, Any]]) -> list[str]:
-    return [f"{str(child['id'])[:8]} {child['status']}: {child['said']}" for child in children]
+def _sub_run_lines(children: list[SubRunSummary]) -> list[str]:
+    return [f"{str(child.id)[:8]} {child.status}: {child.request}" for child in children]
 
 
-def _feedback_lines(feedback: list[dict[str, Any]]) -> list[str]:
+def _feedback_lines(feedback: list[RunRating]) -> list[str]:
     """Return the ratings of a run's answer, with comments."""
     ratings = {"up": "it helped", "down": "it did not help"}
     lines: list[str] = []
-    for entry in feedback:
-        line = f"{entry['person'] or 'somebody'}: {ratings[entry['rating']]}"
-        lines.append(f"{line}: {entry['comment']}" if entry["comment"] else line)
+    for rating in feedback:
+        line = f"{rating.person or 'somebody'}: {ratings[rating.rating]}"
+        lines.append(f"{line}: {rating.comment}" if rating.comment else line)
     return lines
 
 
@@ -147,21 +153,18 @@ def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-def _answer(run: dict[str, Any]) -> str:
-    output: dict[str, Any] = run["output_payload"] or {}
-    return str(output.get("text") or run["error_message"] or "nothing")
+def _answer(run: AgentRun) -> str:
+    output = run.output_payload or {}
+    return str(output.get("text") or run.error_message or "nothing")
 
 
-def _proposal_line(proposal: dict[str, Any]) -> str:
-    where = f" {proposal['url']}" if proposal["url"] else ""
-    stored = read_effect(proposal["arguments"], proposal["skill_id"], proposal["entity"] or "")
-    return f"{stored.preview().headline}: {proposal['state']}{where}"
+def _proposal_line(proposal: RunProposal) -> str:
+    where = f" {proposal.url}" if proposal.url else ""
+    stored = read_effect(proposal.arguments, proposal.skill_id, proposal.entity or "")
+    return f"{stored.preview().headline}: {proposal.state}{where}"
 
 
-def _cost_line(usage: dict[str, Any]) -> str:
-    price = usage["cost_usd"]
+def _cost_line(usage: TokenUsage) -> str:
+    price = usage.cost_usd
     money = "price unknown" if price is None else f"{price:.4f} USD"
-    return (
-        f"{usage['model']}: {usage['prompt_tokens']} tokens in, "
-        f"{usage['completion_tokens']} out, {money}"
-    )
+    return f"{usage.model}: {usage.prompt_tokens} tokens in, {usage.completion_tokens} out, {money}"

@@ -6,22 +6,45 @@ future are written relative to today, so that the case stays valid.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any, cast
-from uuid import UUID
+from typing import Any
 
 import yaml
+from pydantic import JsonValue
 
+from agencyclaw.agents.script_file import ScriptedCall, ScriptStep
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.feedback import Rating
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Click, ReceiptKind
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.text import clean
+from agencyclaw.exports.case_file import (
+    BoardTask,
+    Case,
+    CaseFile,
+    CaseTurn,
+    Metadata,
+    Scene,
+    Snapshot,
+)
 from agencyclaw.exports.expected import expected_of
-from agencyclaw.exports.replay import Part, ahead, calls_of, children_of, day_of, part_of, steps_of
+from agencyclaw.exports.replay import calls_of, relative_days, script_of
 from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.store.catalogue import Row
+from agencyclaw.store.conversation_tables import AgentRun
 from agencyclaw.store.demo_agency import person_id, person_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.run_exports import ExportedConversation, ExportedTurn, read_conversation
+from agencyclaw.store.run_exports import (
+    ExportedConversation,
+    ExportedRun,
+    ExportedTurn,
+    RatedAnswer,
+    read_conversation,
+)
 from agencyclaw.store.run_reports import read_run
 
 _HEAD = """\
@@ -30,8 +53,10 @@ _HEAD = """\
 # did; what is expected is what came of it. Correct both where the run was wrong, then give the case
 # a name that says what it is about.
 """
-# A press in the Home tab stands under no card.
-_UNREPEATABLE = ("withdraw",)
+# The workspace of the evals.
+_TEAM_ID = "T0LANTERN"
+# A tool that an idle model calls, so that its answer differs from one that called none.
+_IDLE_CALL = ScriptStep(calls=[ScriptedCall(tool="lookup_client")])
 
 
 async def export_run(db: Database, prefix: str) -> str:
@@ -40,21 +65,22 @@ async def export_run(db: Database, prefix: str) -> str:
     Raises NotFound if no run or several begin with this prefix, and Refused if it can't be a case.
     """
     report = await read_run(db, prefix)
-    conversation = await read_conversation(db, report.run["id"]) if report else None
+    conversation = await read_conversation(db, report.run.id) if report else None
     if report is None or conversation is None:
         raise NotFound(f"There is no single run that begins with {prefix}.", reason="not_found")
     _check_end(conversation, report.run)
-    case = _Case(_replayable(conversation), report.run["id"]).whole()
-    text = yaml.safe_dump(_safe(case), allow_unicode=True, sort_keys=False, width=100)
-    return _HEAD + text
+    case = _CaseBuilder(_replayable(conversation)).build(f"run-{str(report.run.id)[:8]}")
+    file = CaseFile(name="exported", cases=[case])
+    data = _without_secrets(file.model_dump(mode="json", exclude_defaults=True))
+    return _HEAD + yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
 
 
-def _check_end(conversation: ExportedConversation, run: Part) -> None:
+def _check_end(conversation: ExportedConversation, run: AgentRun) -> None:
     """Refuse a run that the conversation does not end with: it is not over, or led to nothing."""
-    main = run["parent_run_id"] or run["id"]
-    if conversation.turns and conversation.turns[-1].receipt["run_id"] == main:
+    last = conversation.turns[-1].run if conversation.turns else None
+    if last and last.id == (run.parent_run_id or run.id):
         return
-    if run["status"] == "running":
+    if run.status == RunStatus.RUNNING:
         raise Refused("This run is not over yet. Export it once it has ended.", reason="running")
     raise Refused(
         "This run broke off, so it can't be made a case. If its message was answered later, "
@@ -79,213 +105,212 @@ def _replayable(conversation: ExportedConversation) -> ExportedConversation:
     return replace(conversation, turns=turns, proposals=_made_in(turns, conversation.proposals))
 
 
-def _made_in(turns: list[ExportedTurn], proposals: list[Part]) -> list[Part]:
-    receipts = {turn.receipt["id"] for turn in turns}
-    return [one for one in proposals if one["receipt_id"] in receipts]
+def _made_in(turns: Sequence[ExportedTurn], proposals: Sequence[Proposal]) -> list[Proposal]:
+    receipt_ids = {turn.receipt.id for turn in turns}
+    return [proposal for proposal in proposals if proposal.receipt_id in receipt_ids]
 
 
-def _can_repeat(turn: ExportedTurn, kept: list[Part], proposals: list[Part]) -> bool:
+def _can_repeat(
+    turn: ExportedTurn, kept: Sequence[Proposal], proposals: Sequence[Proposal]
+) -> bool:
     """Return whether an eval can do the same, with no proposals but those that are kept."""
-    payload = turn.receipt["payload"]
-    known = {str(one["id"]) for one in kept}
-    if click := payload.get("click"):
-        return click["act"] not in _UNREPEATABLE and known.issuperset(click["proposal_ids"])
-    if payload["kind"] == "edit":
+    if not turn.receipt.is_readable:
+        return False
+    incoming = turn.receipt.incoming
+    kept_ids = {proposal.id for proposal in kept}
+    if incoming.click:
+        # A press in the Home tab is below no card.
+        return incoming.click.act != "withdraw" and kept_ids.issuperset(incoming.click.proposal_ids)
+    if incoming.kind is ReceiptKind.EDIT:
         return _edited(turn, kept) is not None
-    confirmed = (p for p in proposals if p["confirming_receipt_id"] == turn.receipt["id"])
-    return payload["kind"] in ("message", "word") and all(str(p["id"]) in known for p in confirmed)
+    confirmed = {p.id for p in proposals if p.confirming_receipt_id == turn.receipt.id}
+    return incoming.kind in (ReceiptKind.MESSAGE, ReceiptKind.WORD) and confirmed <= kept_ids
 
 
-def _edited(turn: ExportedTurn, proposals: list[Part]) -> tuple[Part, Part] | None:
-    """Return the proposal that an edit led to, and the one it replaced, if both are here."""
+def _edited(
+    turn: ExportedTurn, proposals: Sequence[Proposal]
+) -> tuple[Proposal, CreateTask] | None:
+    """Return the proposal that was edited, and the task it was edited to, if both are here."""
     for new in proposals:
         for old in proposals:
-            if new["receipt_id"] == turn.receipt["id"] and old["superseded_by"] == new["id"]:
-                return new, old
+            is_edit = new.receipt_id == turn.receipt.id and old.superseded_by == new.id
+            if is_edit and isinstance(new.effect, CreateTask):
+                return old, new.effect
     return None
 
 
-def _safe(value: Any) -> Any:
-    """Return plain data without anything that looks like a secret."""
+def _without_secrets(value: JsonValue) -> JsonValue:
     match value:
         case str():
             return redacted(clean(value, limit=len(value)))
         case dict():
-            return {key: _safe(each) for key, each in cast(Part, value).items()}
-        case list() | tuple():
-            return [_safe(each) for each in cast(list[Any], value)]
-        case UUID() | datetime():
-            return str(value)
+            return {name: _without_secrets(item) for name, item in value.items()}
+        case list():
+            return [_without_secrets(item) for item in value]
         case _:
             return value
 
 
 @dataclass(frozen=True)
-class _Case:
+class _CaseBuilder:
     """Builds the case of one conversation."""
 
     conversation: ExportedConversation
-    run_id: UUID
 
-    def whole(self) -> Part:
-        return {
-            "name": "exported",
-            "cases": [
-                {
-                    "name": f"run-{str(self.run_id)[:8]}",
-                    "inputs": self._scene(),
-                    "metadata": self._about(),
-                    "expected_output": expected_of(self.conversation),
-                }
-            ],
-        }
+    def build(self, name: str) -> Case:
+        notes = [_note(answer) for answer in self.conversation.ratings]
+        return Case(
+            name=name,
+            inputs=self._scene(),
+            metadata=Metadata(proves=["rails", "tools"], tags=["exported"], notes=notes),
+            expected_output=expected_of(self.conversation),
+        )
 
-    def _about(self) -> Part:
-        notes = [_note(one) for one in self.conversation.feedback]
-        about: Part = {"proves": ["rails", "tools"], "tags": ["exported"]}
-        return about | ({"notes": notes} if notes else {})
+    def _scene(self) -> Scene:
+        last = self.conversation.turns[-1]
+        place, person = last.receipt.incoming.place, _person(last)
+        return Scene(
+            person=person,
+            surface="" if place.is_direct else place.channel_id,
+            snapshot=self._snapshot(place.team_id),
+            turns=self._turns(person),
+        )
 
-    def _scene(self) -> Part:
-        last = self.conversation.turns[-1].receipt
-        scene: Part = {"person": _person(last)}
-        if not last["is_direct"]:
-            scene["surface"] = last["channel_id"]
-        if snapshot := self._snapshot():
-            scene["snapshot"] = snapshot
-        scene["turns"] = list(self._turns(scene["person"]))
-        return scene
-
-    def _turns(self, person: str) -> list[Part]:
-        turns: list[Part] = []
+    def _turns(self, person: str) -> list[CaseTurn]:
+        """Return what happened; `person` acts unless a turn names somebody else."""
+        turns: list[CaseTurn] = []
+        # The first thread has no name.
         threads: dict[str, str] = {}
         before: datetime | None = None
         for turn in self.conversation.turns:
-            at: datetime = turn.receipt["received_at"]
+            at = turn.receipt.received_at
             minutes = int((at - before).total_seconds() // 60) if before else 0
             if minutes:
-                turns.append({"wait_minutes": minutes})
+                turns.append(CaseTurn(wait_minutes=minutes))
             before = at
-            thread = threads.setdefault(
-                turn.receipt["thread_ts"], f"thread {len(threads) + 1}" if threads else ""
-            )
-            turns.append(self._turn(turn, person, thread))
+            name = f"thread {len(threads) + 1}" if threads else ""
+            thread = threads.setdefault(turn.receipt.incoming.place.thread_ts, name)
+            actor = _person(turn)
+            act = self._act(turn)
+            where = {"by": "" if actor == person else actor, "thread": thread}
+            turns.append(act.model_copy(update=where | _script(turn)))
         return turns
 
-    def _turn(self, turn: ExportedTurn, person: str, thread: str) -> Part:
-        turn_data = self._act(turn)
-        if (by := _person(turn.receipt)) != person:
-            turn_data["by"] = by
-        if thread:
-            turn_data["thread"] = thread
-        if turn.receipt["run_id"]:
-            turn_data["gold"] = steps = steps_of(turn)
-            if children := children_of(turn):
-                turn_data["children"] = children
-            if not calls_of(turn):
-                turn_data["lazy"] = [{"lookup_client": {}}, *steps]
-        return turn_data
-
-    def _act(self, turn: ExportedTurn) -> Part:
+    def _act(self, turn: ExportedTurn) -> CaseTurn:
         """Return what the person did: a message, a press, or a saved Edit form."""
-        payload = turn.receipt["payload"]
-        if click := payload.get("click"):
-            return {"press": click["act"], "proposals": self._numbers(click)}
-        if payload["kind"] == "edit" and (edited := _edited(turn, self.conversation.proposals)):
-            return self._edit(*edited, day_of(turn))
-        return {"say": payload["text"]}
+        incoming = turn.receipt.incoming
+        if incoming.click:
+            return CaseTurn(press=incoming.click.act, proposals=self._numbers(incoming.click))
+        edited = _edited(turn, self.conversation.proposals)
+        if incoming.kind is ReceiptKind.EDIT and edited:
+            old, task = edited
+            number = self.conversation.proposals.index(old)
+            return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
+        return CaseTurn(say=incoming.text)
 
-    def _numbers(self, click: Part) -> list[int]:
-        ids = [str(proposal["id"]) for proposal in self.conversation.proposals]
-        return [ids.index(one) for one in click["proposal_ids"] if one in ids]
+    def _numbers(self, click: Click) -> list[int]:
+        ids = [proposal.id for proposal in self.conversation.proposals]
+        return [ids.index(proposal_id) for proposal_id in click.proposal_ids if proposal_id in ids]
 
-    def _edit(self, new: Part, old: Part, today: date) -> Part:
-        """Return the form's values, taken from the proposal that the edit led to."""
-        written = new["arguments"]
-        changes = {name: written.get(name) for name in ("title", "details", "start", "due")}
-        changes["assignee"] = part_of(written.get("assignee")).get("name")
-        kept = {name: ahead(value, today) for name, value in changes.items() if value}
-        return {"edit": kept, "proposals": [self.conversation.proposals.index(old)]}
-
-    def _snapshot(self) -> Part:
-        """Return the agency if it is not the demo's, and ClickUp's contents."""
-        last = self.conversation.turns[-1].receipt
-        parts: Part = {
-            "rows": _at_home(self.conversation.agency, last["team_id"]),
-            "places": self._places() if "brands" in self.conversation.agency else {},
-            "tasks": self._tasks(),
-            "super_admins": self._super_admins(),
-        }
-        return {name: part for name, part in parts.items() if part}
+    def _snapshot(self, team_id: str) -> Snapshot:
+        agency = self.conversation.agency
+        return Snapshot(
+            rows={table: _in_workspace_of_evals(rows, team_id) for table, rows in agency.items()},
+            places=self._places() if "brands" in agency else {},
+            tasks=self._tasks(),
+            super_admins=self._super_admins(),
+        )
 
     def _places(self) -> dict[str, str]:
         """Return ClickUp's names of the lists and spaces that proposals used."""
         names: dict[str, str] = {}
         for proposal in self.conversation.proposals:
-            place = part_of(proposal["arguments"].get("destination"))
-            for kind in ("list", "space"):
-                if place.get(f"{kind}_id") and place.get(f"{kind}_name"):
-                    names[place[f"{kind}_id"]] = place[f"{kind}_name"]
+            place = getattr(proposal.effect, "destination", None)
+            if isinstance(place, Destination):
+                names[place.list_id] = place.list_name
+                if place.space_id and place.space_name:
+                    names[place.space_id] = place.space_name
         return names
 
-    def _tasks(self) -> list[Part]:
-        own = {proposal["arguments"].get("title") for proposal in self.conversation.proposals}
-        lists = {brand["name"]: brand["clickup_list_id"] for brand in self.conversation.brands}
-        seen: dict[tuple[str, str], Part] = {}
+    def _tasks(self) -> list[BoardTask]:
+        """Return the tasks that ClickUp showed, without those that this conversation made."""
+        effects = [proposal.effect for proposal in self.conversation.proposals]
+        made = {effect.title for effect in effects if isinstance(effect, CreateTask)}
+        tasks: dict[tuple[str, str], BoardTask] = {}
         for turn in self.conversation.turns:
-            for found in _listed(turn):
-                brand = found["task"].get("brand") or (found["brands"] or [""])[0]
-                place, title = lists.get(brand), found["task"]["title"]
-                if place and title not in own:
-                    seen[place, title] = _task(place, found["task"], day_of(turn))
-        return list(seen.values())
+            for task in _listed_tasks(turn.run, self.conversation.brand_lists, turn.today):
+                if task.title not in made:
+                    tasks[task.in_list, task.title] = task
+        return list(tasks.values())
 
     def _super_admins(self) -> list[str]:
-        receipts = [turn.receipt for turn in self.conversation.turns]
-        return sorted(
-            {
-                str(receipt["actor_profile_id"])
-                for receipt in receipts
-                if part_of(receipt["input_payload"]).get("tier") == "super_admin"
-                and receipt["actor_profile_id"] != person_id("Ines Varga")
-            }
-        )
+        """Return those who acted as super admins, without the demo's own."""
+        runs = [turn.run for turn in self.conversation.turns if turn.run]
+        ids = {run.actor_profile_id for run in runs if run.tier == "super_admin"}
+        return sorted(str(profile_id) for profile_id in ids - {person_id("Ines Varga")})
 
 
-def _note(feedback: Part) -> str:
-    helped = "helped" if feedback["rating"] == Rating.UP else "did not help"
-    words = f": {feedback['comment']}" if feedback["comment"] else ""
-    return f"“{feedback['said']}”: the answer {helped}, says {feedback['by']}{words}"
-
-
-def _person(receipt: Part) -> str:
-    """Return a demo person's name, else the Slack id."""
-    known = {row["slack_user_id"]: str(row["full_name"]) for row in person_rows()}
-    slack: str = receipt["slack_user_id"]
-    return known[slack] if known.get(slack) == receipt["person"] else slack
-
-
-def _listed(turn: ExportedTurn) -> list[Part]:
-    """Return the tasks ClickUp showed, each with the requested brands."""
-    found: list[Part] = []
-    for result in turn.results:
-        if result["skill_id"] == "list_tasks":
-            page = part_of(result["result"])
-            found += [{"task": t, "brands": page.get("brands")} for t in page.get("tasks", ())]
-    return found
-
-
-def _task(place: str, task: Part, today: date) -> Part:
-    due = task.get("due")
-    days = {"due_in_days": (date.fromisoformat(due) - today).days} if due else {}
-    return {"in_list": place, "title": task["title"]} | days
-
-
-def _at_home(agency: dict[str, list[Part]], team_id: str) -> dict[str, list[Part]]:
-    """Return the rows with the team id of the evals' Slack workspace."""
+def _script(turn: ExportedTurn) -> dict[str, Any]:
+    """Return the fields of a turn that say what the model does; empty if code answered."""
+    run = turn.run
+    if run is None:
+        return {}
+    gold = script_of(run.responses, run.status, turn.today)
     return {
-        table: [
-            {name: "T0LANTERN" if value == team_id else value for name, value in row.items()}
-            for row in rows
-        ]
-        for table, rows in agency.items()
+        "gold": gold,
+        "lazy": [] if calls_of(run) else [_IDLE_CALL, *gold],
+        "children": {
+            sub_run.question: script_of(sub_run.responses, sub_run.status, turn.today)
+            for sub_run in run.sub_runs
+        },
     }
+
+
+def _form_values(task: CreateTask, today: date) -> dict[str, JsonValue]:
+    """Return the values of the Edit form, taken from the task that the edit led to."""
+    values = {
+        "title": task.title,
+        "details": task.details,
+        "start": task.start.isoformat() if task.start else "",
+        "due": task.due.isoformat() if task.due else "",
+        "assignee": task.assignee.name if task.assignee else "",
+    }
+    return {name: relative_days(value, today) for name, value in values.items() if value}
+
+
+def _note(answer: RatedAnswer) -> str:
+    helped = "helped" if answer.rating == Rating.UP else "did not help"
+    comment = f": {answer.comment}" if answer.comment else ""
+    return f"“{answer.request}”: the answer {helped}, says {answer.by}{comment}"
+
+
+def _person(turn: ExportedTurn) -> str:
+    """Return a demo person's name, else the Slack id."""
+    slack_user_id = turn.receipt.incoming.slack_user_id
+    names = {row["slack_user_id"]: str(row["full_name"]) for row in person_rows()}
+    name = names.get(slack_user_id)
+    return name if name and name == turn.person else slack_user_id
+
+
+def _listed_tasks(
+    run: ExportedRun | None, brand_lists: dict[str, str], today: date
+) -> list[BoardTask]:
+    """Return the tasks that a run listed, in the list of their brand, else of the requested one."""
+    tasks: list[BoardTask] = []
+    pages = [result.fields for result in run.results if result.tool == "list_tasks"] if run else []
+    for page in pages:
+        requested = (page.get("brands") or [""])[0]
+        for task in page.get("tasks", ()):
+            place, due = brand_lists.get(task.get("brand") or requested), task.get("due")
+            days = (date.fromisoformat(due) - today).days if due else None
+            if place:
+                tasks.append(BoardTask(in_list=place, title=task["title"], due_in_days=days))
+    return tasks
+
+
+def _in_workspace_of_evals(rows: list[Row], team_id: str) -> list[Row]:
+    """Return the rows with the team id of the evals' workspace."""
+    return [
+        {name: _TEAM_ID if value == team_id else value for name, value in row.items()}
+        for row in rows
+    ]

@@ -4,152 +4,169 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
+from typing import Any
 
-from agencyclaw.domain.clients import Named
+from pydantic_ai.messages import ToolCallPart
+
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.proposals import read_effect
+from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.unsupported import UnsupportedEffect
-from agencyclaw.exports.replay import Part, ahead, arguments_of, calls_of, day_of, part_of
-from agencyclaw.store.run_exports import ExportedConversation, ExportedTurn
+from agencyclaw.exports.case_file import Expected, ExpectedProposal, ExpectedTask, ExpectedTurn
+from agencyclaw.exports.replay import arguments_of, calls_of, relative_days
+from agencyclaw.store.run_exports import (
+    AuditEvent,
+    ExportedConversation,
+    ExportedRun,
+    ExportedTurn,
+    ToolResult,
+)
 
-_ENDED = ("done", "cancelled", "expired", "superseded", "failed", "unclear")
-# The framework's own: how a tool was found is nobody's concern.
+_OPEN = (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.CONFIRMED, ProposalState.EXECUTING)
+# The framework's own tool: how a tool was found is nobody's concern.
 _SEARCH = "search_tools"
-_LONG = 80
-_TOLD_WORDS = 6
+_LONGEST_ARGUMENT = 80
+_FIRST_WORDS = 6
 
 
-def expected_of(conversation: ExportedConversation) -> Part:
-    """Return the expected ledger."""
-    until: datetime | None = conversation.turns[-1].receipt["until"]
-    kept = [_proposal(one, until, day_of(conversation.turns[-1])) for one in conversation.proposals]
-    undone = {
-        one["undo_of"]
-        for one, wanted in zip(conversation.proposals, kept, strict=True)
-        if wanted["state"] == "done" and "undo" in wanted
-    }
-    made = [
-        _made(one) | ({"archived": True} if one["id"] in undone else {})
-        for one, wanted in zip(conversation.proposals, kept, strict=True)
-        if wanted["state"] == "done" and "list" in wanted and "undo" not in wanted
+def expected_of(conversation: ExportedConversation) -> Expected:
+    """Return what the conversation has left behind at its end."""
+    last = conversation.turns[-1]
+    proposals = conversation.proposals
+    expected = [_expected_proposal(proposal, last.until, last.today) for proposal in proposals]
+    done = [
+        proposal
+        for proposal, outcome in zip(proposals, expected, strict=True)
+        if outcome.state is ProposalState.DONE
     ]
-    expected: Part = {"turns": [_expected_turn(turn) for turn in conversation.turns]}
-    return expected | ({"proposals": kept} if kept else {}) | ({"tasks": made} if made else {})
+    undone = {proposal.undo_of for proposal in done}
+    return Expected(
+        turns=[_expected_turn(turn) for turn in conversation.turns],
+        proposals=expected,
+        tasks=[
+            _expected_task(proposal.effect, is_archived=proposal.id in undone)
+            for proposal in done
+            if isinstance(proposal.effect, CreateTask)
+        ],
+    )
 
 
-def _expected_turn(turn: ExportedTurn) -> Part:
-    expected: Part = {}
-    if turn.receipt["run_id"]:
-        expected |= _expected_of_model(turn)
-    else:
-        notes = [row["body"]["text"] for row in turn.heard if "text" in row["body"]]
-        expected["by"] = "code" if turn.heard else "nobody"
-        if notes:
-            expected["tells"] = [_beginning(note) for note in notes]
-    refused = {e["reason"] for e in turn.events if e["event_type"] == "tool_refused"}
-    others = [_event(e) for e in turn.events if e["event_type"].startswith("consent")]
-    expected |= {"refused": sorted(refused)} if refused else {}
-    return expected | ({"events": others} if others else {})
+def _expected_turn(turn: ExportedTurn) -> ExpectedTurn:
+    expected = _answered_by_model(turn, turn.run) if turn.run else _answered_by_code(turn)
+    refused = {event.reason for event in turn.events if event.event_type == "tool_refused"}
+    consents = [event for event in turn.events if event.event_type.startswith("consent")]
+    return expected.model_copy(
+        update={
+            "refused": sorted(reason for reason in refused if reason),
+            "events": [_event_name(event) for event in consents],
+        }
+    )
 
 
-def _expected_of_model(turn: ExportedTurn) -> Part:
-    answer = next((r["body"]["text"] for r in turn.heard if r["kind"] == "answer"), "")
-    made = calls_of(turn)
-    calls = [_expected_call(one, day_of(turn)) for one in made if one["tool_name"] != _SEARCH]
-    expected: Part = ({"calls": calls} if calls else {}) if made else {"quiet": True}
-    if titles := [title for title in _procedures(turn) if title in answer]:
-        expected["cites"] = titles
-    if "?" not in answer:
-        expected["asks"] = False
-    elif turn.results and _kind(turn.results[-1]) == "ask":
-        expected["asks"] = True
-    return expected | ({"fails": True} if turn.receipt["run_status"] == "failed" else {})
+def _answered_by_code(turn: ExportedTurn) -> ExpectedTurn:
+    texts = [post.text for post in turn.posts if post.text is not None]
+    return ExpectedTurn(
+        by="code" if turn.posts else "nobody", tells=[_beginning(text) for text in texts]
+    )
 
 
-def _expected_call(part: Part, today: date) -> Part:
-    arguments = arguments_of(part, today)
+def _answered_by_model(turn: ExportedTurn, run: ExportedRun) -> ExpectedTurn:
+    answer = next((post.text or "" for post in turn.posts if post.kind == "answer"), "")
+    calls = calls_of(run)
+    asks = None if "?" in answer else False
+    if asks is None and run.results and run.results[-1].fields.get("kind") == "ask":
+        asks = True
+    return ExpectedTurn(
+        calls=[_expected_call(call, turn.today) for call in calls if call.tool_name != _SEARCH],
+        quiet=not calls,
+        cites=[title for title in _titles_in(run.results) if title in answer],
+        asks=asks,
+        fails=run.status == RunStatus.FAILED,
+    )
+
+
+def _expected_call(call: ToolCallPart, today: date) -> dict[str, dict[str, Any]]:
+    """Return a call with its short arguments."""
+    arguments = arguments_of(call, today)
     short = {
         name: value
         for name, value in arguments.items()
-        if isinstance(value, bool | int) or (isinstance(value, str) and len(value) <= _LONG)
+        if isinstance(value, bool | int)
+        or (isinstance(value, str) and len(value) <= _LONGEST_ARGUMENT)
     }
-    return {part["tool_name"]: short}
+    return {call.tool_name: short}
 
 
-def _kind(result: Part) -> str:
-    return str(part_of(result["result"]).get("kind", ""))
-
-
-def _procedures(turn: ExportedTurn) -> list[str]:
+def _titles_in(results: list[ToolResult]) -> list[str]:
+    """Return the titles of the procedures in a run's results, each once."""
     titles: list[str] = []
-    for result in turn.results:
-        found = part_of(result["result"])
-        titles += [one["title"] for one in found.get("procedures", ())]
-        titles += found.get("rests_on", ())
+    for result in results:
+        titles += [procedure["title"] for procedure in result.fields.get("procedures", ())]
+        titles += result.fields.get("rests_on", ())
     return list(dict.fromkeys(titles))
 
 
-def _event(event: Part) -> str:
-    return f"{event['event_type']}:{event['reason']}" if event["reason"] else event["event_type"]
+def _event_name(event: AuditEvent) -> str:
+    return f"{event.event_type}:{event.reason}" if event.reason else event.event_type
 
 
 def _beginning(text: str) -> str:
     """Return the beginning of a fixed sentence, without parts that change every day."""
     words = re.sub(r"https?://\S+|[*_<>|]", " ", text.splitlines()[0]).split()
-    return " ".join(words[:_TOLD_WORDS])
+    return " ".join(words[:_FIRST_WORDS])
 
 
-def _proposal(row: Part, until: datetime | None, today: date) -> Part:
-    """Return a proposal in its state at the end of the run's turn."""
-    effect = read_effect(row["arguments"], row["skill_id"], row["entity"] or "")
+def _expected_proposal(proposal: Proposal, until: datetime | None, today: date) -> ExpectedProposal:
+    """Return a proposal in its state at the end of the last turn."""
+    effect = proposal.effect
     if isinstance(effect, UnsupportedEffect):
         raise Refused(
             f"“{effect.label}” was prepared by another version, which this one can't read, so this "
             "run can't be made a case.",
             reason="outgrown",
         )
-    is_later = until is not None and row["settled_at"] is not None and row["settled_at"] >= until
-    wanted: Part = {
-        "kind": effect.kind if effect.kind != "create_task" else None,
-        "client": effect.clients[0].name if len(effect.clients) == 1 else None,
-        "brand": _name_of(getattr(effect, "brand", None)),
-        "title": [effect.label],
-        "state": "open" if is_later and row["state"] in _ENDED else row["state"],
-        "undo": row["undo_of"] is not None,
-    }
-    if isinstance(effect, CreateTask):
-        wanted |= _details(effect, today)
-    return {name: value for name, value in wanted.items() if value not in (None, [], False)}
+    is_later = until and proposal.settled_at and proposal.settled_at >= until
+    was_open = is_later and proposal.state not in _OPEN
+    brand = getattr(effect, "brand", None)
+    expected = ExpectedProposal(
+        kind=effect.kind,
+        client=effect.clients[0].name if len(effect.clients) == 1 else None,
+        brand=brand.name if brand else None,
+        title=[effect.label],
+        state=ProposalState.OPEN if was_open else proposal.state,
+        undo=proposal.undo_of is not None,
+    )
+    return _with_details(expected, effect, today) if isinstance(effect, CreateTask) else expected
 
 
-def _name_of(named: Named | None) -> str | None:
-    return named.name if named else None
+def _with_details(expected: ExpectedProposal, effect: CreateTask, today: date) -> ExpectedProposal:
+    promotion = effect.promotion
+    return expected.model_copy(
+        update={
+            "task_list": effect.destination.list_name,
+            "assignee": effect.assignee.name if effect.assignee else None,
+            "start": _relative(effect.start, today),
+            "due": _relative(effect.due, today),
+            "starts": _relative(promotion.starts if promotion else None, today),
+            "ends": _relative(promotion.ends if promotion else None, today),
+            "identifiers": list(effect.identifiers),
+            "pending": effect.identifiers_pending,
+            "sources": [source.title for source in effect.sources],
+            "anyway": effect.create_anyway,
+        }
+    )
 
 
-def _details(effect: CreateTask, today: date) -> Part:
-    terms = effect.promotion
-    return {
-        "list": effect.destination.list_name,
-        "assignee": effect.assignee.name if effect.assignee else None,
-        "start": _ahead(effect.start, today),
-        "due": _ahead(effect.due, today),
-        "starts": _ahead(terms.starts if terms else None, today),
-        "ends": _ahead(terms.ends if terms else None, today),
-        "identifiers": list(effect.identifiers),
-        "pending": effect.identifiers_pending,
-        "sources": [source.title for source in effect.sources],
-        "anyway": effect.create_anyway,
-    }
+def _relative(day: date | None, today: date) -> str | None:
+    return str(relative_days(day.isoformat(), today)) if day else None
 
 
-def _ahead(day: date | None, today: date) -> str | None:
-    return ahead(day.isoformat(), today) if day else None
-
-
-def _made(row: Part) -> Part:
-    effect = row["arguments"]
-    person = part_of(effect.get("assignee"))
-    names = [person["name"]] if person.get("clickup_user_id") else []
-    made = {"list": effect["destination"]["list_name"], "title": [effect["title"]]}
-    return made | ({"assignees": names} if names else {})
+def _expected_task(effect: CreateTask, *, is_archived: bool) -> ExpectedTask:
+    assignee = effect.assignee
+    return ExpectedTask(
+        task_list=effect.destination.list_name,
+        title=[effect.title],
+        assignees=[assignee.name] if assignee and assignee.clickup_user_id else [],
+        archived=is_archived,
+    )

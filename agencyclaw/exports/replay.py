@@ -1,120 +1,99 @@
-"""Exports what the model did as a script; future days are relative to today."""
+"""Turns the model's stored responses into the steps of a script; future days become relative."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
-from typing import Any, cast
+from datetime import date
+from typing import Any
 
-import yaml
+from pydantic import JsonValue
+from pydantic_ai.messages import (
+    ModelMessagesTypeAdapter,
+    ModelResponse,
+    ToolCallPart,
+)
 
-from agencyclaw.domain.clock import zone_named
+from agencyclaw.agents.script_file import ScriptedCall, ScriptedReply, ScriptStep
 from agencyclaw.domain.replies import ENDINGS, REPLY
-from agencyclaw.store.run_exports import ExportedTurn
-
-Part = dict[str, Any]
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.store.interrupted_runs import read_arguments
+from agencyclaw.store.run_exports import ExportedRun
 
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+# How a day is written in a script's arguments, and where it is compared.
+_IN_SCRIPT, IN_EXPECTATION = "${{today+{}}}", "today+{}"
+# What a reply claims about changes, where a script would not fill it in itself.
+_CLAIMS = ("earlier", "waiting", "wanted_not_done")
 
 
-def part_of(value: Any) -> Part:
-    """Return a JSON object unchanged, and anything else as an empty one."""
-    return cast(Part, value) if isinstance(value, dict) else {}
+def script_of(responses: Sequence[dict[str, Any]], status: str, today: date) -> list[ScriptStep]:
+    """Return a step per response; a run that failed without an answer ends with a failure."""
+    steps = [_step(response, today) for response in _parsed(responses)]
+    has_answer = bool(steps) and not steps[-1].calls
+    if status == RunStatus.FAILED and not has_answer:
+        steps.append(ScriptStep(fail=400))
+    return steps
 
 
-def day_of(turn: ExportedTurn) -> date:
-    """Return the calendar day of a turn in the person's zone."""
-    zone = zone_named(turn.receipt["timezone"])
-    at: datetime = turn.receipt["received_at"]
-    return at.astimezone(zone).date()
+def calls_of(run: ExportedRun) -> list[ToolCallPart]:
+    """Return the tool calls of a run, without its answer."""
+    return [call for response in _parsed(run.responses) for call in _calls_in(response)]
 
 
-def ahead(value: Any, today: date, form: str = "today+{}") -> Any:
-    """Write future days relative to today."""
+def arguments_of(call: ToolCallPart, today: date, form: str = IN_EXPECTATION) -> dict[str, Any]:
+    """Return a call's arguments, in which future days are relative to today."""
+    arguments = read_arguments(call.args) or {}
+    return {name: relative_days(value, today, form) for name, value in arguments.items()}
 
-    def written(found: re.Match[str]) -> str:
+
+def relative_days(value: JsonValue, today: date, form: str = IN_EXPECTATION) -> JsonValue:
+    """Return a JSON value with the days from today on written relative to today."""
+
+    def as_relative(match: re.Match[str]) -> str:
         try:
-            days = (date.fromisoformat(found[0]) - today).days
+            days = (date.fromisoformat(match[0]) - today).days
         except ValueError:
-            return found[0]
-        return form.format(days) if days >= 0 else found[0]
+            return match[0]
+        return form.format(days) if days >= 0 else match[0]
 
     match value:
         case str():
-            return _DAY.sub(written, value)
+            return _DAY.sub(as_relative, value)
         case list():
-            return [ahead(each, today, form) for each in cast(list[Any], value)]
+            return [relative_days(item, today, form) for item in value]
         case dict():
-            held = cast(Part, value)
-            return {name: ahead(each, today, form) for name, each in held.items()}
+            return {name: relative_days(item, today, form) for name, item in value.items()}
         case _:
             return value
 
 
-def steps_of(turn: ExportedTurn) -> list[Any]:
-    """Return a step per response of the model; an interrupted run ends with a failure."""
-    return _steps(turn.responses, turn.receipt["run_status"], day_of(turn))
+def _parsed(responses: Sequence[dict[str, Any]]) -> list[ModelResponse]:
+    messages = ModelMessagesTypeAdapter.validate_python(list(responses))
+    return [message for message in messages if isinstance(message, ModelResponse)]
 
 
-def children_of(turn: ExportedTurn) -> dict[str, list[Any]]:
-    """Return the same for every question the run had looked up."""
-    return {
-        child["question"]: _steps(child["responses"], child["status"], day_of(turn))
-        for child in turn.children
-    }
+def _calls_in(response: ModelResponse) -> list[ToolCallPart]:
+    return [call for call in response.tool_calls if call.tool_name not in ENDINGS]
 
 
-def _steps(responses: Sequence[Part], status: str, today: date) -> list[Any]:
-    steps: list[Any] = []
-    for response in responses:
-        calls = [_call(part, today) for part in _asked_in(response)]
-        if calls:
-            steps.append({"calls": calls})
-        else:
-            steps.append(_text_in(response))
-    is_broken = status == "failed" and not _has_text(steps)
-    return [*steps, {"fail": 400}] if is_broken else steps
+def _step(response: ModelResponse, today: date) -> ScriptStep:
+    calls = [
+        ScriptedCall(tool=call.tool_name, args=arguments_of(call, today, _IN_SCRIPT))
+        for call in _calls_in(response)
+    ]
+    return ScriptStep(calls=calls) if calls else _answer(response)
 
 
-def _has_text(steps: Sequence[Any]) -> bool:
-    return bool(steps) and (isinstance(steps[-1], str) or "text" in steps[-1])
-
-
-def _text_in(response: Part) -> Any:
+def _answer(response: ModelResponse) -> ScriptStep:
     """Return a response's answer, with the fields that a script would not fill in itself."""
-    texts = "".join(p["content"] for p in response["parts"] if p["part_kind"] == "text")
-    [reply] = [_args(part) for part in _calls_in(response) if part["tool_name"] == REPLY] or [{}]
-    text = str(reply.get("text") or texts).replace("${", "$ {") or " "
-    kept = {name: reply[name] for name in ("earlier", "question") if reply.get(name)}
-    if reply.get("changes") in ("earlier", "waiting", "wanted_not_done"):
-        kept["changes"] = reply["changes"]
-    return {"text": text, "reply": kept} if kept else text
-
-
-def _args(part: Part) -> Part:
-    """Return a call's arguments, which providers keep as JSON text or as data."""
-    args: Any = part["args"]
-    return part_of(yaml.safe_load(args) if isinstance(args, str) else args)
-
-
-def _calls_in(response: Part) -> list[Part]:
-    return [part for part in response["parts"] if part["part_kind"] == "tool-call"]
-
-
-def _asked_in(response: Part) -> list[Part]:
-    """Return the tools a response calls, without its answer."""
-    return [part for part in _calls_in(response) if part["tool_name"] not in ENDINGS]
-
-
-def calls_of(turn: ExportedTurn) -> list[Part]:
-    return [part for response in turn.responses for part in _asked_in(response)]
-
-
-def _call(part: Part, today: date) -> Part:
-    return {"tool": part["tool_name"], "args": arguments_of(part, today, "${{today+{}}}")}
-
-
-def arguments_of(part: Part, today: date, form: str = "today+{}") -> Part:
-    """Return a call's arguments with future days relative to today."""
-    return {name: ahead(value, today, form) for name, value in _args(part).items()}
+    replies = [call for call in response.tool_calls if call.tool_name == REPLY]
+    reply = read_arguments(replies[0].args) or {} if replies else {}
+    text = str(reply.get("text") or response.text or "").replace("${", "$ {") or " "
+    changes = reply.get("changes")
+    fields = ScriptedReply(
+        changes=changes if changes in _CLAIMS else None,
+        earlier=reply.get("earlier") or "",
+        question=reply.get("question") or "",
+    )
+    return ScriptStep(text=text, reply=fields)

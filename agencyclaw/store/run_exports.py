@@ -1,18 +1,25 @@
-"""Exports a run's conversation up to it, turn by turn, and the agency's present rows."""
+"""Reads what an exported case is made of: a conversation up to one run, and the agency's rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 from pydantic_core import to_jsonable_python
 from sqlmodel import select
 
+from agencyclaw.domain.clock import zone_named
+from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store import tables
 from agencyclaw.store.catalogue import Row, role_rows
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.proposals import fetch_proposals
+from agencyclaw.store.receipts import receipt_of
 from agencyclaw.store.seed import agency_rows
 
 _RECEIPTS = """
@@ -23,8 +30,8 @@ with acts as (
   left join lateral (select * from profiles where slack_user_id = s.slack_user_id limit 1) p on true
   where s.team_id = $1 and s.lane = $2 and s.id >= $3 and s.status = 'done'
 )
-select acts.*, run.id as run_id, run.status as run_status, run.input_payload,
-  run.actor_profile_id
+select acts.*, run.id as run_id, run.status as run_status, run.actor_profile_id,
+  run.input_payload ->> 'tier' as tier
 from acts
 left join lateral (
   select * from agent_runs where receipt_id = acts.id and run_type = 'main'
@@ -41,17 +48,17 @@ _RESPONSES = """
 select content from agent_messages where run_id = $1 and role = 'assistant' order by id
 """
 _RESULTS = """
-select skill_id, payload -> 'result' as result from agent_skill_events
+select skill_id as tool, payload -> 'result' as result from agent_skill_events
 where run_id = $1 and event_type = 'skill_result' order by created_at
 """
-_CHILDREN = """
+_SUB_RUNS = """
 select r.input_payload ->> 'question' as question, r.status,
   array(select content from agent_messages m where m.run_id = r.id and role = 'assistant'
     order by m.id) as responses
 from agent_runs r where parent_run_id = $1 order by started_at
 """
 _POSTS = """
-select kind, body, run_id from outbox
+select kind, body ->> 'text' as text from outbox
 where team_id = $1 and channel_id = $2 and created_at >= $3
   and ($4::timestamptz is null or created_at < $4)
   and kind in ('answer', 'notice', 'ephemeral', 'card') order by seq
@@ -61,46 +68,104 @@ select event_type, reason from agent_events e
 where e.created_at >= $1 and ($2::timestamptz is null or e.created_at < $2)
   and (e.run_id = $3 or e.proposal_id = any($4::uuid[])) order by created_at, event_type
 """
-_FEEDBACK = """
+_RATINGS = """
 select coalesce(p.full_name, f.slack_user_id) as by, f.rating, f.comment,
-  s.payload ->> 'text' as said
+  s.payload ->> 'text' as request
 from answer_feedback f join agent_runs r on r.id = f.run_id
 left join slack_event_receipts s on s.id = r.receipt_id
 left join profiles p on p.id = f.profile_id
 where f.run_id = any($1::uuid[]) order by f.rated_at, f.id
 """
+_LISTS = "select name, clickup_list_id from brands order by id"
 _PROPOSALS = """
 select * from proposals where receipt_id = any($1::bigint[]) order by created_at, ordinal
 """
 
 
+class ToolResult(NamedTuple):
+    """What a tool returned; any JSON."""
+
+    tool: str
+    result: Any
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The result's fields; empty if it is no object."""
+        return cast("dict[str, Any]", self.result) if isinstance(self.result, dict) else {}
+
+
+class SubRun(NamedTuple):
+    """A sub-agent's run: its question, and the model's responses as the framework stores them."""
+
+    question: str
+    status: str
+    responses: list[dict[str, Any]]
+
+
+class Post(NamedTuple):
+    """A delivery that people saw: its kind, and its text if it has one."""
+
+    kind: str
+    text: str | None
+
+
+class AuditEvent(NamedTuple):
+    """An entry of the audit log."""
+
+    event_type: str
+    reason: str | None
+
+
+class RatedAnswer(NamedTuple):
+    """A person's rating of the answer to a request."""
+
+    by: str
+    rating: str
+    comment: str
+    request: str | None
+
+
+@dataclass(frozen=True)
+class ExportedRun:
+    """The run that answered an act."""
+
+    id: UUID
+    status: str
+    tier: str | None
+    actor_profile_id: UUID | None
+    responses: list[dict[str, Any]]
+    sub_runs: list[SubRun]
+    results: list[ToolResult]
+
+
 @dataclass(frozen=True)
 class ExportedTurn:
-    """One act of a person and everything it led to.
+    """One act of a person and everything it led to, before the next act at `until`.
 
-    `children` are the questions its run had looked up, with their answers.
+    `person` is the name of their profile, `today` the date in their time zone.
     """
 
-    receipt: Row
-    responses: list[dict[str, Any]]
-    children: list[Row]
-    results: list[Row]
-    heard: list[Row]
-    events: list[Row]
+    receipt: Receipt
+    person: str | None
+    today: date
+    until: datetime | None
+    run: ExportedRun | None
+    posts: list[Post]
+    events: list[AuditEvent]
 
 
 @dataclass(frozen=True)
 class ExportedConversation:
     """A conversation up to one run, and the agency's rows where they differ from the demo's.
 
-    `feedback` holds the ratings of its answers.
+    `brand_lists` has the ClickUp list of each brand by name.
     """
 
     turns: list[ExportedTurn]
-    proposals: list[Row]
+    proposals: list[Proposal]
+    ratings: list[RatedAnswer]
     agency: dict[str, list[Row]]
-    brands: list[Row]
-    feedback: list[Row]
+    brand_lists: dict[str, str]
 
 
 async def read_conversation(db: Database, run_id: UUID) -> ExportedConversation | None:
@@ -108,31 +173,50 @@ async def read_conversation(db: Database, run_id: UUID) -> ExportedConversation 
     first = await db.pool.fetchrow(_FIRST, run_id)
     if first is None:
         return None
-    where = (first["team_id"], first["lane"], first["first"], first["last"])
-    receipts = [dict(row) for row in await db.pool.fetch(_RECEIPTS, *where)]
-    ids = [receipt["id"] for receipt in receipts]
-    proposals = [dict(row) for row in await db.pool.fetch(_PROPOSALS, ids)]
-    runs = [receipt["run_id"] for receipt in receipts if receipt["run_id"]]
-    known = [proposal["id"] for proposal in proposals]
+    rows = await db.pool.fetch(
+        _RECEIPTS, first["team_id"], first["lane"], first["first"], first["last"]
+    )
+    receipt_ids = [row["id"] for row in rows]
+    run_ids = [row["run_id"] for row in rows if row["run_id"]]
+    proposals = await fetch_proposals(db.pool, _PROPOSALS, receipt_ids)
+    proposal_ids = [proposal.id for proposal in proposals]
     return ExportedConversation(
-        turns=[await _read_turn(db, receipt, known) for receipt in receipts],
+        turns=[await _read_turn(db, row, proposal_ids) for row in rows],
         proposals=proposals,
+        ratings=[RatedAnswer(**row) for row in await db.pool.fetch(_RATINGS, run_ids)],
         agency=await _read_agency(db),
-        brands=await _rows_of(db, tables.BrandRow),
-        feedback=[dict(row) for row in await db.pool.fetch(_FEEDBACK, runs)],
+        brand_lists={row["name"]: row["clickup_list_id"] for row in await db.pool.fetch(_LISTS)},
     )
 
 
-async def _read_turn(db: Database, receipt: Row, proposals: list[UUID]) -> ExportedTurn:
-    run, began, until = receipt["run_id"], receipt["received_at"], receipt["until"]
-    place = (receipt["team_id"], receipt["channel_id"])
+async def _read_turn(db: Database, row: Record, proposal_ids: list[UUID]) -> ExportedTurn:
+    receipt = receipt_of(row)
+    if receipt is None:
+        raise Broken("a row without a receipt")
+    since, until = receipt.received_at, row["until"]
+    posts = await db.pool.fetch(_POSTS, row["team_id"], row["channel_id"], since, until)
+    events = await db.pool.fetch(_AUDIT, since, until, row["run_id"], proposal_ids)
     return ExportedTurn(
         receipt=receipt,
-        responses=[row["content"] for row in await db.pool.fetch(_RESPONSES, run)],
-        children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run)],
-        results=[dict(row) for row in await db.pool.fetch(_RESULTS, run)],
-        heard=[dict(row) for row in await db.pool.fetch(_POSTS, *place, began, until)],
-        events=[dict(row) for row in await db.pool.fetch(_AUDIT, began, until, run, proposals)],
+        person=row["person"],
+        today=since.astimezone(zone_named(row["timezone"])).date(),
+        until=until,
+        run=await _read_run(db, row) if row["run_id"] else None,
+        posts=[Post(**post) for post in posts],
+        events=[AuditEvent(**event) for event in events],
+    )
+
+
+async def _read_run(db: Database, row: Record) -> ExportedRun:
+    run_id: UUID = row["run_id"]
+    return ExportedRun(
+        id=run_id,
+        status=row["run_status"],
+        tier=row["tier"],
+        actor_profile_id=row["actor_profile_id"],
+        responses=[message["content"] for message in await db.pool.fetch(_RESPONSES, run_id)],
+        sub_runs=[SubRun(**sub_run) for sub_run in await db.pool.fetch(_SUB_RUNS, run_id)],
+        results=[ToolResult(**result) for result in await db.pool.fetch(_RESULTS, run_id)],
     )
 
 
@@ -140,20 +224,21 @@ async def _read_agency(db: Database) -> dict[str, list[Row]]:
     """Return the agency's tables whose rows differ from the demo's."""
     seeded = dict(agency_rows())
     seeded["agency_roles"] = role_rows()
-    found: dict[str, list[Row]] = {}
+    changed: dict[str, list[Row]] = {}
     for name, table in sorted(_agency_tables().items()):
         rows = await _rows_of(db, table)
         if name == "skill_catalog":
             # Only what somebody switched differs between installations.
             seeded[name] = [row | {"enabled": row["implemented_in_code"]} for row in rows]
         if not _is_same(rows, seeded.get(name, [])):
-            found[name] = rows
-    return found
+            changed[name] = rows
+    return changed
 
 
 def _agency_tables() -> dict[str, Any]:
-    classes: list[Any] = [one for one in vars(tables).values() if isinstance(one, type)]
-    return {str(one.__tablename__): one for one in classes if hasattr(one, "__table__")}
+    """Return the table classes of the agency by the names of their tables."""
+    classes: list[Any] = [value for value in vars(tables).values() if isinstance(value, type)]
+    return {str(row.__tablename__): row for row in classes if hasattr(row, "__table__")}
 
 
 async def _rows_of(db: Database, table: Any) -> list[Row]:
@@ -173,7 +258,7 @@ def _is_same(rows: list[Row], seeded: list[Row]) -> bool:
     )
 
 
-def _is_like(kept: Any, seeded: Any) -> bool:
+def _is_like(stored: Any, seeded: Any) -> bool:
     if isinstance(seeded, float | Decimal):
-        return float(kept) == float(seeded)
-    return str(kept) == str(to_jsonable_python(seeded))
+        return float(stored) == float(seeded)
+    return str(stored) == str(to_jsonable_python(seeded))

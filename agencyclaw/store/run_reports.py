@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from agencyclaw.store.engine import Database
-
-_BEGINNING = re.compile(r"[0-9a-fA-F-]{1,36}")
+from agencyclaw.domain.people import Value, stored_as
+from agencyclaw.store.conversation_tables import AgentRun, TokenUsage
+from agencyclaw.store.engine import Database, fetch_one
 
 _NEWEST = """
 select r.id, r.started_at, r.status, r.parent_run_id, p.full_name as person,
@@ -25,13 +26,14 @@ order by coalesce(parent.started_at, r.started_at) desc, coalesce(parent.id, r.i
 limit $1
 """
 
-_RUN = """
-select r.*, p.full_name as person,
+_RUN = "select * from agent_runs where starts_with(id::text, $1) limit 2"
+_REQUEST = """
+select p.full_name as person,
   coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as said
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
-where r.id::text like $1 || '%' limit 2
+where r.id = $1
 """
 
 _EVENTS = """
@@ -57,40 +59,104 @@ left join profiles p on p.id = f.profile_id where f.run_id = $1 order by f.rated
 _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
 
+class RunSummary(Value):
+    """A run as one line of the list; `request` is the person's message, or a sub-agent's task."""
+
+    id: UUID
+    started_at: datetime
+    status: str
+    parent_run_id: UUID | None
+    person: str | None
+    request: str | None = stored_as("said")
+    requests: int
+    tokens: int
+
+
+class RunRequest(Value):
+    """What a run was asked, and by whom."""
+
+    person: str | None
+    request: str | None = stored_as("said")
+
+
+class RunEvent(Value):
+    """A tool call or its result."""
+
+    event_type: str
+    skill_id: str
+    tool_call_id: str | None
+    payload: dict[str, Any]
+    created_at: datetime
+
+
+class RunProposal(Value):
+    """A proposal of a run, and the address of what came of it."""
+
+    state: str
+    skill_id: str
+    entity: str | None
+    url: str | None
+    arguments: dict[str, Any]
+
+
+class SubRunSummary(Value):
+    """A sub-agent's run."""
+
+    id: UUID
+    status: str
+    request: str | None = stored_as("said")
+
+
+class RunRating(Value):
+    """What a person thought of a run's answer."""
+
+    rating: str
+    comment: str
+    rated_at: datetime
+    person: str | None
+
+
 @dataclass(frozen=True)
 class RunReport:
     """One run with everything stored about it."""
 
-    run: dict[str, Any]
-    events: list[dict[str, Any]]
-    proposals: list[dict[str, Any]]
-    usage: list[dict[str, Any]]
-    children: list[dict[str, Any]]
-    feedback: list[dict[str, Any]]
+    run: AgentRun
+    asked: RunRequest
+    events: list[RunEvent]
+    proposals: list[RunProposal]
+    usage: list[TokenUsage]
+    children: list[SubRunSummary]
+    feedback: list[RunRating]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return dict(vars(self))
+        return {
+            "run": self.run.model_dump() | self.asked.model_dump(),
+            "events": [event.model_dump() for event in self.events],
+            "proposals": [proposal.model_dump() for proposal in self.proposals],
+            "usage": [usage.model_dump() for usage in self.usage],
+            "children": [child.model_dump() for child in self.children],
+            "feedback": [rating.model_dump() for rating in self.feedback],
+        }
 
 
-async def newest_runs(db: Database, *, limit: int) -> list[dict[str, Any]]:
+async def newest_runs(db: Database, *, limit: int) -> list[RunSummary]:
     """Return the newest runs, each followed by its sub-agents' runs."""
-    return [dict(row) for row in await db.pool.fetch(_NEWEST, limit)]
+    return [RunSummary(**row) for row in await db.pool.fetch(_NEWEST, limit)]
 
 
 async def read_run(db: Database, prefix: str) -> RunReport | None:
     """Return the run whose id starts with `prefix`; None if no run or several do."""
-    if not _BEGINNING.fullmatch(prefix):
-        return None
     rows = await db.pool.fetch(_RUN, prefix.lower())
     if len(rows) != 1:
         return None
-    run = dict(rows[0])
+    run, pool = AgentRun(**rows[0]), db.pool
     return RunReport(
         run=run,
-        events=[dict(row) for row in await db.pool.fetch(_EVENTS, run["id"])],
-        proposals=[dict(row) for row in await db.pool.fetch(_PROPOSALS, run["id"])],
-        usage=[dict(row) for row in await db.pool.fetch(_USAGE, run["id"])],
-        children=[dict(row) for row in await db.pool.fetch(_CHILDREN, run["id"])],
-        feedback=[dict(row) for row in await db.pool.fetch(_FEEDBACK, run["id"])],
+        asked=RunRequest(**await fetch_one(pool, _REQUEST, run.id)),
+        events=[RunEvent(**row) for row in await pool.fetch(_EVENTS, run.id)],
+        proposals=[RunProposal(**row) for row in await pool.fetch(_PROPOSALS, run.id)],
+        usage=[TokenUsage(**row) for row in await pool.fetch(_USAGE, run.id)],
+        children=[SubRunSummary(**row) for row in await pool.fetch(_CHILDREN, run.id)],
+        feedback=[RunRating(**row) for row in await pool.fetch(_FEEDBACK, run.id)],
     )
