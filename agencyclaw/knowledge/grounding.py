@@ -91,6 +91,9 @@ def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
     """
     parts = _SENTENCE.split(_LINK.sub("", answer))
     statements = [part for part in parts if not part.rstrip().endswith("?")]
+    if not any(map(_claims, statements)):
+        # Most answers; looking for days in all that was seen is not free.
+        return None
     moments = moments_in(seen, today)
     claims = [(part, claim) for part in statements for claim in _claims(part, moments)]
     if not claims:

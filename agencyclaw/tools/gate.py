@@ -117,24 +117,26 @@ class Gate(WrapperToolset[Deps]):
 
     A refusal is an ordinary result: it costs no retry and never ends the run. Only a change that
     can't be prepared while ClickUp is unavailable ends it: the message waits, and the run starts
-    again. Tools are the same for all runs and only their availability differs, so the library
-    builds them once.
+    again. Tools are the same for all runs and only their availability differs, so they are `built`
+    once, and judged once for each run.
     """
 
     built: dict[str, ToolsetTool[Deps]] = field(
-        default_factory=dict[str, ToolsetTool[Deps]], init=False, repr=False, compare=False
+        default_factory=dict[str, ToolsetTool[Deps]], repr=False, compare=False
     )
+    allowed: frozenset[str] | None = None
+
+    async def for_run(self, ctx: RunContext[Deps]) -> Gate:
+        """Return the gate of one run, whose person and place stay the same."""
+        return replace(self, allowed=_allowed(ctx.deps))
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""
         if not self.built:
-            found = await super().get_tools(ctx)
-            self.built = {name: _complete(tool) for name, tool in found.items()}
-        return {
-            name: tool
-            for name, tool in self.built.items()
-            if not isinstance(judge(ctx.deps, name), Deny)
-        }
+            tools = await super().get_tools(ctx)
+            self.built.update({name: _complete(tool) for name, tool in tools.items()})
+        allowed = _allowed(ctx.deps) if self.allowed is None else self.allowed
+        return {name: tool for name, tool in self.built.items() if name in allowed}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
@@ -165,6 +167,10 @@ class Gate(WrapperToolset[Deps]):
                 span.set_attribute("fault", type(fault).__name__)
             span.set_attribute("outcome", _outcome(result))
             return result
+
+
+def _allowed(deps: Deps) -> frozenset[str]:
+    return frozenset(name for name in TOOLS if not isinstance(judge(deps, name), Deny))
 
 
 async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Proposal]:

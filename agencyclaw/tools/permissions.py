@@ -51,10 +51,10 @@ def permissions(
 
     Includes disabled tools, because somebody may ask for them.
     """
-    return [
-        _permission(replace(spec.rule, client_id=client_id), actor, surface, switches)
-        for spec in TOOLS.values()
-    ]
+    rules = [spec.rule for spec in TOOLS.values()]
+    if client_id is not None:
+        rules = [replace(rule, client_id=client_id) for rule in rules]
+    return [_permission(rule, actor, surface, switches) for rule in rules]
 
 
 def _permission(rule: Rule, actor: Actor, surface: Surface, switches: Switches) -> Permission:

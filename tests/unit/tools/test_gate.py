@@ -138,6 +138,14 @@ async def test_only_an_admin_can_search_for_what_only_admins_may_do() -> None:
         assert not [name for name in hidden if TOOLS[name].rule.tier >= Tier.ADMIN]
 
 
+async def test_what_one_run_may_use_says_nothing_of_another() -> None:
+    agency, gate = demo_agency(), build_toolset()
+    for tier in (Tier.VIEWER, Tier.ADMIN, Tier.VIEWER):
+        run = context(agency.run(tier=tier))
+        tools = await (await gate.for_run(run)).get_tools(run)
+        assert ("create_task" in tools) is (tier is Tier.ADMIN)
+
+
 async def test_in_an_unknown_place_changes_are_not_offered() -> None:
     assert "create_task" not in await offered(demo_agency().run(scope=ScopeKind.UNKNOWN))
 
