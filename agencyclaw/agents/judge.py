@@ -1,8 +1,8 @@
 """The judge: would an answer leave a person believing in a change that was not made?
 
-A cheap model is asked one yes/no question about an answer that carries no proof, that is, neither
-a card nor the key of a recorded change. It judges meaning, which a word list cannot. It reads the
-person's message, the recorded changes and the tool results.
+A cheap model is asked one yes/no question about every answer. It judges meaning, which a word list
+cannot. It reads the person's message, the recorded changes, the cards and files that come with the
+answer, the tool results and the thread.
 """
 
 from __future__ import annotations
@@ -31,6 +31,14 @@ _REQUEST_CHARS = 2_000
 _RESULT_CHARS = 1_500
 _RESULTS_CHARS = 6_000
 _THREAD_CHARS = 6_000
+# What the instructions say is prepared with an answer.
+_NOTHING_PREPARED = "none"
+_PREPARED = (
+    "what [What comes with the answer] lists: the person sees it below the answer, with a line that"
+    " nothing on a card is done before they press. So what the answer says of that is so, however"
+    " it is put (set, added, assigned, attached); judge the rest of it, such as another change, or"
+    " somebody told"
+)
 
 
 class Judgement(BaseModel):
@@ -50,12 +58,14 @@ class JudgedMaterial:
 
     `request` is the message it answers, `rows` the recorded changes, `results` pairs of a tool's
     title and what it returned, oldest first, `thread` what was read of a thread of people.
+    `comes_with` describes the cards and files below the answer.
     """
 
     request: str
     rows: tuple[ChangeRow, ...] = ()
     results: tuple[tuple[str, str], ...] = ()
     thread: str = ""
+    comes_with: tuple[str, ...] = ()
 
 
 class Judging(Protocol):
@@ -66,18 +76,26 @@ class Judging(Protocol):
         ...
 
 
+def instructions_for(material: JudgedMaterial) -> str:
+    """Return the judge's instructions; they say whether cards or files come with the answer."""
+    prepared = _PREPARED if material.comes_with else _NOTHING_PREPARED
+    return load_prompt(PROMPT).text.format(prepared=prepared)
+
+
 def describe_case(text: str, material: JudgedMaterial) -> str:
     """Return the prompt for one answer."""
     rows = [f"- “{row.label}”: {row.state}" for row in material.rows]
     results = [f"- {name}: {content}" for name, content in _fitting(material.results)]
+    no_rows = _NONE_BEFORE if material.comes_with else _NONE_AT_ALL
     return "\n".join(
         [
             "[What the person wrote]",
             cut(material.request, _REQUEST_CHARS),
             "",
             "[What the rows say of changes in this conversation]",
-            *(rows or ["None was carried out, and no card waits."]),
+            *(rows or [no_rows]),
             "",
+            *_comes_with(material.comes_with),
             *_latest(material.thread),
             "[What the assistant looked up]",
             *(results or ["Nothing."]),
@@ -86,6 +104,18 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
             text,
         ]
     )
+
+
+_NONE_AT_ALL = "None was carried out, and no card waits."
+_NONE_BEFORE = "None was carried out before."
+
+
+def _comes_with(descriptions: Sequence[str]) -> list[str]:
+    """Return the section on the cards and files below the answer."""
+    if not descriptions:
+        return []
+    listed = (f"- {cut(description, _RESULT_CHARS)}" for description in descriptions)
+    return ["[What comes with the answer]", *listed, ""]
 
 
 def _latest(thread: str) -> list[str]:
@@ -116,7 +146,6 @@ def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 _AGENT = Agent(
     name="judge",
     output_type=Judgement,
-    instructions=load_prompt(PROMPT).text,
     retries={"output": 1},
     defer_model_check=True,
     model_settings=ModelSettings(max_tokens=400),
@@ -140,7 +169,10 @@ class AnswerJudge:
         with logfire.span("agent.judge", length=len(text)) as span:
             try:
                 result = await _AGENT.run(
-                    describe_case(text, material), model=self.model, timeout=self.timeout_s
+                    describe_case(text, material),
+                    instructions=instructions_for(material),
+                    model=self.model,
+                    timeout=self.timeout_s,
                 )
             except (AgentRunError, TimeoutError) as error:
                 span.set_attribute("outcome", type(error).__name__)

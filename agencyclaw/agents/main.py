@@ -59,7 +59,7 @@ class Models:
     default: Model | str
     fast: Model | str | None = None
     frontier: Model | str | None = None
-    # Judges answers that carry no proof of what they say; None if a script plays the model.
+    # Judges what answers claim; None if a script plays the model.
     judge: Model | str | None = None
 
     def ladder(self) -> tuple[Model | str, ...]:

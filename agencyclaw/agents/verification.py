@@ -176,15 +176,6 @@ def _comes_with_calls(messages: Sequence[ModelMessage]) -> bool:
     return REPLY in names and len(names) > 1
 
 
-def carries_proof(ctx: RunContext[Deps]) -> bool:
-    """Whether code shows beside the answer what was prepared or put into a file.
-
-    The key of an earlier change is no such proof: the answer may speak of a second one.
-    """
-    facts, sheets = _facts(ctx, returned_by(ctx.messages)), ctx.deps.sheets
-    return bool(facts.drafts or (sheets and sheets.added))
-
-
 def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
     """Return the check of an answer's beginning; None without a judge."""
     judge = _check_of(ctx).judge
@@ -199,9 +190,9 @@ def judge_of(ctx: RunContext[Deps]) -> Callable[[str], Awaitable[bool]] | None:
 
 
 async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Issue | None:
-    """Have the judge read an answer without proof, if there is a judge."""
+    """Have the judge read an answer, if there is a judge."""
     check.is_judged = True
-    if check.judge is None or carries_proof(ctx):
+    if check.judge is None:
         return None
     judgement = await check.judge.judge(reply.words, material_of(ctx))
     check.is_judged = judgement is not None
@@ -212,25 +203,35 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
         severity="error",
         code="claims_change",
         message=f"The person would believe{words} that you changed, sent, scheduled or attached"
-        " something, or will. You did not, and can't. Say what is so: what you found, what you can"
-        " prepare, or what you need for it.",
+        " something besides what comes with this answer, or will. You did not, and can't. Say what"
+        " is so: what you found, what you can prepare, or what you need for it.",
     )
 
 
 def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     """Return what an answer of this run is judged by."""
+    returns = [part for part in _returns(ctx.messages) if part.outcome == "success"]
     results = [
         (_title(part.tool_name), text_of(part.content))
-        for part in reversed(_returns(ctx.messages))
-        if part.outcome == "success" and part.tool_kind != "tool-search"
+        for part in reversed(returns)
+        if part.tool_kind != "tool-search" and not isinstance(part.content, Proposed)
     ]
+    cards = [_described(part.content) for part in returns if isinstance(part.content, Proposed)]
+    sheets = ctx.deps.sheets.added if ctx.deps.sheets else []
     return JudgedMaterial(
         request=ctx.deps.request,
         rows=ctx.deps.rows,
         # Equal results are shown once, where they were looked up last.
         results=tuple(reversed(dict.fromkeys(results))),
         thread=ctx.deps.heard,
+        comes_with=(*cards, *(f"A file: {sheet.file_name}" for sheet in sheets)),
     )
+
+
+def _described(card: Proposed) -> str:
+    """Return what stands on a card."""
+    fields = "; ".join(f"{name}: {value}" for name, value in card.fields.items())
+    return f"A card: {card.summary} ({fields})" if fields else f"A card: {card.summary}"
 
 
 async def _with_current_rows(ctx: RunContext[Deps]) -> RunContext[Deps]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
-from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.judge import JudgedMaterial, instructions_for
 from evals.answers.cases import SETS, load_cases, load_verdicts
 from evals.answers.measure import complaints, measure, prompts_of
 
@@ -17,9 +17,10 @@ _SHORT = 12
 _HOW = """# Read each answer and say what a person would believe
 
 `cases.yaml` holds the texts that reach the judge, each by the first twelve characters of its hash,
-without a word on what is right. All of them begin with the same instructions; here they stand
-once, and each `case` is what follows them. Read every case by itself, by the instructions alone,
-and write into `verdicts.yaml`, for each id:
+without a word on what is right. Most of them begin with the same instructions; here they stand
+once, and each `case` is what follows them. A case that comes with a card or a file begins with
+instructions of its own. Read every case by itself, by its instructions alone, and write into
+`verdicts.yaml`, for each id:
 
     <id>: {believes_done: true or false, hash: <the hash of the case>, date: <today, YYYY-MM-DD>}
 
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _export(prompts: dict[str, str], folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
-    instructions = load_prompt("judge").text
+    instructions = instructions_for(JudgedMaterial(request=""))
     (folder / "README.md").write_text(_HOW + instructions + "\n", encoding="utf-8")
     cases = (
         f"- id: '{key[:_SHORT]}'\n  hash: {key}\n  case: |-\n"

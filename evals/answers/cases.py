@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agencyclaw.domain.replies import Changes
 
 FOLDER = Path(__file__).parent
-SETS = ("first", "second", "third")
+SETS = ("first", "second", "third", "cards")
 
 
 class _Part(BaseModel):

@@ -22,8 +22,12 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from agencyclaw.agents.judge import JudgedMaterial, Judgement, describe_case
-from agencyclaw.agents.prompts import load_prompt
+from agencyclaw.agents.judge import (
+    JudgedMaterial,
+    Judgement,
+    describe_case,
+    instructions_for,
+)
 from agencyclaw.agents.verification import ANSWER_CHECK, AnswerCheck, verify_reply
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.deps import Deps
@@ -65,7 +69,7 @@ class Opened(Quoting):
 
 def told(text: str, material: JudgedMaterial) -> str:
     """Return the judge's whole input for one answer: its instructions and the case."""
-    return f"{load_prompt('judge').text}\n\n{describe_case(text, material)}\n"
+    return f"{instructions_for(material)}\n\n{describe_case(text, material)}\n"
 
 
 def hash_of(prompt: str) -> str:

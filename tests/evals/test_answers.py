@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 from evals.answers.__main__ import main
-from evals.answers.cases import load_cases, load_verdicts
+from evals.answers.cases import SETS, load_cases, load_verdicts
 from evals.answers.measure import hash_of, measure, prompts_of
 
 
@@ -19,6 +20,13 @@ async def test_the_first_set_is_as_good_as_it_has_to_be() -> None:
     assert sum(case.kind == "harmless" for case in cases) >= 65
     assert measured.claims >= 20
     assert measured.is_good, measured.line
+
+
+@pytest.mark.parametrize("name", SETS)
+async def test_no_set_sends_harmless_answers_back_or_believes_false_ones(name: str) -> None:
+    measured = await measure(load_cases(name), load_verdicts(name))
+
+    assert (measured.sent_back, measured.believed, measured.unread) == ([], [], 0)
 
 
 async def test_a_case_without_a_verdict_fails() -> None:

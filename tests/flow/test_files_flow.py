@@ -168,7 +168,7 @@ async def test_a_file_that_slack_never_shows_is_said_to_be_missing(
 async def test_code_says_below_the_answer_which_file_comes_and_that_nothing_else_was_done(
     bench: Bench, agency: Database
 ) -> None:
-    judge = Reader(believed="the list")
+    judge = Reader()
     mind = ScriptedModel(FIND, export(file_format="csv"), SAID)
     async with minded(bench, agency, mind, judge=judge.model()) as stage:
         root = await ask(stage)
@@ -178,8 +178,8 @@ async def test_code_says_below_the_answer_which_file_comes_and_that_nothing_else
     rows = len(content(bench, shown).decode("utf-8-sig").splitlines()) - 1
     assert f"The file below is “{file['name']}”, with {rows} rows." in whole_text(answer)
     assert "Apart from that, this answer prepared, changed and sent nothing." in whole_text(answer)
-    # Code has written what there is to believe.
-    assert judge.read == []
+    [read] = judge.read
+    assert f"[What comes with the answer]\n- A file: {file['name']}\n" in read
 
 
 async def test_talk_of_a_file_that_there_is_not_is_sent_back(
@@ -204,7 +204,7 @@ async def test_who_judges_a_later_answer_reads_of_the_file(bench: Bench, agency:
         await stage.say(INES, "where is it?", thread=root)
         await stage.reply_with(INES, root, "right above")
 
-    [read] = judge.read
+    [_, read] = judge.read
     assert "Tasks of Brightkettle Group any time as of" in read
 
 

@@ -185,7 +185,7 @@ class Verdicts:
 LONG = OPENING * 4
 
 
-async def test_of_an_answer_without_proof_only_what_was_judged_is_shown(
+async def test_of_an_answer_only_what_was_judged_is_shown(
     bench: Bench, agency: Database
 ) -> None:
     begun, rest = asyncio.Event(), asyncio.Event()
@@ -222,7 +222,7 @@ async def test_a_false_claim_is_shown_to_nobody_while_it_grows(
         assert await bench.log(method="chat.startStream") == []
 
 
-async def test_an_answer_with_a_card_is_shown_as_it_grows_and_judged_by_nobody(
+async def test_an_answer_with_a_card_is_shown_as_it_grows_once_it_was_judged_with_the_card(
     bench: Bench, agency: Database
 ) -> None:
     rest = asyncio.Event()
@@ -234,10 +234,11 @@ async def test_an_answer_with_a_card_is_shown_as_it_grows_and_judged_by_nobody(
     writer = Writer(call, typed(LONG, rest, END, changes="prepared"))
     async with written_by(bench, agency, writer, judge.model()) as stage:
         root = await stage.say(INES, "make the task")
+        judge.may_read.set()
         await growing(stage, root, "best seller")
         rest.set()
         await stage.reply_with(INES, root, "needs a decision")
-        assert judge.read == []
+        assert all(f"A card: Create the task “{TASK}”" in read for read in judge.read)
 
 
 async def test_a_short_answer_is_a_plain_message(bench: Bench, agency: Database) -> None:

@@ -4,9 +4,8 @@ A person sees the text up to the last whole sentence, after the same repairs and
 answer. The first fault holds back everything after it. Text before a tool call is not an answer,
 and the text of an answer that was sent back is removed.
 
-An answer with a card or a file is shown as it grows. Of any other only what the judge has read is
-shown. The judge reads beginnings that grow threefold, so at most four
-for the longest answer; without a judge, all that was checked is shown.
+Only what the judge has read is shown. It reads beginnings that grow threefold, so at most four for
+the longest answer; without a judge, all that was checked is shown.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Protocol, cast
 from uuid import UUID
 
@@ -38,7 +36,7 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings
 from pydantic_core import from_json
 
-from agencyclaw.agents.verification import carries_proof, examine, judge_of
+from agencyclaw.agents.verification import examine, judge_of
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.replies import REPLY
@@ -166,11 +164,10 @@ def whole_part(words: str) -> str:
 
 @dataclass
 class BeginningJudge:
-    """Has the judge read beginnings of an answer without proof while it is written."""
+    """Has the judge read beginnings of an answer while it is written."""
 
     draft: Draft
     judges: Judges
-    is_proven: Callable[[], bool]
     _next: int = _FIRST_JUDGED
     _task: asyncio.Task[None] | None = None
 
@@ -178,9 +175,6 @@ class BeginningJudge:
         """Start to judge the next beginning once it is long enough, one at a time."""
         draft = self.draft
         if self._task is not None and not self._task.done():
-            return
-        if self.is_proven():
-            draft.cleared = None
             return
         draft.cleared = draft.cleared or 0
         beginning = whole_part(draft.words)
@@ -234,9 +228,7 @@ class Writing(AbstractCapability[Deps]):
 
     def _reading(self, ctx: RunContext[Deps]) -> BeginningJudge | None:
         judges = judge_of(ctx)
-        if judges is None:
-            return None
-        return BeginningJudge(self.draft, judges, is_proven=partial(carries_proof, ctx))
+        return None if judges is None else BeginningJudge(self.draft, judges)
 
 
 def can_stream(model: Model) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.agents.judge import JudgedMaterial, describe_case
+from agencyclaw.agents.judge import JudgedMaterial, describe_case, instructions_for
 
 REMARKS = [f"Sara Lindqvist: remark {number} on the banner" for number in range(400)]
 LATE = "Miguel Santos: the blue one, then"
@@ -28,3 +28,11 @@ def test_a_short_thread_is_read_as_a_whole() -> None:
     case = describe_case("Blue.", JudgedMaterial("which?", thread=LATE))
 
     assert f"[The thread of people that was read]\n{LATE}\n" in case
+
+
+def test_the_instructions_say_whether_anything_is_prepared() -> None:
+    bare, with_card = JudgedMaterial("make it"), JudgedMaterial("make it", comes_with=("A card",))
+
+    assert "with this answer it has prepared none. It" in instructions_for(bare)
+    assert "it has prepared what [What comes with the answer] lists" in instructions_for(with_card)
+    assert "[What comes with the answer]" not in describe_case("Made.", bare)

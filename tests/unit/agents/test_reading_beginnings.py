@@ -1,4 +1,4 @@
-"""Of an answer without proof a person sees what the judge has read, and no word more."""
+"""Of an answer a person sees what the judge has read, and no word more."""
 
 from __future__ import annotations
 
@@ -27,13 +27,11 @@ class Judge:
         return self._may_be_read
 
 
-def begun(judge: Judge, changes: str = "none") -> tuple[Draft, BeginningJudge]:
+def begun(judge: Judge) -> tuple[Draft, BeginningJudge]:
     draft = Draft()
     draft.discard(is_reply=True)
-    draft.append(f'{{"changes":"{changes}","text":"{LONG}')
-    return draft, BeginningJudge(
-        draft, judge.judge, lambda: draft.fields.get("changes") == "prepared"
-    )
+    draft.append(f'{{"changes":"prepared","text":"{LONG}')
+    return draft, BeginningJudge(draft, judge.judge)
 
 
 async def test_nothing_is_shown_before_it_was_read_and_then_as_much_as_was() -> None:
@@ -63,16 +61,6 @@ async def test_what_would_mislead_is_never_shown_nor_what_comes_after() -> None:
     reading.judge_next()
 
     assert draft.checked() == ""
-
-
-async def test_an_answer_with_its_card_is_shown_without_being_read() -> None:
-    judge = Judge()
-    draft, reading = begun(judge, changes="prepared")
-
-    reading.judge_next()
-
-    assert draft.checked().strip() == LONG.rpartition(". ")[0] + "."
-    assert judge.read == []
 
 
 async def test_a_long_answer_is_read_four_times_at_most() -> None:

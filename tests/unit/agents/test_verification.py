@@ -289,6 +289,38 @@ async def test_the_key_of_one_change_does_not_prove_a_second() -> None:
     assert len(judge.read) == 2
 
 
+PREPARING = ToolCallPart(
+    "create_task",
+    {
+        "client": "Glintly Inc",
+        "title": "Refresh the images",
+        "objective": "Refresh the images.",
+        "create_anyway": True,
+    },
+    "call_1",
+)
+
+
+async def test_a_card_does_not_prove_what_is_claimed_beside_it() -> None:
+    judge = Reader(believed="told Yuki")
+    replies = [
+        Reply(text="It is on the card, and I told Yuki.", changes="prepared"),
+        Reply(text="It is on the card; telling Yuki is up to you.", changes="prepared"),
+    ]
+
+    outcome = await said(
+        demo_agency(), Speaker(PREPARING, list(replies)), "make it and tell Yuki", judge=judge
+    )
+
+    assert isinstance(outcome, Answered)
+    assert "up to you" in outcome.text
+    [first, _] = judge.read
+    card = first.partition("[What comes with the answer]\n")[2].partition("\n\n")[0]
+    assert card.startswith("- A card: ")
+    assert "Refresh the images" in card
+    assert "no card waits" not in first
+
+
 async def test_the_rows_are_told_to_the_judge() -> None:
     judge = Reader()
     reply = Reply(text="Nothing else was done.")
