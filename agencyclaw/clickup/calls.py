@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import quote
@@ -12,6 +12,8 @@ from agencyclaw.domain.errors import NotFound
 
 Method = Literal["GET", "PUT", "POST"]
 Version = Literal["v2", "v3"]
+# A list is sent as the same parameter several times.
+Query = Mapping[str, str | int | Sequence[str]]
 
 _NUMBER = re.compile(r"[0-9]{1,20}")
 _WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -26,7 +28,7 @@ class ApiCall:
     method: Method
     template: str
     ids: Mapping[str, str] = field(default_factory=dict[str, str])
-    query: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    query: Query = field(default_factory=dict[str, str | int | Sequence[str]])
     body: Mapping[str, Any] | None = None
     version: Version = "v2"
 

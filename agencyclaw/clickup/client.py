@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import httpx
 import logfire
 
-from agencyclaw.clickup.calls import ApiCall, Version
+from agencyclaw.clickup.calls import ApiCall, Query, Version
 from agencyclaw.clickup.limiter import Clock, Limiter
 from agencyclaw.clickup.outcomes import (
     Outcome,
@@ -121,7 +120,7 @@ class ClickUpClient:
         template: str,
         shape: type[Shape],
         *,
-        query: Mapping[str, str | int] | None = None,
+        query: Query | None = None,
         version: Version = "v2",
         **ids: str,
     ) -> Shape:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import logfire
 
 from agencyclaw.clickup.answers import (
     FolderAnswer,
@@ -12,36 +15,77 @@ from agencyclaw.clickup.answers import (
     TaskAnswer,
     TaskPage,
 )
-from agencyclaw.clickup.calls import ApiCall
+from agencyclaw.clickup.calls import ApiCall, Query
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.text import folded
 
 PAGE_SIZE = 100
 MOST_PAGES = 100
+# Of a look at many lists, which must not use up the requests of a minute.
+MOST_PAGES_TOGETHER = 20
+# So that an address stays far below the length that servers accept.
+LISTS_PER_REQUEST = 100
 _INBOX_NAMES = {"inbox", "backlog"}
 
 
-async def read_tasks(
-    client: ClickUpClient, list_id: str, query: Mapping[str, str | int]
-) -> list[TaskAnswer]:
-    """Return every matching task of a list once, or raise.
+@dataclass(frozen=True)
+class TaskPages:
+    """The tasks of several pages, each once; `is_cut` if there are further pages."""
+
+    tasks: list[TaskAnswer]
+    requests: int
+    is_cut: bool
+
+
+async def read_tasks(client: ClickUpClient, list_id: str, query: Query) -> list[TaskAnswer]:
+    """Return every matching task of a list once, or raise."""
+    found = await _read_pages(
+        client, "/list/{list_id}/task", query, {"list_id": list_id}, MOST_PAGES
+    )
+    if found.is_cut:
+        raise TooMuch(
+            f"That ClickUp list has more than {MOST_PAGES * PAGE_SIZE:,} tasks to read;"
+            " ask for a shorter stretch of time.",
+            reason="clickup_list_too_long",
+        )
+    return found.tasks
+
+
+async def read_tasks_together(
+    client: ClickUpClient, team_id: str, list_ids: Sequence[str], query: Query
+) -> TaskPages:
+    """Return the matching tasks of several lists, at most those of `MOST_PAGES_TOGETHER`."""
+    ids = {"team_id": team_id}
+    found, requests, is_cut = list[TaskAnswer](), 0, False
+    with logfire.span("tasks of several lists", lists=len(list_ids)) as span:
+        for first in range(0, len(list_ids), LISTS_PER_REQUEST):
+            some = {**query, "list_ids[]": list_ids[first : first + LISTS_PER_REQUEST]}
+            most = MOST_PAGES_TOGETHER - requests
+            pages = await _read_pages(client, "/team/{team_id}/task", some, ids, most)
+            found += pages.tasks
+            requests += pages.requests
+            is_cut |= pages.is_cut
+        span.set_attributes({"requests": requests, "tasks": len(found)})
+    return TaskPages(found, requests, is_cut)
+
+
+async def _read_pages(
+    client: ClickUpClient, template: str, query: Query, ids: Mapping[str, str], most_pages: int
+) -> TaskPages:
+    """Read page after page.
 
     Pages are offsets: a task created meanwhile shifts another one onto two pages.
     """
     found: dict[str, TaskAnswer] = {}
-    for number in range(MOST_PAGES):
-        paged = {**query, "page": number}
-        page = await client.get("/list/{list_id}/task", TaskPage, query=paged, list_id=list_id)
+    for number in range(most_pages):
+        call = ApiCall("GET", template, ids=ids, query={**query, "page": number})
+        page = await client.ask(call, TaskPage)
         for task in page.tasks:
             found.setdefault(task.id, task)
         if _is_last(page):
-            return list(found.values())
-    raise TooMuch(
-        f"That ClickUp list has more than {MOST_PAGES * PAGE_SIZE:,} tasks to read;"
-        " ask for a shorter stretch of time.",
-        reason="clickup_list_too_long",
-    )
+            return TaskPages(list(found.values()), number + 1, is_cut=False)
+    return TaskPages(list(found.values()), most_pages, is_cut=True)
 
 
 def _is_last(page: TaskPage) -> bool:

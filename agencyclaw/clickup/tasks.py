@@ -29,11 +29,13 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
         status=task.status.status if task.status else "",
         is_closed=not task.is_open,
         assignees=tuple(user.label for user in task.assignees or ()),
+        assignee_ids=tuple(user.id for user in task.assignees or ()),
         priority=task.priority.priority.casefold() if task.priority else None,
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
         done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,
         url=task_url(task, hosts),
+        list_id=task.place.id if task.place else None,
         list_name=task.place.name if task.place else None,
     )
 

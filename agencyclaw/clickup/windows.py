@@ -31,6 +31,13 @@ def window_query(window: Window | None, date_kind: DateKind) -> dict[str, str | 
     }
 
 
+def soonest_first(date_kind: DateKind) -> dict[str, str | int]:
+    """Return the order in which the server sends tasks, should there be too many to read."""
+    if date_kind == "due":
+        return {"order_by": "due_date", "reverse": "true"}
+    return {"order_by": "updated"}
+
+
 def is_within(row: TaskRow, window: Window | None, date_kind: DateKind) -> bool:
     """Return whether a task belongs to the window.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
@@ -37,7 +37,7 @@ from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 
 if TYPE_CHECKING:
     from agencyclaw.deps import Deps
@@ -134,6 +134,16 @@ class TaskBoard(Protocol):
         self, list_id: str, window: Window | None, date_kind: DateKind
     ) -> list[TaskRow]:
         """Return all open tasks of a list, or by "done" the finished; only those in a window."""
+        ...
+
+    async def tasks_together(
+        self,
+        list_ids: Sequence[str],
+        window: Window | None,
+        date_kind: DateKind,
+        assignee_ids: Collection[int],
+    ) -> TaskRead:
+        """Return the same of several lists at once; with `assignee_ids` only what they have."""
         ...
 
     def task_at(self, address: str) -> str | None:

@@ -91,6 +91,10 @@ class Window(Value):
     end: datetime
     label: str
 
+    def from_ever(self) -> Window:
+        """Return the same end with everything before it."""
+        return self.model_copy(update={"start": _EVER})
+
     def in_zone(self, zone: ZoneInfo) -> Window:
         """Return the same days as they run in a zone."""
         edges = {"start": self.start, "end": self.end}
@@ -157,20 +161,23 @@ def _between(first: date | None, last: date | None) -> Window:
 
 
 class TaskRow(Value):
-    """A ClickUp task as a list shows it."""
+    """A ClickUp task as a list shows it; `assignee_ids` are in the order of `assignees`."""
 
     id: str
     name: str
     status: str
     is_closed: bool = False
     assignees: tuple[str, ...] = ()
+    assignee_ids: tuple[int, ...] = ()
     priority: str | None = None
     due: date | None = None
     updated: datetime | None = None
     done: datetime | None = None
     url: str | None = None
+    list_id: str | None = None
     list_name: str | None = None
     brand: str | None = None
+    client: str | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -184,6 +191,13 @@ class TaskRow(Value):
         where = self.brand or self.list_name
         facts = (self.status, due, *self.assignees[:1], *([one_line(where, 20)] if where else []))
         return f"{one_line(self.name, 30)} ({', '.join(facts)})"
+
+
+class TaskRead(Value):
+    """Tasks of several lists, read together; `is_cut` if there are more than were read."""
+
+    rows: tuple[TaskRow, ...]
+    is_cut: bool = False
 
 
 class ListRef(Value):

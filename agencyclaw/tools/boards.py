@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from uuid import UUID
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError, NotMapped
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.text import one_line
@@ -18,12 +19,22 @@ class BoardRead:
     """Tasks of several lists, each once.
 
     `skipped` are the brands whose list could not be read, `shared_with` other brands whose tasks
-    are in these lists too.
+    are in these lists too. `is_cut` if there are more tasks than were read.
     """
 
     tasks: list[TaskRow]
     skipped: list[str]
     shared_with: tuple[str, ...] = ()
+    is_cut: bool = False
+
+
+@dataclass(frozen=True)
+class BoardQuery:
+    """Which tasks of several lists are read; with `assignee_ids` only what one of them has."""
+
+    window: Window | None
+    date_kind: DateKind
+    assignee_ids: frozenset[int] = frozenset()
 
 
 @dataclass
@@ -64,6 +75,40 @@ async def read_boards(
         skipped=[board.label for board in failed],
         shared_with=tuple(one_line(one.name, 80) for one in sharing),
     )
+
+
+async def read_boards_together(
+    deps: Deps,
+    clients: Sequence[Client],
+    brands: Sequence[Brand],
+    query: BoardQuery,
+) -> BoardRead:
+    """Read the lists of all linked brands of several clients with as few requests as possible.
+
+    Raises the error if no list was found.
+    """
+    linked = [brand for brand in brands if brand.is_mapped]
+    boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
+    by_list = {board.list_id: board for board in boards if board.list_id}
+    failed = [board for board in boards if board.failure]
+    if failed and not by_list and failed[0].failure:
+        raise failed[0].failure
+    skipped = [board.label for board in failed]
+    if not by_list:
+        return BoardRead([], skipped)
+    read = await deps.board.tasks_together(
+        list(by_list), query.window, query.date_kind, query.assignee_ids
+    )
+    names = {client.id: client.name for client in clients}
+    tasks = [_attributed(row, by_list[row.list_id], names) for row in read.rows if row.list_id]
+    return BoardRead(tasks, skipped, is_cut=read.is_cut)
+
+
+def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:
+    """Return a task with its client, and with its brand unless several share the list."""
+    owners = dict.fromkeys(names[brand.client_id] for brand in board.brands)
+    brand = board.brands[0].name if len(board.brands) == 1 else None
+    return row.model_copy(update={"client": " / ".join(owners), "brand": brand})
 
 
 async def find_list(deps: Deps, brand: Brand) -> ListRef:

@@ -9,7 +9,8 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Page, PastRange
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.tasks import TaskList, TaskQuery, answer_query
+from agencyclaw.tools.task_queries import TaskQuery
+from agencyclaw.tools.tasks import TaskList, answer_query
 
 
 @reads(
@@ -20,7 +21,7 @@ from agencyclaw.tools.tasks import TaskList, TaskQuery, answer_query
 )
 async def finished_tasks(
     ctx: RunContext[Deps],
-    client: Name,
+    client: Name | None = None,
     brand: Name | None = None,
     window: PastRange = "last_week",
     days: Days = 14,
@@ -29,16 +30,16 @@ async def finished_tasks(
     assignee: Assigned | None = None,
     page: Page = 1,
 ) -> TaskList | Ask:
-    """List a client's finished (done, closed, completed) ClickUp tasks of a past time.
+    """List finished (done, closed, completed) ClickUp tasks of a past time, of a client or all.
 
     Args:
-        client: What the person called the client or brand.
+        client: What the person called the client or brand; leave out for all.
         brand: Only this brand.
         window: "dates" needs first and last. Weeks begin on Monday.
         days: For last_n_days.
         first: First day.
         last: Last day, included.
-        assignee: Whose; "me" is the person asking, "nobody" unassigned.
+        assignee: Whose, or a role; "me" is the person asking, "nobody" unassigned.
         page: Of a list that goes on.
     """
     query = TaskQuery(client, brand, window, days, first, last, "done", assignee)

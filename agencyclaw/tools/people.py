@@ -14,7 +14,6 @@ from agencyclaw.domain.names import (
     Match,
     also_meant,
     distinct_names,
-    match_names,
     names_in,
     plain_name,
 )
@@ -22,7 +21,6 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import help_with, is_up_to_admins
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.task_creation import Assignee
-from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import ME, NOBODY
 from agencyclaw.tools.names import (
@@ -83,7 +81,7 @@ async def find_assignee(
         return _own(deps, people)
     found = find_named(deps, wanted, people)
     held = await deps.directory.assignments(client.id)
-    if not found.is_sure and (role := await _role(deps, wanted, people)):
+    if not found.is_sure and (role := await role_named(deps, wanted, people)):
         return _holder_of(role, people, held, client, brand)
     called = one_line(hint or "", 60)
     person = decide(deps, found) or _singled_out(deps, found, people)
@@ -144,51 +142,6 @@ def as_assignee(person: Person) -> Assignee:
     return Assignee(profile_id=person.profile_id, name=person.name, clickup_user_id=usable)
 
 
-async def tasks_of(deps: Deps, rows: list[TaskRow], hint: str | None) -> tuple[list[TaskRow], str]:
-    """Return the tasks of everybody a name fits, with a remark if that is several people."""
-    wanted = folded(hint or "").removeprefix("@")
-    if not wanted:
-        return rows, ""
-    if hint == NOBODY:
-        return [row for row in rows if not row.assignees], "Only unassigned tasks."
-    is_own = hint == ME
-    called = deps.actor.name if is_own else one_line(hint or "", 60)
-    fits = {folded(called)} if is_own else await _known_as(deps, wanted)
-    kept: list[TaskRow] = []
-    fitting: dict[str, str] = {}
-    for row in rows:
-        own = [name for name in row.assignees if not fits.isdisjoint(_forms(name, is_own))]
-        fitting.update({folded(name): name for name in own})
-        kept.extend([row] if own else [])
-    who = ", ".join(one_line(name, 60) for name in fitting.values())
-    if len(fitting) > 1:
-        return kept, f"“{called}” fits {who}: the tasks of all are counted."
-    return kept, f"Only tasks of {who}." if who else f"None is assigned to {called}."
-
-
-def assigned(deps: Deps, hint: str | None) -> str:
-    """Return what narrows a list down to somebody's tasks, or ""."""
-    called = one_line(hint or "", 60).removeprefix("@")
-    if not folded(called):
-        return ""
-    if hint == NOBODY:
-        return "unassigned"
-    return f"assigned to {deps.actor.name if hint == ME else called}"
-
-
-async def _known_as(deps: Deps, wanted: str) -> set[str]:
-    """Return what a name may be in ClickUp: itself, and all names of the people it means here."""
-    meant = match_names(wanted, await deps.directory.people()).things
-    names = (name for one in meant for name in (one.name, one.display_name, one.email))
-    return {wanted, *map(folded, names)}
-
-
-def _forms(assignee: str, is_whole: bool) -> set[str]:
-    """Return the names of an assignee: the full name, and its words unless it `is_whole`."""
-    plain = folded(assignee)
-    return {plain} if is_whole else {plain, *plain.split()}
-
-
 def _own(deps: Deps, people: list[Person]) -> Assignee:
     own = [person for person in people if person.profile_id == deps.actor.profile_id]
     if own:
@@ -228,7 +181,7 @@ def _of_several(called: str, found: Sequence[Person], taken: Person) -> Assignee
     )
 
 
-async def _role(deps: Deps, wanted: str, people: list[Person]) -> Role | None:
+async def role_named(deps: Deps, wanted: str, people: list[Person]) -> Role | None:
     """Return the role that was named instead of a person; beside a person's name it is none."""
     roles = await deps.directory.roles()
     is_beside = bool(names_in(wanted, people))

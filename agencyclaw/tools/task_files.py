@@ -16,8 +16,9 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
 from agencyclaw.tools.catalogue import reads
-from agencyclaw.tools.results import Ask, Result
-from agencyclaw.tools.tasks import FoundTasks, TaskQuery, day_of, find_tasks
+from agencyclaw.tools.results import Ask, Listing
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.tasks import day_of
 
 _COLUMNS = (
     SheetColumn(title="Task"),
@@ -27,17 +28,18 @@ _COLUMNS = (
     SheetColumn(title="Due", is_day=True),
     SheetColumn(title="Changed", is_day=True),
     SheetColumn(title="Finished", is_day=True),
+    SheetColumn(title="Client"),
     SheetColumn(title="Brand"),
     SheetColumn(title="Link"),
 )
 _BELOW = "The file comes right below your answer, which need not repeat its rows or what it lacks."
 
 
-class TaskFile(Result):
+class TaskFile(Listing):
     """A list that follows the answer as a file, and what it leaves out."""
 
     file: str
-    client: str
+    client: str = ""
     range: str
     rows: int
     left_out: int = 0
@@ -55,7 +57,7 @@ class TaskFile(Result):
 )
 async def export_tasks(
     ctx: RunContext[Deps],
-    client: Name,
+    client: Name | None = None,
     file_format: SheetFormat = "xlsx",
     brand: Name | None = None,
     window: Range = "this_week",
@@ -65,7 +67,7 @@ async def export_tasks(
     basis: DateKind = "due",
     assignee: Assigned | None = None,
 ) -> TaskFile | Ask:
-    """Give a client's list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.
+    """Give a list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.
 
     Args:
         client: As in list_tasks, and so are the others.
@@ -87,9 +89,9 @@ async def export_tasks(
     rows = found.rows[:ROWS_AT_MOST]
     if rows:
         kind = "Finished tasks" if query.basis == "done" else "Tasks"
-        which = ", ".join((found.client, *found.narrowed, found.range))
+        which = ", ".join((found.client or "all your clients", *found.narrowed, found.range))
         title = f"{kind} of {which}, as of {ctx.deps.today}"
-        cells = tuple(_cells(row, ctx.deps.actor.zone) for row in rows)
+        cells = tuple(_cells(row, found.client, ctx.deps.actor.zone) for row in rows)
         sheet = Sheet(
             title=title,
             format=file_format,
@@ -113,10 +115,11 @@ def _described(found: FoundTasks, file: str, rows: int, note: str) -> TaskFile:
         left_out=len(found.rows) - rows,
         skipped=found.skipped,
         note=" ".join(one for one in (note, *found.notes) if one),
+        reach=found.reach,
     )
 
 
-def _cells(row: TaskRow, zone: ZoneInfo) -> tuple[str, ...]:
+def _cells(row: TaskRow, client: str, zone: ZoneInfo) -> tuple[str, ...]:
     cells = (
         one_line(row.name, 300),
         one_line(row.status, 60),
@@ -125,6 +128,7 @@ def _cells(row: TaskRow, zone: ZoneInfo) -> tuple[str, ...]:
         _day(row.due),
         _day(day_of(row.updated, zone)),
         _day(day_of(row.done, zone)),
+        one_line(row.client, 120) if row.client else client,
         one_line(row.brand, 80) if row.brand else "",
         row.url or "",
     )

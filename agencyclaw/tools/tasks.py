@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any, Literal
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedPromotion
 from agencyclaw.domain.tasks import (
-    PRIORITIES,
     DateKind,
     TaskRow,
-    Window,
-    WindowKind,
-    build_window,
 )
-from agencyclaw.domain.text import canonical_json, folded, one_line
+from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
     Assigned,
@@ -35,7 +29,6 @@ from agencyclaw.tools.arguments import (
     Name,
     Objective,
     Page,
-    PastRange,
     PresentTitle,
     Range,
     TaskFields,
@@ -43,17 +36,15 @@ from agencyclaw.tools.arguments import (
     Title,
     Top,
 )
-from agencyclaw.tools.boards import read_boards
-from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
-from agencyclaw.tools.people import assigned, tasks_of
-from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.results import Ask, Listing, Result
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.unmapped_requests import draft_or_keep
 
 # The tasks of one result; what stands around them takes some hundred more.
 PAGE_TOKENS = 2_000
+LATE_SHOWN = 3
 
 
 class TaskItem(Result):
@@ -68,18 +59,23 @@ class TaskItem(Result):
     updated: date | None = None
     done: date | None = None
     brand: str | None = None
+    client: str | None = None
 
 
-class TaskList(Result):
-    """A client's open or finished tasks in a time window, and what the list leaves out."""
+class TaskList(Listing):
+    """Open or finished tasks in a time window, and what the list leaves out.
 
-    client: str
+    Without a client it covers several. `overdue` are the first that were due before that time.
+    """
+
+    client: str = ""
     range: str
     basis: DateKind
-    brands: tuple[str, ...]
+    brands: tuple[str, ...] = ()
     total: int
     shown: int
     tasks: tuple[TaskItem, ...] = ()
+    overdue: tuple[TaskItem, ...] = ()
     skipped: tuple[str, ...] = ()
     note: str
 
@@ -87,7 +83,7 @@ class TaskList(Result):
 @reads(tier=Tier.VIEWER, title="Reading ClickUp tasks", skill_id="clickup_task_list_weekly")
 async def list_tasks(
     ctx: RunContext[Deps],
-    client: Name,
+    client: Name | None = None,
     brand: Name | None = None,
     window: Range = "this_week",
     days: Days = 14,
@@ -98,17 +94,17 @@ async def list_tasks(
     top: Top | None = None,
     page: Page = 1,
 ) -> TaskList | Ask:
-    """List a client's open ClickUp tasks in a stretch of time, of all its brands.
+    """List open ClickUp tasks in a stretch of time.
 
     Args:
-        client: What the person called the client or brand.
+        client: What they called the client or brand; none: all.
         brand: Only this brand.
         window: "dates" needs first and last; "any_time" is all open ones.
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day.
         basis: "due" in that time, or "updated": worked on or changed.
-        assignee: Whose; "me": who asks, "nobody": unassigned.
+        assignee: Who, or a role; "me": who asks, "nobody": unassigned.
         top: At most so many, soonest due or latest changed first.
         page: Of a list that goes on.
     """
@@ -123,9 +119,8 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
     if isinstance(found, Ask):
         return found
     rows = found.rows
-    first_row, shown = page_of(
-        [_item(row, query.basis, deps.actor.zone) for row in rows[:top]], page
-    )
+    zone = deps.actor.zone
+    first_row, shown = page_of([_item(row, query.basis, zone) for row in rows[:top]], page)
     count = _count_note(query.basis, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
@@ -135,112 +130,11 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         total=len(rows),
         shown=len(shown),
         tasks=shown,
+        overdue=tuple(_item(row, "due", zone) for row in found.late[:LATE_SHOWN]),
         skipped=found.skipped,
-        note=" ".join(note for note in (count, *found.notes) if note),
+        note=" ".join(note for note in (count, _late_note(found), *found.notes) if note),
+        reach=found.reach,
     )
-
-
-@dataclass(frozen=True)
-class TaskQuery:
-    """Which tasks are asked for, as the arguments of a tool say it."""
-
-    client: Name
-    brand: Name | None
-    window: Range | PastRange
-    days: Days
-    first: Day | None
-    last: Day | None
-    basis: DateKind
-    assignee: Assigned | None
-
-    def as_meant(self) -> TaskQuery:
-        """Return it without what has no meaning: what is overdue was due before today."""
-        if self.window != "overdue":
-            return self
-        return replace(self, basis="due", first=None, last=None)
-
-
-@dataclass(frozen=True)
-class FoundTasks:
-    """A client's tasks in order, what they are called, and what has to be said about them.
-
-    `narrowed` is what they are fewer by than all of the client's, `remarks` those of the notes that
-    tell whose tasks they are.
-    """
-
-    client: str
-    range: str
-    brands: tuple[str, ...]
-    rows: Sequence[TaskRow]
-    skipped: tuple[str, ...]
-    narrowed: tuple[str, ...]
-    remarks: tuple[str, ...]
-    notes: tuple[str, ...]
-
-
-async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
-    """Return the tasks that a person may see here and asks for."""
-    found = await find_client(deps, query.client)
-    if isinstance(found, Ask):
-        return found
-    brands = brands_named(deps, found, query.brand)
-    if isinstance(brands, Ask):
-        return brands
-    query = query.as_meant()
-    span = _window(deps, query)
-    read = await read_boards(deps, brands, span, query.basis, found.brands)
-    rows, remark = await tasks_of(deps, read.tasks, query.assignee)
-    names = tuple(one_line(one.name, 80) for one in brands)
-    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
-    narrowed = (", ".join(names) if is_part else "", assigned(deps, query.assignee))
-    remarks = (remark, _shared_note(names, read.shared_with))
-    return FoundTasks(
-        client=one_line(found.client.name, 120),
-        range=span.label if span else "any time",
-        brands=names,
-        rows=sorted(rows, key=_ORDERS[query.basis]),
-        skipped=tuple(read.skipped),
-        narrowed=tuple(filter(None, narrowed)),
-        remarks=tuple(filter(None, remarks)),
-        notes=(
-            _date_note(query.basis, span),
-            *remarks,
-            f"Not read: {', '.join(read.skipped)}." if read.skipped else "",
-        ),
-    )
-
-
-def _window(deps: Deps, query: TaskQuery) -> Window | None:
-    """Return the days asked for; a change or an end is an instant, whose day is the person's."""
-    first, last = query.first, query.last
-    if query.window == "any_time" and not (first or last):
-        return None
-    kind = WindowKind.DATES if first or last else WindowKind(query.window)
-    try:
-        window = build_window(kind, deps.today, days=query.days, first=first, last=last)
-    except ValueError as wrong:
-        raise Refused(str(wrong), reason="bad_window") from wrong
-    return window if query.basis == "due" else window.in_zone(deps.actor.zone)
-
-
-def _by_due(row: TaskRow) -> tuple[date, int, str, str]:
-    rank = PRIORITIES.index(row.priority) if row.priority in PRIORITIES else len(PRIORITIES)
-    return (row.due or date.max, rank, folded(row.name), row.id)
-
-
-def _by_change(row: TaskRow) -> tuple[float, str, str]:
-    return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
-
-
-def _by_end(row: TaskRow) -> tuple[float, str, str]:
-    return (-row.done.timestamp() if row.done else 0.0, folded(row.name), row.id)
-
-
-_ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
-    "due": _by_due,
-    "updated": _by_change,
-    "done": _by_end,
-}
 
 
 def day_of(moment: datetime | None, zone: ZoneInfo) -> date | None:
@@ -259,6 +153,7 @@ def _item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
         updated=day_of(row.updated, zone) if date_kind == "updated" else None,
         done=day_of(row.done, zone),
         brand=one_line(row.brand, 80) if row.brand else None,
+        client=one_line(row.client, 120) if row.client else None,
     )
 
 
@@ -285,7 +180,7 @@ def _count_note(
     if not total:
         kind = "finished" if basis == "done" else "open"
         asked = f"No {kind} task is in what was asked for ({found.range})"
-        return f"{asked}. Brands checked: {', '.join(found.brands)}."
+        return f"{asked}. {found.checked}"
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."
     if before + shown < wanted:
@@ -295,23 +190,14 @@ def _count_note(
     return f"{shown} of {total} tasks are shown." if shown < total else ""
 
 
-def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
-    if not others:
+def _late_note(found: FoundTasks) -> str:
+    """Say how many were due before the time asked for, which is worth a word in the answer."""
+    if not found.late:
         return ""
     return (
-        f"{', '.join(brands)} and {', '.join(others)} share a list: these are the tasks of all of"
-        " them, and which brand one is for, only its title can tell."
+        f"Overdue from before, not among these: {len(found.late)}. Mention them;"
+        ' window "overdue" lists all that are late.'
     )
-
-
-def _date_note(date_kind: DateKind, span: Window | None) -> str:
-    if date_kind == "done":
-        return "By the day they were finished. Archived ones are not in it."
-    if span is None:
-        return "All open tasks, whatever their dates."
-    if date_kind == "due":
-        return "By due date: tasks without one are not in it."
-    return "By last change, not by due date."
 
 
 @proposes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -57,7 +57,7 @@ from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.tools import TOOLS
 
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
@@ -271,6 +271,7 @@ class FakeBoard:
     reads: list[str] = field(default_factory=list[str])
     docs: list[DocRead] = field(default_factory=list[DocRead])
     texts: dict[str, TaskText] = field(default_factory=dict[str, TaskText])
+    is_cut: bool = False
 
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
@@ -280,6 +281,24 @@ class FakeBoard:
             raise fault
         rows = self.lists.get(list_id, [])
         return [row for row in rows if window is None or _is_within(row, window, date_kind)]
+
+    async def tasks_together(
+        self,
+        list_ids: Sequence[str],
+        window: Window | None,
+        date_kind: DateKind,
+        assignee_ids: Collection[int],
+    ) -> TaskRead:
+        self.reads.append("+".join(list_ids))
+        rows: list[TaskRow] = []
+        for list_id in list_ids:
+            if fault := self.faults.get(list_id):
+                raise fault
+            for row in self.lists.get(list_id, []):
+                if window is None or _is_within(row, window, date_kind):
+                    rows.append(row.model_copy(update={"list_id": list_id}))
+        kept = [row for row in rows if not assignee_ids or set(row.assignee_ids) & {*assignee_ids}]
+        return TaskRead(rows=tuple(kept), is_cut=self.is_cut)
 
     async def procedure_docs(self) -> list[DocRead]:
         return list(self.docs)

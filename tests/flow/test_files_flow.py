@@ -86,7 +86,7 @@ async def test_a_list_comes_as_csv_below_its_answer_with_every_row_and_no_formul
     head, *rows = csv.reader(StringIO(content(bench, shown).decode("utf-8-sig")))
     assert head == [
         *("Task", "Status", "Assignees", "Priority", "Due"),
-        *("Changed", "Finished", "Brand", "Link"),
+        *("Changed", "Finished", "Client", "Brand", "Link"),
     ]
     assert f'"rows":{len(rows)}' in mind.heard()
     assert [row[0] for row in rows if "HYPERLINK" in row[0]] == [f"'{FORMULA}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acting import INES, Acting, ScriptedModel, call, calls, minded, text, turn
+from acting import INES, SARA_L, YUKI, Acting, ScriptedModel, call, calls, minded, text, turn
 from stage import whole_text
 
 from agencyclaw.store.engine import Database
@@ -88,6 +88,46 @@ async def test_the_top_of_the_week_by_due_date(acting: Acting) -> None:
 
     answer = whole_text(await stage.reply_with(INES, root, "5 of 7:"))
     assert "None" not in answer
+
+
+async def test_ones_own_tasks_of_all_clients_are_one_request(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(calls("list_tasks", window="any_time", assignee="me"), "Here they are.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(SARA_L, await stage.say(SARA_L, "what's on my plate?"))
+        asked = await bench.log(target="clickup")
+
+    seen = mind.heard(1)
+    assert "Review the Glintly UK price against the two main rivals" in seen
+    assert "Rewrite the bullets of the Copperleaf Garlic Press in silver" in seen
+    assert '"client":"Brightkettle Group"' in seen
+    assert "Negative keyword sweep" not in seen
+    [read] = [one for one in asked if one["operation"] == "list_team_tasks"]
+    assert read["query"]["assignees[]"] == ["100003"]
+    assert [one for one in asked if one["operation"] == "list_tasks"] == []
+
+
+async def test_overdue_tasks_are_mentioned_beside_the_week(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(calls("list_tasks", client="Brightkettle"), "Seven are due.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, ASK))
+
+    seen = mind.heard(1)
+    assert "Overdue from before, not among these: 2." in seen
+    assert '"overdue":[{"title":"' in seen
+
+
+async def test_nobody_sees_tasks_of_clients_that_are_not_theirs(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(calls("list_tasks", window="any_time"), "Here they are.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(YUKI, "all open tasks")
+        answer = await stage.reply(YUKI, root)
+
+    assert "Nordvent Tower Fan" not in mind.heard(1)
+    assert "assigned to" in whole_text(answer)
 
 
 async def test_a_follow_up_is_answered_from_the_earlier_result(

@@ -193,6 +193,25 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
             ]
         ),
     ),
+    "one person's of several lists due this week": (
+        lambda reader: reader.tasks_together(
+            ["901000100001", "901000100002"], WEEK, "due", {700002}
+        ),
+        snapshot(
+            [
+                "GET /api/v2/user",
+                "GET /api/v2/team/90010001/task",
+                "    ?due_date_gt=1795305600000",
+                "    &due_date_lt=1796083200000",
+                "    &order_by=due_date",
+                "    &reverse=true",
+                "    &assignees%5B%5D=700002",
+                "    &list_ids%5B%5D=901000100001",
+                "    &list_ids%5B%5D=901000100002",
+                "    &page=0",
+            ]
+        ),
+    ),
     "a look for a marker": (
         lambda reader: reader.find_by_marker(
             "901000100001", "agencyclaw key=1", datetime(2026, 11, 25, 10, tzinfo=UTC)

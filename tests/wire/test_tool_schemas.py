@@ -53,7 +53,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_task": 102,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 47,
-            "finished_tasks": 263,
+            "finished_tasks": 267,
             "decide_document": 120,
             "audit_brand_mappings": 70,
             "cc_brand_mapping_remediation_preview": 71,
@@ -76,9 +76,9 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_procedure": 81,
             "remind": 623,
             "clickup_task_update": 667,
-            "list_tasks": 332,
+            "list_tasks": 322,
             "create_task": 1349,
-            "export_tasks": 303,
+            "export_tasks": 295,
         }
     )
 
@@ -229,12 +229,12 @@ Choose by reading: the right one may stand low, or among the other titles.\
 def test_list_tasks() -> None:
     assert definitions()["list_tasks"] == snapshot(
         {
-            "description": "List a client's open ClickUp tasks in a stretch of time, of all its brands.",
+            "description": "List open ClickUp tasks in a stretch of time.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "description": "What the person called the client or brand.",
+                        "description": "What they called the client or brand; none: all.",
                         "type": "string",
                     },
                     "brand": {"description": "Only this brand.", "type": "string"},
@@ -271,7 +271,7 @@ def test_list_tasks() -> None:
                     },
                     "assignee": {
                         "anyOf": [{"enum": ["me", "nobody"], "type": "string"}, {"type": "string"}],
-                        "description": 'Whose; "me": who asks, "nobody": unassigned.',
+                        "description": 'Who, or a role; "me": who asks, "nobody": unassigned.',
                     },
                     "top": {
                         "description": "At most so many, soonest due or latest changed first.",
@@ -283,7 +283,6 @@ def test_list_tasks() -> None:
                         "type": "integer",
                     },
                 },
-                "required": ["client"],
                 "type": "object",
             },
         }
@@ -1492,12 +1491,12 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                 },
             },
             "finished_tasks": {
-                "description": "List a client's finished (done, closed, completed) ClickUp tasks of a past time.",
+                "description": "List finished (done, closed, completed) ClickUp tasks of a past time, of a client or all.",
                 "parameters": {
                     "additionalProperties": False,
                     "properties": {
                         "client": {
-                            "description": "What the person called the client or brand.",
+                            "description": "What the person called the client or brand; leave out for all.",
                             "type": "string",
                         },
                         "brand": {"description": "Only this brand.", "type": "string"},
@@ -1529,7 +1528,7 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                                 {"enum": ["me", "nobody"], "type": "string"},
                                 {"type": "string"},
                             ],
-                            "description": 'Whose; "me" is the person asking, "nobody" unassigned.',
+                            "description": 'Whose, or a role; "me" is the person asking, "nobody" unassigned.',
                         },
                         "page": {
                             "default": 1,
@@ -1537,7 +1536,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                             "type": "integer",
                         },
                     },
-                    "required": ["client"],
                     "type": "object",
                 },
             },
@@ -1679,7 +1677,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                 },
             },
             "export_tasks": {
-                "description": "Give a client's list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.",
+                "description": "Give a list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.",
                 "parameters": {
                     "additionalProperties": False,
                     "properties": {
@@ -1733,7 +1731,6 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "description": "Whose.",
                         },
                     },
-                    "required": ["client"],
                     "type": "object",
                 },
             },

@@ -17,6 +17,7 @@ import pytest_asyncio
 from aiohttp import web
 from clickup_fake import FakeTime
 
+from agencyclaw.clickup import lists
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import NewTask
@@ -167,6 +168,34 @@ async def test_a_list_is_read_after_one_or_two_failures(
     [row] = await bench.reader.tasks(EMPTY_LIST, None, "due")
     assert row.name == TASK.name
     assert (bench.kept(), bench.served("list_tasks")) == (1, times + 1)
+
+
+CASA_MUNDO, GLINTLY, OKAFOR = "901005000031", "901005000021", 100004
+
+
+async def test_several_lists_are_read_together_as_each_alone(bench: Workbench) -> None:
+    """Casa Mundo has 250 tasks, so three pages are needed for all."""
+    both = [CASA_MUNDO, GLINTLY]
+    each = [row for one in both for row in await bench.reader.tasks(one, None, "due")]
+    together = await bench.reader.tasks_together(both, None, "due", ())
+    okafors = await bench.reader.tasks_together(both, None, "due", {OKAFOR})
+
+    assert {row.id: row for row in together.rows} == {row.id: row for row in each}
+    assert {row.id for row in okafors.rows} == {
+        row.id for row in each if OKAFOR in row.assignee_ids
+    }
+    assert (together.is_cut, bench.served("list_team_tasks")) == (False, 3 + 1)
+
+
+async def test_a_look_at_many_lists_stops_at_its_limit_and_says_so(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lists, "MOST_PAGES_TOGETHER", 2)
+    read = await bench.reader.tasks_together([GLINTLY, CASA_MUNDO], None, "due", ())
+
+    assert (len(read.rows), read.is_cut) == (200, True)
+    dated = [row.due for row in read.rows if row.due]
+    assert len(dated) == 200, "those with a date come first"
 
 
 @pytest.mark.parametrize(("kind", "error"), READS)

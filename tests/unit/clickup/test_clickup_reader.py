@@ -153,13 +153,16 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         "status": "to do",
         "is_closed": False,
         "assignees": ("Sara Okafor", "m@x.example", "3"),
+        "assignee_ids": (1, 2, 3),
         "priority": "high",
         "due": TODAY,
         "updated": datetime(2026, 11, 24, 9, tzinfo=UTC),
         "done": None,
         "url": "https://app.clickup.com/t/86b0001",
+        "list_id": "901",
         "list_name": "Backlog",
         "brand": None,
+        "client": None,
     }
 
 

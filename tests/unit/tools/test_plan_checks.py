@@ -34,7 +34,7 @@ def test_a_plan_that_can_be_carried_out_passes() -> None:
         (a_plan(LIST, LIST, LIST, LIST), "At most 3 steps"),
         (a_plan(PlanStep(tool="launch")), "There is no tool “launch”"),
         (a_plan(PlanStep(tool="research", arguments={"questions": ["x"]})), "There is no tool"),
-        (a_plan(PlanStep(tool="list_tasks")), "list_tasks can't be called like that: client"),
+        (a_plan(PlanStep(tool="read_task")), "read_task can't be called like that: task"),
         (
             a_plan(LIST.model_copy(update={"arguments": {"client": "x", "force": True}})),
             "list_tasks can't be called like that: force",

@@ -9,6 +9,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
@@ -355,3 +356,92 @@ async def test_dates_the_wrong_way_round_are_refused() -> None:
     with pytest.raises(Refused) as refused:
         await listed(demo_agency(), "Glintly Inc", first=date(2026, 2, 1), last=date(2026, 1, 1))
     assert refused.value.reason == "bad_window"
+
+
+async def everywhere(agency: Agency, who: str = "Ines Varga", **arguments: Any) -> TaskList:
+    answer = await list_tasks(context(agency.run(who=who)), **arguments)
+    assert isinstance(answer, TaskList)
+    return answer
+
+
+def of_two_clients() -> Agency:
+    agency = demo_agency()
+    ines, miguel = {"assignee_ids": (100001,)}, {"assignee_ids": (100005,)}
+    agency.board.lists = {
+        "g1": [
+            a_row("Bids", due=FRIDAY, assignees=("I. Varga",), **ines),
+            a_row("Wipes", due=date(2026, 11, 13), assignees=("I. Varga",), **ines),
+        ],
+        "p2": [
+            a_row("Leash", due=FRIDAY, assignees=("Miguel Duarte",), **miguel),
+            a_row("Collar", due=FRIDAY),
+        ],
+    }
+    return agency
+
+
+async def test_without_a_client_the_tasks_of_all_are_read_with_one_look() -> None:
+    agency = of_two_clients()
+    mine = await everywhere(agency, assignee="me")
+
+    assert [(task.title, task.client, task.brand) for task in mine.tasks] == [
+        ("Bids", "Glintly Inc", "Glintly")
+    ]
+    assert mine.client == ""
+    assert agency.board.reads == ["h", f"{SHARED_LIST}+g1+cm1+h-inbox+hk1+p1+p2+p3+r1"]
+    assert "Not linked to a ClickUp list, so not in it: Northwater." in mine.note
+
+
+async def test_whose_tasks_without_a_client_are_a_persons_a_roles_or_nobodys() -> None:
+    agency = of_two_clients()
+
+    async def titles(who: str | None) -> list[str]:
+        return sorted(task.title for task in (await everywhere(agency, assignee=who)).tasks)
+
+    assert await titles(None) == ["Bids", "Collar", "Leash"]
+    assert await titles("Miguel") == ["Leash"]
+    assert await titles("ppc specialist") == ["Leash"]
+    assert await titles("nobody") == ["Collar"]
+
+
+async def test_a_role_means_who_holds_it_and_an_open_one_is_said() -> None:
+    agency = of_two_clients()
+    held = await everywhere(agency, assignee="PPC Specialist")
+    open_role = await listed(agency, "Pawtrail", assignee="PPC Specialist")
+
+    assert "Only tasks of Miguel Duarte, PPC Specialist." in held.note
+    assert open_role.tasks == ()
+    assert "Nobody is PPC Specialist there: the role is open." in open_role.note
+
+
+async def test_what_is_overdue_is_said_beside_what_is_due() -> None:
+    agency = of_two_clients()
+    week = await everywhere(agency, assignee="me")
+    of_one = await listed(agency, "Glintly Inc")
+    changed = await listed(agency, "Glintly Inc", basis="updated")
+
+    for answer in (week, of_one):
+        assert [task.title for task in answer.overdue] == ["Wipes"]
+        assert [task.title for task in answer.tasks] == ["Bids"]
+        assert "Overdue from before, not among these: 1." in answer.note
+    assert changed.overdue == ()
+
+
+async def test_more_tasks_than_are_read_at_once_are_not_passed_over() -> None:
+    agency = of_two_clients()
+    agency.board.is_cut = True
+
+    assert (
+        "There are more tasks than the 4 that are read at once" in (await everywhere(agency)).note
+    )
+
+
+async def test_a_member_sees_the_tasks_of_their_clients_alone() -> None:
+    agency = of_two_clients()
+    agency.directory.visible = {"Glintly Inc"}
+    run = agency.run(who="Yuki Tan", tier=Tier.MEMBER)
+    answer = await list_tasks(context(run))
+
+    assert isinstance(answer, TaskList)
+    assert agency.board.reads == ["g1"]
+    assert "clients" in answer.reach

@@ -1,0 +1,120 @@
+"""Whose tasks a list has: a person's, those of whoever holds a role, or nobody's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client, Person
+from agencyclaw.domain.names import match_names
+from agencyclaw.domain.roles import Role
+from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import ME, NOBODY
+from agencyclaw.tools.people import role_named
+
+
+@dataclass(frozen=True)
+class AssignedTasks:
+    """The tasks of those who were asked for, and a remark on who they are."""
+
+    rows: list[TaskRow]
+    remark: str
+
+
+@dataclass(frozen=True)
+class Assignees:
+    """Those whose tasks are asked for: `called` is how, `names` and `ids` are theirs in ClickUp.
+
+    `role` is set if a role was named and they hold it. `are_known` if ClickUp's ids of all of them
+    are known, so that ClickUp can be asked for their tasks alone.
+    """
+
+    called: str
+    names: frozenset[str] = frozenset()
+    ids: frozenset[int] = frozenset()
+    role: str = ""
+    are_known: bool = False
+    is_self: bool = False
+    is_nobody: bool = False
+
+    @property
+    def label(self) -> str:
+        """What narrows a list down to their tasks."""
+        return "unassigned" if self.is_nobody else f"assigned to {self.called}"
+
+    def own(self, rows: Sequence[TaskRow]) -> AssignedTasks:
+        """Return their tasks among some, with a remark if that is several people."""
+        if self.is_nobody:
+            unassigned = [row for row in rows if not row.assignees]
+            return AssignedTasks(unassigned, "Only unassigned tasks.")
+        found = [(row, self._among(row)) for row in rows]
+        names = {folded(name): one_line(name, 60) for _, theirs in found for name in theirs}
+        remark = self._remark(list(names.values()))
+        return AssignedTasks([row for row, theirs in found if theirs], remark)
+
+    def _among(self, row: TaskRow) -> list[str]:
+        people = zip_longest(row.assignees, row.assignee_ids[: len(row.assignees)])
+        return [name for name, number in people if self._has(name, number)]
+
+    def _has(self, name: str, number: int | None) -> bool:
+        if self.is_self and self.ids and number is not None:
+            return number in self.ids
+        forms = {folded(name)} if self.is_self else {folded(name), *folded(name).split()}
+        return number in self.ids or not self.names.isdisjoint(forms)
+
+    def _remark(self, found: Sequence[str]) -> str:
+        who = ", ".join(found)
+        if self.role:
+            if not self.names:
+                return f"Nobody is {self.role} there: the role is open."
+            return f"Only tasks of {who}, {self.role}." if who else f"No {self.role} has any."
+        if len(found) > 1:
+            return f"“{self.called}” fits {who}: the tasks of all are counted."
+        return f"Only tasks of {who}." if who else f"None is assigned to {self.called}."
+
+
+async def find_assignees(
+    deps: Deps, hint: str | None, clients: Sequence[Client]
+) -> Assignees | None:
+    """Return whose tasks are asked for, everybody a name fits; None for all tasks."""
+    wanted = folded(hint or "").removeprefix("@")
+    if not wanted:
+        return None
+    if hint == NOBODY:
+        return Assignees("nobody", is_nobody=True)
+    if hint == ME:
+        own = deps.actor
+        ids = _numbers([own.clickup_user_id])
+        names = frozenset({folded(own.name)})
+        return Assignees(own.name, names, ids, are_known=bool(ids), is_self=True)
+    called = one_line(hint or "", 60).removeprefix("@")
+    people = await deps.directory.people()
+    meant = match_names(wanted, people)
+    if not meant.is_sure and (role := await role_named(deps, wanted, people)):
+        return _of_people(called, await _holders(deps, role, people, clients), role.name)
+    named = _of_people(called, meant.things)
+    return Assignees(called, named.names | {wanted}, named.ids, are_known=named.are_known)
+
+
+async def _holders(
+    deps: Deps, role: Role, people: Iterable[Person], clients: Sequence[Client]
+) -> list[Person]:
+    slots = await asyncio.gather(*(deps.directory.assignments(one.id) for one in clients))
+    held = [slot for of_client in slots for slot in of_client]
+    ids = {slot.profile_id for slot in held if slot.role_slug == role.slug}
+    return [person for person in people if person.profile_id in ids]
+
+
+def _of_people(called: str, people: Sequence[Person], role: str = "") -> Assignees:
+    names = (name for one in people for name in (one.name, one.display_name, one.email))
+    ids = _numbers(person.clickup_user_id for person in people)
+    are_known = bool(people) and len(ids) == len(people)
+    return Assignees(called, frozenset(map(folded, names)), ids, role, are_known=are_known)
+
+
+def _numbers(ids: Iterable[str | None]) -> frozenset[int]:
+    return frozenset(int(one) for one in ids if one and one.isascii() and one.isdigit())

@@ -1,0 +1,255 @@
+"""Finds the tasks that are asked for: of one client, or of all that the person may see here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.tasks import (
+    PRIORITIES,
+    DateKind,
+    TaskRow,
+    Window,
+    WindowKind,
+    build_window,
+)
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
+from agencyclaw.tools.assignees import AssignedTasks, find_assignees
+from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards, read_boards_together
+from agencyclaw.tools.brands import brands_named
+from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask
+
+# Where what was due before is worth a word beside what is due.
+_AHEAD = ("this_week", "this_month", "next_n_days")
+
+
+@dataclass(frozen=True)
+class TaskQuery:
+    """Which tasks are asked for, as the arguments of a tool say it; of all clients without one."""
+
+    client: Name | None
+    brand: Name | None
+    window: Range | PastRange
+    days: Days
+    first: Day | None
+    last: Day | None
+    basis: DateKind
+    assignee: Assigned | None
+
+    def as_meant(self) -> TaskQuery:
+        """Return it without what has no meaning: what is overdue was due before today."""
+        if self.window != "overdue":
+            return self
+        return replace(self, basis="due", first=None, last=None)
+
+    @property
+    def of(self) -> str | None:
+        """What names the client: its name, or a brand's; None for all clients."""
+        return self.brand if self.client is None and folded(self.brand or "") else self.client
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether it asks for what is due in a time that began just now."""
+        return self.basis == "due" and self.window in _AHEAD and not (self.first or self.last)
+
+
+@dataclass(frozen=True)
+class FoundTasks:
+    """The tasks in order, what they are called, and what has to be said about them.
+
+    `client` is "" for all clients. `late` were due before the time asked for. `narrowed` is what
+    they are fewer by than all of the client's, `remarks` those of the notes that tell whose tasks
+    they are, `checked` the names of where was looked.
+    """
+
+    client: str
+    range: str
+    brands: tuple[str, ...]
+    checked: str
+    rows: Sequence[TaskRow]
+    late: Sequence[TaskRow]
+    skipped: tuple[str, ...]
+    narrowed: tuple[str, ...]
+    remarks: tuple[str, ...]
+    notes: tuple[str, ...]
+    reach: str = ""
+
+
+async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
+    """Return the tasks that a person may see here and asks for."""
+    query = query.as_meant()
+    if query.of is None:
+        return await _of_all_clients(deps, query)
+    return await _of_client(deps, query, query.of)
+
+
+async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | Ask:
+    found = await find_client(deps, hint)
+    if isinstance(found, Ask):
+        return found
+    brands = brands_named(deps, found, query.brand)
+    if isinstance(brands, Ask):
+        return brands
+    days = _Days.of(deps, query)
+    whose = await find_assignees(deps, query.assignee, [found.client])
+    read = await read_boards(deps, brands, days.read, query.basis, found.brands)
+    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
+    names = tuple(one_line(one.name, 80) for one in brands)
+    is_part = len(brands) < sum(one.is_mapped for one in found.brands)
+    narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
+    remarks = (own.remark, _shared_note(names, read.shared_with))
+    return FoundTasks(
+        client=one_line(found.client.name, 120),
+        range=days.label,
+        brands=names,
+        checked=f"Brands checked: {', '.join(names)}.",
+        rows=sorted(days.within(own.rows), key=_ORDERS[query.basis]),
+        late=sorted(days.late(own.rows), key=_ORDERS["due"]),
+        skipped=tuple(read.skipped),
+        narrowed=tuple(filter(None, narrowed)),
+        remarks=tuple(filter(None, remarks)),
+        notes=(_date_note(query.basis, days.asked), *remarks, _unread(read)),
+    )
+
+
+async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
+    """Return the tasks of all clients this person may see here; raises NotFound without any."""
+    clients = await listed_clients(deps)
+    if not clients:
+        raise NotFound(await no_clients(deps), reason="no_clients")
+    deps.topic.is_wide = True
+    brands = await deps.directory.brands([client.id for client in clients])
+    days = _Days.of(deps, query)
+    whose = await find_assignees(deps, query.assignee, clients)
+    ids = whose.ids if whose and whose.are_known else frozenset[int]()
+    read = await read_boards_together(
+        deps, clients, brands, BoardQuery(days.read, query.basis, ids)
+    )
+    own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
+    mapped = {brand.client_id for brand in brands if brand.is_mapped}
+    unlinked = [client for client in clients if client.id not in mapped]
+    looked_at = _names(client for client in clients if client.id in mapped)
+    remarks = (own.remark, _left_out(unlinked, read))
+    return FoundTasks(
+        client="",
+        range=days.label,
+        brands=(),
+        checked=f"Clients checked: {looked_at or 'none'}.",
+        rows=sorted(days.within(own.rows), key=_ORDERS[query.basis]),
+        late=sorted(days.late(own.rows), key=_ORDERS["due"]),
+        skipped=tuple(read.skipped),
+        narrowed=(whose.label,) if whose else (),
+        remarks=tuple(filter(None, remarks)),
+        notes=(_date_note(query.basis, days.asked), *remarks, _unread(read)),
+        reach=reach_of(deps, clients),
+    )
+
+
+@dataclass(frozen=True)
+class _Days:
+    """The time that is asked for, and the one that is read, which may begin earlier."""
+
+    asked: Window | None
+    read: Window | None
+
+    @classmethod
+    def of(cls, deps: Deps, query: TaskQuery) -> _Days:
+        asked = _window(deps, query)
+        return cls(asked, asked.from_ever() if asked and query.looks_ahead else asked)
+
+    @property
+    def label(self) -> str:
+        return self.asked.label if self.asked else "any time"
+
+    def within(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
+        return [row for row in rows if not self._is_late(row)]
+
+    def late(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
+        return [row for row in rows if self._is_late(row)]
+
+    def _is_late(self, row: TaskRow) -> bool:
+        if self.asked is None or self.asked is self.read:
+            return False
+        return row.due is not None and row.due < self.asked.start.date()
+
+
+def _window(deps: Deps, query: TaskQuery) -> Window | None:
+    """Return the days asked for; a change or an end is an instant, whose day is the person's."""
+    first, last = query.first, query.last
+    if query.window == "any_time" and not (first or last):
+        return None
+    kind = WindowKind.DATES if first or last else WindowKind(query.window)
+    try:
+        window = build_window(kind, deps.today, days=query.days, first=first, last=last)
+    except ValueError as wrong:
+        raise Refused(str(wrong), reason="bad_window") from wrong
+    return window if query.basis == "due" else window.in_zone(deps.actor.zone)
+
+
+def _by_due(row: TaskRow) -> tuple[date, int, str, str]:
+    rank = PRIORITIES.index(row.priority) if row.priority in PRIORITIES else len(PRIORITIES)
+    return (row.due or date.max, rank, folded(row.name), row.id)
+
+
+def _by_change(row: TaskRow) -> tuple[float, str, str]:
+    return (-row.updated.timestamp() if row.updated else 0.0, folded(row.name), row.id)
+
+
+def _by_end(row: TaskRow) -> tuple[float, str, str]:
+    return (-row.done.timestamp() if row.done else 0.0, folded(row.name), row.id)
+
+
+_ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
+    "due": _by_due,
+    "updated": _by_change,
+    "done": _by_end,
+}
+
+
+def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
+    if not others:
+        return ""
+    return (
+        f"{', '.join(brands)} and {', '.join(others)} share a list: these are the tasks of all of"
+        " them, and which brand one is for, only its title can tell."
+    )
+
+
+def _date_note(date_kind: DateKind, span: Window | None) -> str:
+    if date_kind == "done":
+        return "By the day they were finished. Archived ones are not in it."
+    if span is None:
+        return "All open tasks, whatever their dates."
+    if date_kind == "due":
+        return "By due date: tasks without one are not in it."
+    return "By last change, not by due date."
+
+
+def _unread(read: BoardRead) -> str:
+    return f"Not read: {', '.join(read.skipped)}." if read.skipped else ""
+
+
+def _left_out(unlinked: Sequence[Client], read: BoardRead) -> str:
+    """Say which clients have no list, and whether there is more than was read."""
+    names = _names(unlinked)
+    without = f"Not linked to a ClickUp list, so not in it: {names}." if names else ""
+    more = (
+        f"There are more tasks than the {len(read.tasks)} that are read at once: ask for a client"
+        " or a shorter time."
+        if read.is_cut
+        else ""
+    )
+    return " ".join(filter(None, (without, more)))
+
+
+def _names(clients: Iterable[Client]) -> str:
+    names = [one_line(client.name, 60) for client in clients]
+    more = len(names) - NAMED_AT_MOST
+    return ", ".join(names[:NAMED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
