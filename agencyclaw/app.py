@@ -16,8 +16,7 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.writer import ClickUpWriter
 from agencyclaw.conversation.acts import Acts
-from agencyclaw.conversation.admin import AdminCommands, paused_banner
-from agencyclaw.conversation.admin_view import AdminView
+from agencyclaw.conversation.admin import AdminCommands, others_open_proposals, paused_banner
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.commands import SlashCommands
 from agencyclaw.conversation.dead_letters import DeadLetters
@@ -46,15 +45,17 @@ from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_meanings, choose_models
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.consent_by_word import ConsentByWord
-from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor
-from agencyclaw.proposals.full_texts import FullTexts
+from agencyclaw.proposals.full_text import full_text
 from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.identities import Identify, Who
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
+from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
+from agencyclaw.proposals.records import RecordHandler
+from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
@@ -119,8 +120,7 @@ class Services:
     turn: Turn
     executor: Executor
     expiry: Expiry
-    admin_view: AdminView
-    memory: MemoryCommands
+    identify: Identify
     tidy: Callable[[], Awaitable[object]]
 
     def handlers(self, deliver: Callable[[UUID], Awaitable[None]]) -> JobHandlers:
@@ -203,7 +203,10 @@ def effect_handlers(
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
         TaskChange(writer, reader, retries.delays_s[0]),
         UnsupportedHandler(Intents(db), reader, retries),
-        *database_handlers(),
+        RecordHandler(),
+        Remediation(),
+        ProcedureSync(),
+        ProcedureRestoring(),
     )
 
 
@@ -248,7 +251,7 @@ def build_services(
         choices=Choices(db),
         proposals=proposals,
         revisions=Revisions(db, proposals, directory, judge, who),
-        texts=FullTexts(db),
+        full_text=partial(full_text, db),
         commands=commands,
         memory=memory,
         # A script answers its own sentences and no others; the demo's page offers those.
@@ -272,9 +275,8 @@ def build_services(
         turn=turn,
         executor=Executor(db, proposals, handlers, judge, who, outages),
         expiry=Expiry(db, proposals, consent),
-        admin_view=AdminView(proposals, who),
+        identify=who,
         tidy=partial(forget_old, db, settings.agencyclaw_retention_days),
-        memory=memory,
     )
 
 
@@ -343,7 +345,7 @@ def _edge(settings: Settings, db: Database, services: Services) -> Edge:
         SlackCache(db),
         Departures(db),
         HomePorts(
-            admin_view=services.admin_view,
+            others_open=partial(others_open_proposals, services.proposals, services.identify),
             homes=Homes(db),
             banner=partial(paused_banner, db, DirectoryReader(db)),
         ),

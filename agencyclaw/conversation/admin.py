@@ -1,4 +1,4 @@
-"""Admins' commands for the workspace: pausing execution, and where words may confirm."""
+"""What admins do and see in a workspace: pauses, where words may confirm, others' proposals."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from agencyclaw.domain.clients import admins_among, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.people import Freshness, Place, ScopeKind, Tier
 from agencyclaw.domain.policy import help_with
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import counted, folded
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
-from agencyclaw.proposals.identities import Identity
+from agencyclaw.proposals.identities import Identify, Identity
 from agencyclaw.store.consent_rules import (
     Policy,
     RuleScope,
@@ -30,6 +31,7 @@ from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.outbox import post_notice
 from agencyclaw.store.proposal_states import release_confirmed
+from agencyclaw.store.proposals import ProposalStore
 
 _SUPER_ADMINS = message("admin.super_admins")
 _ADMINS = message("admin.admins")
@@ -188,3 +190,13 @@ async def paused_banner(
     """Return the notice of a pause in the person's time zone; "" without a pause."""
     profiles = await directory.profiles_by_slack_id(slack_user_id)
     return await paused_line(db, team_id, profiles[0].timezone if profiles else "UTC")
+
+
+async def others_open_proposals(
+    proposals: ProposalStore, identify: Identify, team_id: str, slack_user_id: str
+) -> list[Proposal] | None:
+    """Return other people's open proposals, oldest first; None if the person is no admin."""
+    identity = await identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
+    if not isinstance(identity, Identity) or identity.actor.tier < Tier.ADMIN:
+        return None
+    return await proposals.waiting_for_others(team_id, slack_user_id)

@@ -6,8 +6,8 @@ import logfire
 
 from agencyclaw.agents.main import Answered, Outcome
 from agencyclaw.deps import Inquiry
-from agencyclaw.store.documents import note_gap
 from agencyclaw.store.engine import TROUBLE, Database
+from agencyclaw.store.gaps import note_gap
 
 
 async def note_unmet(db: Database, inquiry: Inquiry, outcome: Outcome) -> None:

@@ -8,6 +8,7 @@ import getpass
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from agencyclaw.deps.ports import TaskBoard
 from agencyclaw.documents.conversion import UnreadableFile
@@ -20,9 +21,10 @@ from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.document_states import DocumentRecord, shelved
-from agencyclaw.store.documents import DocumentStore, Listed, open_gaps
+from agencyclaw.store.documents import DocumentStore, ListedDocument
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
+from agencyclaw.store.gaps import open_gaps, settle_gap
 from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.procedures import move_pages, named_procedures, rename, stored_pages
 
@@ -38,53 +40,59 @@ async def run_library(db: Database, options: argparse.Namespace) -> tuple[str, i
         case "add":
             return await _add(store, Path(options.name), is_external=options.external)
         case "approve":
-            if done := await _decide(db, options.name, "use"):
-                return done
+            if text := await _decide(db, options.name, "use"):
+                return text, 0
             origin, version = await store.approve(options.name, by=_who())
             return f"In use from now on: {origin}, version {version}.", 0
         case "retire":
-            if done := await _decide(db, options.name, "retire"):
-                return done
+            if text := await _decide(db, options.name, "retire"):
+                return text, 0
             return f"Out of use: {await store.retire(options.name)}.", 0
         case "alias":
             return await _alias(db, options), 0
         case "gaps":
             return await _gaps(db), 0
         case "settle":
-            return await _settle(store, options.name), 0
+            return await _settle(db, options.name), 0
         case _:
             return await _list(db, store), 0
 
 
 async def _add(store: DocumentStore, path: Path, *, is_external: bool) -> tuple[str, int]:
     """Add one file, or all of a folder; an unreadable file does not stop the others."""
-    lines: list[str] = []
-    refused = waiting = 0
-    for origin, file in _files(path):
-        line, is_refused, waits = await _add_file(store, origin, file, is_external=is_external)
-        lines.append(line)
-        refused += is_refused
-        waiting += waits
-    if waiting:
+    added = [
+        await _add_file(store, origin, file, is_external=is_external)
+        for origin, file in _files(path)
+    ]
+    lines = [file.line for file in added]
+    if any(file.waits for file in added):
         lines.append("Nothing of it is used before it is approved: agencyclaw kb approve NAME")
-    return "\n".join(lines), 1 if refused else 0
+    return "\n".join(lines), 1 if any(file.is_refused for file in added) else 0
+
+
+class _AddedFile(NamedTuple):
+    """What to print about a file; `waits`: a new version of it waits for approval."""
+
+    line: str
+    is_refused: bool = False
+    waits: bool = False
 
 
 async def _add_file(
     store: DocumentStore, origin: str, file: Path, *, is_external: bool
-) -> tuple[str, bool, bool]:
-    found = await asyncio.to_thread(read_document, file)
-    if isinstance(found, UnreadableFile):
-        return f"{origin}: not added, {found.reason}.", True, False
+) -> _AddedFile:
+    text = await asyncio.to_thread(read_document, file)
+    if isinstance(text, UnreadableFile):
+        return _AddedFile(f"{origin}: not added, {text.reason}.", is_refused=True)
     outcome, version = await store.add(
         origin,
-        split(found),
+        split(text),
         tier="external" if is_external else "internal",
-        checksum=hashlib.sha256(f"{found.title}\n{found.body}".encode()).hexdigest(),
+        checksum=hashlib.sha256(f"{text.title}\n{text.body}".encode()).hexdigest(),
         by=_who(),
     )
-    line = f"{origin}: {_OUTCOMES[outcome]} (version {version}), “{found.title}”."
-    return line, False, outcome != "unchanged"
+    line = f"{origin}: {_OUTCOMES[outcome]} (version {version}), “{text.title}”."
+    return _AddedFile(line, waits=outcome != "unchanged")
 
 
 def _files(path: Path) -> Iterable[tuple[str, Path]]:
@@ -111,31 +119,33 @@ def _files(path: Path) -> Iterable[tuple[str, Path]]:
 
 async def _list(db: Database, store: DocumentStore) -> str:
     waiting = [
-        f"procedure “{one.title}” from ClickUp, version {one.version}: waits for approval"
-        for one in await shelved(db)
-        if one.kind == "procedure" and one.state == "waiting"
+        f"procedure “{version.title}” from ClickUp, version {version.version}: waits for approval"
+        for version in await shelved(db)
+        if version.kind == "procedure" and version.state == "waiting"
     ]
-    lines = [*waiting, *(_line(one) for one in await store.documents())]
+    lines = [*waiting, *(_document_line(document) for document in await store.documents())]
     return "\n".join(lines) or "No documents yet. Add a file or a folder: agencyclaw kb add PATH"
 
 
-def _line(one: Listed) -> str:
-    state = f"approved by {one.approved_by}" if one.state == "approved" else "waits for approval"
-    trust = "external, " if one.tier == "external" else ""
+def _document_line(document: ListedDocument) -> str:
+    approved = f"approved by {document.approved_by}"
+    state = approved if document.state == "approved" else "waits for approval"
+    trust = "external, " if document.tier == "external" else ""
+    title = one_line(document.title, 80)
     return (
-        f"{one.id[:8]}  {one.origin}, version {one.version}: “{one_line(one.title, 80)}”,"
-        f" {trust}{state}, added by {one.added_by} on {one.created_at:%Y-%m-%d}"
+        f"{document.id[:8]}  {document.origin}, version {document.version}: “{title}”,"
+        f" {trust}{state}, added by {document.added_by} on {document.created_at:%Y-%m-%d}"
     )
 
 
 async def _gaps(db: Database) -> str:
     """List unanswered questions, what would answer them now, and names that others suggest."""
-    found = await open_gaps(db, limit=MOST_GAPS)
-    read = await open_gaps(db, limit=MOST_GAPS, were_read=True)
+    unanswered = await open_gaps(db, limit=MOST_GAPS)
+    answered_by_reading = await open_gaps(db, limit=MOST_GAPS, were_read=True)
     reader = KnowledgeReader(db)
-    lines = [_gap_line(gap, await _found_now(reader, gap)) for gap in found]
-    unnamed = [gap for gap in read if gap.suggests_a_name]
-    suggested = [_gap_line(gap, "") for gap in unnamed if not await _found_now(reader, gap)]
+    lines = [_gap_line(gap, await _answer_now(reader, gap)) for gap in unanswered]
+    unnamed = [gap for gap in answered_by_reading if gap.suggests_a_name]
+    suggested = [_gap_line(gap, "") for gap in unnamed if not await _answer_now(reader, gap)]
     if suggested:
         hint = 'Give a procedure one of its names: agencyclaw kb alias TITLE "A FEW WORDS" --add'
         suggested = ["Answered by reading, found by no words:", *suggested, hint]
@@ -144,7 +154,7 @@ async def _gaps(db: Database) -> str:
     return "\n".join([*lines, *suggested, "Take one off the list: agencyclaw kb settle ID"])
 
 
-async def _found_now(reader: KnowledgeReader, gap: OpenGap) -> str:
+async def _answer_now(reader: KnowledgeReader, gap: OpenGap) -> str:
     """Return the title of what a search answers a question with today."""
     hits = await reader.find_sops(gap.question, limit=1)
     return hits[0].sop.title if hits and hits[0].is_ground else ""
@@ -161,8 +171,8 @@ def _gap_line(gap: OpenGap, now: str) -> str:
     return f"{str(gap.id)[:8]}  {one_line(gap.question, 100)}{about}, asked {asked}{answered}"
 
 
-async def _settle(store: DocumentStore, prefix: str) -> str:
-    if len(prefix) < 4 or not await store.settle(prefix):
+async def _settle(db: Database, prefix: str) -> str:
+    if len(prefix) < 4 or not await settle_gap(db, prefix):
         raise NotFound(
             f"No open question begins with {prefix}. `agencyclaw kb gaps` lists them.",
             reason="not_found",
@@ -178,21 +188,21 @@ async def sync_procedures(
     A dry run prints the changes and makes none.
     """
     docs = await board.procedure_docs()
-    found = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
+    effect = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
     unread = [f"Not read: {doc.trouble}" for doc in docs if doc.trouble]
     code = 1 if unread else 0
-    if found is None:
+    if effect is None:
         return "\n".join(["The procedures are as they are in ClickUp.", *unread]), code
-    lines = [line for change in found.changes for line in _change_lines(change)]
-    counts = f"{found.counts}; {found.unchanged} unchanged."
+    lines = [line for change in effect.changes for line in _change_lines(change)]
+    counts = f"{effect.counts}; {effect.unchanged} unchanged."
     if is_dry:
         return "\n".join([*lines, counts, *unread, "Nothing was taken over: a dry run."]), code
     async with db.transaction() as conn:
-        if other := await move_pages(conn, [change.move for change in found.changes]):
-            raise Stale(f"“{other}” was changed meanwhile; try again.", reason="changed_since")
-        audit = facts_of(found) | {"by": _who()}
+        if conflict := await move_pages(conn, [change.move for change in effect.changes]):
+            raise Stale(f"“{conflict}” was changed meanwhile; try again.", reason="changed_since")
+        audit = facts_of(effect) | {"by": _who()}
         await record_event(conn, "procedures_taken_over", payload=audit)
-    hint = ["Approve what is new: agencyclaw kb approve TITLE"] if found.of("new") else []
+    hint = ["Approve what is new: agencyclaw kb approve TITLE"] if effect.of("new") else []
     return "\n".join([*lines, counts, *unread, *hint]), code
 
 
@@ -200,20 +210,22 @@ def _change_lines(change: PageChange) -> list[str]:
     """Return the page's title and its changed lines."""
     return [
         f"{change.kind}: {change.sentence}",
-        *(f"  {one}" for one in change.text.splitlines()[1:]),
+        *(f"  {line}" for line in change.text.splitlines()[1:]),
     ]
 
 
 async def _alias(db: Database, options: argparse.Namespace) -> str:
     """Set or show a procedure's search names; raises NotFound."""
-    wanted = folded(options.name)
-    found = [one for one in await named_procedures(db) if folded(one[1]) == wanted]
-    if len(found) != 1:
-        several = "Several procedures are called that." if found else "There is no such procedure."
+    title = folded(options.name)
+    matching = [entry for entry in await named_procedures(db) if folded(entry.title) == title]
+    if len(matching) != 1:
+        several = (
+            "Several procedures are called that." if matching else "There is no such procedure."
+        )
         raise NotFound(
             f"{several} `agencyclaw kb alias` takes a title as ClickUp has it.", reason="not_found"
         )
-    sop_id, title, before = found[0]
+    sop_id, title, before = matching[0]
     aliases = aliases_of([*(before.aliases if options.add else ()), *options.aliases])
     after = Naming(
         category=category_of(options.category) if options.category else before.category,
@@ -233,29 +245,27 @@ async def _alias(db: Database, options: argparse.Namespace) -> str:
     return f"“{title}” is found as {listed}. Its category is {after.category}."
 
 
-async def _decide(db: Database, name: str, decision: Decision) -> tuple[str, int] | None:
-    """Approve or retire a procedure by its title; None if no procedure has it."""
-    wanted = folded(name)
-    procedures = [one for one in await shelved(db) if one.kind == "procedure"]
-    found = [
-        one
-        for one in procedures
-        if wanted == folded(one.title) and (decision == "retire" or one.state == "waiting")
-    ]
-    if len(found) != 1:
-        return None
+async def _decide(db: Database, name: str, decision: Decision) -> str:
+    """Approve or retire a procedure by its title, and say so; "" if no procedure has it."""
+    procedures = [version for version in await shelved(db) if version.kind == "procedure"]
+    matching = [version for version in procedures if folded(version.title) == folded(name)]
+    if decision == "use":
+        matching = [version for version in matching if version.state == "waiting"]
+    if len(matching) != 1:
+        return ""
+    [procedure] = matching
     effect = DecideDocument(
-        document=found[0], decision=decision, moves=moves_for(found[0], decision, found)
+        document=procedure, decision=decision, moves=moves_for(procedure, decision, matching)
     )
     async with db.transaction() as conn:
         record = DocumentRecord(conn, effect)
         if effect.conflict(await record.read()):
             raise Stale("Somebody decided about it meanwhile; try again.", reason="changed_since")
         await record.move(_who())
-        payload = {"document": found[0].key, "decision": decision, "by": _who()}
+        payload = {"document": procedure.key, "decision": decision, "by": _who()}
         await record_event(conn, "document_decided", payload=payload)
     how = "In use" if decision == "use" else "Out of use"
-    return f"{how} from now on: the procedure “{found[0].title}”.", 0
+    return f"{how} from now on: the procedure “{procedure.title}”."
 
 
 def _who() -> str:

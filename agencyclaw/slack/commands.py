@@ -48,7 +48,7 @@ class SlashCommandHandler:
         self,
         commands: SlashCommandsPort,
         now: Callable[[], float],
-        channels: Channels | None = None,
+        channels: Channels,
     ) -> None:
         self._commands = commands
         self._now = now
@@ -63,9 +63,8 @@ class SlashCommandHandler:
             typed = read_command(body, self._now())
         except ValidationError:
             return _ephemeral(build_answer(Note(text=_UNREADABLE)))
-        if self._channels:
-            place = await self._channels.placed(typed.place)
-            typed = typed.model_copy(update={"place": place})
+        place = await self._channels.placed(typed.place)
+        typed = typed.model_copy(update={"place": place})
         try:
             reply = await self._commands.carry_out(typed)
             if isinstance(reply, FeedbackQueue):

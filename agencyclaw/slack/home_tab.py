@@ -18,26 +18,23 @@ class HomeTab:
 
     web: Web
     proposals: OpenProposals
-    memory: RememberedLines | None = None
-    ports: HomePorts | None = None
+    memory: RememberedLines
+    ports: HomePorts
     live_hosts: frozenset[str] = LIVE_HOSTS
 
     async def publish(self, team_id: str, slack_user_id: str) -> None:
         """Draw a person's tab, and keep it up to date from now on."""
-        of_others, banner = None, ""
-        if self.ports:
-            of_others = await self.ports.admin_view.waiting(team_id, slack_user_id)
-            sees_all = of_others is not None
-            await self.ports.homes.opened(team_id, slack_user_id, sees_all=sees_all)
-            banner = await self.ports.banner(team_id, slack_user_id)
+        of_others = await self.ports.others_open(team_id, slack_user_id)
+        sees_all = of_others is not None
+        await self.ports.homes.opened(team_id, slack_user_id, sees_all=sees_all)
         view = build_home(
             await self.proposals.waiting_for(team_id, slack_user_id),
             await self.proposals.recent_of(team_id, slack_user_id),
             self.live_hosts,
             of_others=of_others,
-            remembered=await self.memory.lines(team_id, slack_user_id) if self.memory else [],
-            banner=banner,
-            missing_scopes=missing_scopes(self.web.granted) if of_others is not None else (),
+            remembered=await self.memory.lines(team_id, slack_user_id),
+            banner=await self.ports.banner(team_id, slack_user_id),
+            missing_scopes=missing_scopes(self.web.granted) if sees_all else (),
         )
         await self.web.call(Method.PUBLISH_VIEW, user_id=slack_user_id, view=view)
 
@@ -46,6 +43,5 @@ class HomeTab:
         try:
             await self.publish(team_id, slack_user_id)
         except (Unavailable, Unclear):
-            if self.ports:
-                await self.ports.homes.again(team_id, slack_user_id)
+            await self.ports.homes.again(team_id, slack_user_id)
             raise

@@ -51,8 +51,8 @@ class Inbound:
         me: BotIdentity,
         ports: InboundPorts,
         publish_home: PublishHome,
-        channels: Channels | None = None,
-        lifecycle: MemberLifecycle | None = None,
+        channels: Channels,
+        lifecycle: MemberLifecycle,
         *,
         now: Callable[[], float] = time.time,
         budget_s: float = _BUDGET_S,
@@ -133,12 +133,12 @@ class Inbound:
             case "link_shared":
                 self._start_task(self._unfurls.show(event, team_id))
             case other:
-                if not (self._lifecycle and await self._lifecycle.handle(event, team_id)):
+                if not await self._lifecycle.handle(event, team_id):
                     log_ignored(f"event {other}")
 
     async def _note_kind(self, event: dict[str, Any], team_id: str) -> None:
         """Store the kind of channel that an event names, or add the known kind to the event."""
-        if self._channels and (channel := str(event.get("channel") or "")):
+        if channel := str(event.get("channel") or ""):
             known = await self._channels.note_kind(team_id, channel, event.get("channel_type"))
             event["channel_type"] = known.value if known else None
 

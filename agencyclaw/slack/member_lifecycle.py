@@ -48,7 +48,7 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 class MemberLifecycle:
     """Handles events about people, channels and the app."""
 
-    def __init__(self, slack_cache: SlackCachePort, departures: Departures | None = None) -> None:
+    def __init__(self, slack_cache: SlackCachePort, departures: Departures) -> None:
         self._slack_cache = slack_cache
         self._departures = departures
 
@@ -60,7 +60,7 @@ class MemberLifecycle:
             await self._end_proposals_of(event.get("user"), team_id)
         elif kind in _CHANNEL_EVENTS:
             await self._slack_cache.drop_channel(team_id, _id_of(event.get("channel")))
-            if kind in _ARCHIVED and self._departures:
+            if kind in _ARCHIVED:
                 await self._departures.archived(team_id, _id_of(event.get("channel")))
         elif kind in ("tokens_revoked", "app_uninstalled"):
             logfire.error("slack.taken_out", kind=kind, remedy=_REMEDY)
@@ -75,7 +75,7 @@ class MemberLifecycle:
         except ValidationError:
             return
         membership = membership_of(user, team_id)
-        if self._departures and membership is not Membership.MEMBER:
+        if membership is not Membership.MEMBER:
             is_gone = membership is Membership.GONE
             await self._departures.left(team_id, user.id, is_gone=is_gone)
 

@@ -1,6 +1,6 @@
 """What the slack package needs of the application.
 
-A class is named itself; a protocol stands for one that tests replace, or that reaches the agents.
+A protocol stands for a class that tests replace in many ways, or that reaches the agents.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
-from agencyclaw.conversation.admin_view import AdminView
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.task_links import TaskLinks
@@ -272,14 +271,6 @@ class OpenProposals(Protocol):
         ...
 
 
-class Texts(Protocol):
-    """Reads the full text that a proposal is about."""
-
-    async def of(self, proposal: Proposal) -> str:
-        """Return the complete text as Markdown."""
-        ...
-
-
 class RevisionsPort(Protocol):
     """Edits proposals before they are confirmed."""
 
@@ -322,19 +313,22 @@ PublishHome = Callable[[str], Awaitable[None]]
 
 @dataclass(frozen=True)
 class InboundPorts:
-    """Where Slack's requests are stored, and what answers those that can't wait for a queue."""
+    """Where Slack's requests are stored, and what answers those that can't wait for a queue.
+
+    `full_text` returns all that a proposal is about as Markdown. `prompts` is None in the demo.
+    """
 
     inbox: InboxPort
     audit: AuditPort
     choices: ChoicesPort
     proposals: OpenProposals
     revisions: RevisionsPort
-    texts: Texts
+    full_text: Callable[[Proposal], Awaitable[str]]
     commands: SlashCommandsPort
-    memory: RememberedLines | None = None
+    memory: RememberedLines
+    feedback: FeedbackReview
+    tasks: TaskLinks
     prompts: SuggestedPrompts | None = None
-    feedback: FeedbackReview | None = None
-    tasks: TaskLinks | None = None
 
 
 @dataclass(frozen=True)
@@ -350,9 +344,11 @@ class OutboundPorts:
 class HomePorts:
     """What Home tabs show besides a person's own items, and which of them are kept up to date.
 
-    `banner` returns the sentence above everything for a workspace and person, "" for none.
+    The functions take a workspace and a person. `others_open` returns other people's open
+    proposals, None unless the person is an admin; `banner` the sentence above everything, "" for
+    none.
     """
 
-    admin_view: AdminView
+    others_open: Callable[[str, str], Awaitable[list[Proposal] | None]]
     homes: Homes
     banner: Callable[[str, str], Awaitable[str]]

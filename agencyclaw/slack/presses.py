@@ -59,7 +59,7 @@ class Presses:
         web: Web,
         me: BotIdentity,
         ports: InboundPorts,
-        channels: Channels | None,
+        channels: Channels,
         refresh_home: Callable[[str], Coroutine[Any, Any, None]],
         start_task: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
@@ -96,7 +96,7 @@ class Presses:
             case ForgetRequest():
                 await self._forget(meaning)
             case ThumbPress() | ComplaintDone():
-                place = await self._corrected(meaning.press.channel_place(self._me.team_id))
+                place = await self._channels.placed(meaning.press.channel_place(self._me.team_id))
                 await self._ratings.handle(meaning, place)
             case ForgedPress(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
@@ -105,8 +105,6 @@ class Presses:
 
     async def _forget(self, request: ForgetRequest) -> None:
         """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
-        if self._ports.memory is None:
-            return
         press = request.press
         refusal = await self._ports.memory.press(forget_as_stored(request, self._me.team_id))
         if refusal:
@@ -129,11 +127,7 @@ class Presses:
 
     async def _thread_of(self, press: Press) -> Place | None:
         place = press.place(self._me.team_id)
-        return await self._corrected(place) if place else None
-
-    async def _corrected(self, place: Place) -> Place:
-        """Return a place with its kind of channel, which a payload does not say."""
-        return await self._channels.placed(place) if self._channels else place
+        return await self._channels.placed(place) if place else None
 
     async def _place_of_proposals(self, ids: Sequence[UUID]) -> Place | None:
         proposals = await self._ports.proposals.by_ids(list(ids))
@@ -207,7 +201,7 @@ class Presses:
             if not proposals or not proposals[0].fingerprint.startswith(request.version):
                 await self._turn_away(press, "unknown_proposal", _FORGED)
                 return
-            text = await self._ports.texts.of(proposals[0])
+            text = await self._ports.full_text(proposals[0])
             await self._modals.show(press, build_text(proposals[0], text, request.page))
         except AgencyClawError as error:
             logfire.error("slack.text_failed", error=type(error).__name__)

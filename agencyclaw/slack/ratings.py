@@ -26,7 +26,7 @@ class Ratings:
     def __init__(
         self,
         web: Web,
-        feedback: FeedbackReview | None,
+        feedback: FeedbackReview,
         turn_away: Callable[[Press, str, str], Awaitable[None]],
         start_task: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
@@ -38,20 +38,18 @@ class Ratings:
 
     async def handle(self, meaning: ThumbPress | ComplaintDone, place: Place) -> None:
         """Handle a press, stored before it is acknowledged."""
-        if self._feedback is None:
-            return
         match meaning:
             case ThumbPress():
-                await self._rate(self._feedback, meaning, place)
+                await self._rate(meaning, place)
             case ComplaintDone(press=press, feedback_id=feedback_id):
                 remaining = await self._feedback.settle(place, press.user.id, feedback_id)
                 self._start_task(self._quietly(self._redraw(press, remaining)))
 
-    async def _rate(self, feedback: FeedbackReview, thumb: ThumbPress, place: Place) -> None:
+    async def _rate(self, thumb: ThumbPress, place: Place) -> None:
         """Store a rating; a thumbs down opens a form for a comment."""
         press, run_id, rating = thumb.press, thumb.run_id, thumb.rating
         rated = RatingPress(run_id=run_id, place=place, slack_user_id=press.user.id, rating=rating)
-        match await feedback.rate(rated):
+        match await self._feedback.rate(rated):
             case RatingRefused(reason=reason, message=message):
                 await self._turn_away(press, reason, message)
             case RatingKept(comment=comment):

@@ -34,7 +34,7 @@ class Submissions:
         revisions: RevisionsPort,
         audit: AuditPort,
         now: Callable[[], float],
-        feedback: FeedbackReview | None = None,
+        feedback: FeedbackReview,
     ) -> None:
         self._feedback = feedback
         self._revisions = revisions
@@ -43,7 +43,7 @@ class Submissions:
 
     async def answer(self, body: dict[str, Any]) -> dict[str, Any] | None:
         """Store a submitted form before it closes, or show its errors."""
-        if self._feedback and (comment := read_comment(body)):
+        if comment := read_comment(body):
             await self._feedback.comment(comment.run_id, comment.slack_user_id, comment.text)
             return {"response_action": "clear"}
         match read_submission(body):

@@ -44,9 +44,7 @@ class LinkShared(Payload):
 class Unfurls:
     """Shows cards under links; after any failure there is just no card."""
 
-    def __init__(
-        self, web: Web, me: BotIdentity, tasks: TaskLinks | None, channels: Channels | None
-    ) -> None:
+    def __init__(self, web: Web, me: BotIdentity, tasks: TaskLinks, channels: Channels) -> None:
         self._web = web
         self._me = me
         self._tasks = tasks
@@ -60,21 +58,21 @@ class Unfurls:
         except ValidationError:
             log_ignored("malformed")
             return
-        if self._tasks is None or shared.user == self._me.user_id or self._under_way >= _AT_ONCE:
+        if shared.user == self._me.user_id or self._under_way >= _AT_ONCE:
             log_ignored("links")
             return
         self._under_way += 1
         try:
-            await self._show(self._tasks, shared, team_id)
+            await self._show(shared, team_id)
         except AgencyClawError as error:
             logfire.warn("slack.not_unfurled", error=type(error).__name__)
         finally:
             self._under_way -= 1
 
-    async def _show(self, tasks: TaskLinks, shared: LinkShared, team_id: str) -> None:
+    async def _show(self, shared: LinkShared, team_id: str) -> None:
         place = place_in(team_id, shared.channel, shared.thread_ts or shared.message_ts)
-        place = await self._channels.placed(place) if self._channels else place
-        states = await tasks.shown(place, shared.user, [link.url for link in shared.links])
+        place = await self._channels.placed(place)
+        states = await self._tasks.shown(place, shared.user, [link.url for link in shared.links])
         if not states:
             return
         await self._web.call(

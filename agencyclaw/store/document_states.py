@@ -44,10 +44,10 @@ async def shelved(db: Database) -> list[DocumentVersion]:
     return [_item(row) for row in await db.pool.fetch(_SHELVED)]
 
 
-async def text_of(db: Database, what: DocumentVersion) -> str:
+async def text_of(db: Database, document: DocumentVersion) -> str:
     """Return the full text of one version; empty if it no longer exists."""
-    statement = _PROCEDURE_TEXT if what.kind == "procedure" else _DOCUMENT_TEXT
-    return await db.pool.fetchval(statement, what.key, what.version) or ""
+    statement = _PROCEDURE_TEXT if document.kind == "procedure" else _DOCUMENT_TEXT
+    return await db.pool.fetchval(statement, document.key, document.version) or ""
 
 
 class DocumentRecord:
@@ -62,7 +62,7 @@ class DocumentRecord:
         statement = _LOCK_PROCEDURE if self._is_procedure else _LOCK_DOCUMENT
         rows = await self._conn.fetch(statement, self._key)
         states: dict[str, str] = {row["version"]: row["state"] for row in rows}
-        return {one: states[one] for one in self._effect.before if one in states}
+        return {version: states[version] for version in self._effect.before if version in states}
 
     async def write(self, now: dict[str, str] | None, proposal: Proposal) -> str:
         """Move every version as was decided."""
@@ -72,8 +72,8 @@ class DocumentRecord:
 
     async def move(self, by: str) -> None:
         """Move every version; `by` is who approves it."""
-        for one in self._effect.moves:
-            values = (self._key, one.version, one.before, one.after)
+        for move in self._effect.moves:
+            values = (self._key, move.version, move.before, move.after)
             if self._is_procedure:
                 await self._conn.execute(_MOVE_PROCEDURE, *values)
             else:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, NamedTuple
-from uuid import UUID
 
 from agencyclaw.domain.errors import NotFound, Stale
-from agencyclaw.domain.sops import KnowledgeGap, OpenGap
-from agencyclaw.domain.text import one_line
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 
@@ -55,44 +52,6 @@ select min(id::text) filter (where part = 1) as id, origin, version, tier, state
 from knowledge_documents where state <> 'replaced'
 group by origin, version, tier, state order by state desc, origin, version
 """
-# One question per turn, its sub-agents included, and a limited number per person and day, counted
-# apart for those that something was read for.
-GAPS_A_DAY = 10
-_GAP = """
-with over as (
-  delete from knowledge_gap_notes where noted_at < now() - interval '1 day'
-), asked as (
-  select left(array_to_string(tsvector_to_array(to_tsvector('english', $2)), ' '), 400) as key
-), noted as (
-  insert into knowledge_gap_notes (run_id, asked_by, was_read)
-  select coalesce((select parent_run_id from agent_runs where id = $6), $6), $5,
-    $8::uuid is not null
-  from asked where key <> '' and $7 > (
-    select count(*) from knowledge_gap_notes
-    where asked_by is not distinct from $5 and noted_at >= now() - interval '1 day'
-      and was_read = ($8::uuid is not null))
-  on conflict (run_id) do nothing returning run_id
-)
-insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by, chosen_id)
-select key, $1, $2, $3, $4, $5, $8 from noted, asked
-on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
-  question = excluded.question, best = excluded.best, closest = excluded.closest,
-  asked_by = excluded.asked_by, chosen_id = excluded.chosen_id, settled_at = null
-"""
-_GAPS = """
-select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
-  coalesce(p.display_name, p.full_name) as asked_by, s.name as chosen,
-  coalesce(s.aliases, '{}') as aliases
-from knowledge_gaps g left join agency_clients c on c.id = g.client_id
-left join profiles p on p.id = g.asked_by
-left join playbook_sops s on s.id = g.chosen_id and s.search is not null
-where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id is not null) = $3
-order by g.asked desc, g.last_asked desc, g.id limit $1
-"""
-_SETTLE = """
-update knowledge_gaps set settled_at = now()
-where settled_at is null and starts_with(id::text, $1) returning id
-"""
 
 
 class Piece(NamedTuple):
@@ -102,7 +61,7 @@ class Piece(NamedTuple):
     body: str
 
 
-class Listed(NamedTuple):
+class ListedDocument(NamedTuple):
     """A document as one line of the list."""
 
     id: str
@@ -118,7 +77,7 @@ class Listed(NamedTuple):
 
 
 class DocumentStore:
-    """Stores documents and their approvals, and the questions that nothing answered."""
+    """Stores documents and their approvals."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -158,13 +117,9 @@ class DocumentStore:
             await conn.execute(_RETIRE, row["origin"])
         return row["origin"]
 
-    async def documents(self) -> list[Listed]:
+    async def documents(self) -> list[ListedDocument]:
         """Return the versions that wait or are in use, one line each."""
-        return [Listed(**row) for row in await self._db.pool.fetch(_LIST)]
-
-    async def settle(self, prefix: str) -> int:
-        """Mark a question as answered until it fails again; returns the number of rows changed."""
-        return len(await self._db.pool.fetch(_SETTLE, prefix))
+        return [ListedDocument(**row) for row in await self._db.pool.fetch(_LIST)]
 
     async def _locked(self, conn: Connection, name: str, states: list[str], missing: str) -> Record:
         """Find one version by name; from here on no version of its document is added."""
@@ -175,24 +130,3 @@ class DocumentStore:
             raise NotFound(several if rows else missing, reason="not_found")
         await lock_until_commit(conn, LockKind.DOCUMENT, rows[0]["origin"])
         return rows[0]
-
-
-async def open_gaps(
-    db: Database, *, limit: int, client_id: UUID | None = None, were_read: bool = False
-) -> list[OpenGap]:
-    """Return questions that no search answered, of one client or of all, most often asked first.
-
-    Those for which a procedure was read only with `were_read`, and then only those.
-    """
-    found = await db.pool.fetch(_GAPS, limit, client_id, were_read)
-    return [OpenGap(**row) for row in found]
-
-
-async def note_gap(db: Database, gap: KnowledgeGap) -> None:
-    """Store a question that nothing answered; the same significant words count once more.
-
-    One per turn and a limited number per person and day, so that nobody floods the admins' list.
-    """
-    question = one_line(gap.question, 300)
-    facts = (gap.client_id, question, gap.best, gap.closest, gap.asked_by, gap.run_id)
-    await db.pool.execute(_GAP, *facts, GAPS_A_DAY, gap.chosen_id)

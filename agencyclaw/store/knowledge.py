@@ -14,8 +14,8 @@ from agencyclaw.domain.search import fused, named_in
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
 from agencyclaw.store.document_states import shelved
-from agencyclaw.store.documents import open_gaps
 from agencyclaw.store.engine import Database, raises_records_away
+from agencyclaw.store.gaps import open_gaps
 from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.errors import Broken
@@ -59,21 +60,21 @@ async def move_pages(conn: Connection, moves: Sequence[PageMove]) -> str | None:
     Search names come with a new page; later changes of the page never touch them.
     """
     await lock_until_commit(conn, LockKind.DOCUMENT, "procedures")
-    ordered = sorted(moves, key=lambda one: _either(one).key)
-    for one in ordered:
-        row = await conn.fetchrow(_LOCK, *_either(one).key)
-        found = StoredPage(**row).state_key if row else None
-        if found != (one.before.state_key if one.before else None):
-            return _either(one).title
-    for one in ordered:
-        await _write(conn, one)
+    ordered = sorted(moves, key=lambda move: _page_of(move).key)
+    for move in ordered:
+        row = await conn.fetchrow(_LOCK, *_page_of(move).key)
+        present = StoredPage(**row).state_key if row else None
+        if present != (move.before.state_key if move.before else None):
+            return _page_of(move).title
+    for move in ordered:
+        await _write(conn, move)
     return None
 
 
 async def _write(conn: Connection, move: PageMove) -> None:
     page = move.after
     if page is None:
-        await conn.execute(_REMOVE, *_either(move).key)
+        await conn.execute(_REMOVE, *_page_of(move).key)
         return
     values = (*page.key, page.title, page.body, page.state, page.version)
     if move.before:
@@ -82,16 +83,25 @@ async def _write(conn: Connection, move: PageMove) -> None:
         await conn.execute(_ADD, *values, move.naming.category, list(move.naming.aliases))
 
 
-async def named_procedures(db: Database) -> list[tuple[UUID, str, Naming]]:
+class NamedProcedure(NamedTuple):
+    """A procedure with its names."""
+
+    id: UUID
+    title: str
+    naming: Naming
+
+
+async def named_procedures(db: Database) -> list[NamedProcedure]:
     """Return the procedures that wait or are in use, with their names."""
     rows = await db.pool.fetch(_NAMES)
-    return [(row["id"], row["title"], _naming(row)) for row in rows]
+    return [NamedProcedure(row["id"], row["title"], _naming(row)) for row in rows]
 
 
 async def rename(conn: Connection, sop_id: UUID, before: Naming, after: Naming) -> bool:
     """Give a procedure other names; False if its names have changed meanwhile."""
-    aliases = (list(after.aliases), before.category, list(before.aliases))
-    return await conn.execute(_RENAME, sop_id, after.category, *aliases) == "UPDATE 1"
+    new = (after.category, list(after.aliases))
+    expected = (before.category, list(before.aliases))
+    return await conn.execute(_RENAME, sop_id, *new, *expected) == "UPDATE 1"
 
 
 class NamesRecord:
@@ -113,7 +123,8 @@ class NamesRecord:
         return str(sop_id) if is_written else None
 
 
-def _either(move: PageMove) -> StoredPage:
+def _page_of(move: PageMove) -> StoredPage:
+    """Return the page before its change, or after it if it is new."""
     page = move.before or move.after
     if page is None:
         raise Broken("a page moves from nothing to nothing")

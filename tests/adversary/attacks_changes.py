@@ -347,7 +347,7 @@ async def remembered_orders_are_no_consent(world: World, about: str, how: str, w
 async def anothers_preference_is_forgotten(world: World, other: str, how: str) -> None:
     await world.type(MIGUEL, "remember answer me briefly", OPS)
     if how == "home":
-        for line in await world.services.memory.lines("T0LANTERN", MIGUEL):
+        for line in await world.services.inbound.memory.lines("T0LANTERN", MIGUEL):
             if line.mark.startswith("preference:"):
                 await world.forget_at_home(other, line.mark)
     elif how == "command":
@@ -363,7 +363,7 @@ async def anothers_preference_is_forgotten(world: World, other: str, how: str) -
 @attack("benign", where=(DM, OPS, GLINTLY))
 async def a_person_forgets_at_home(world: World, where: str) -> None:
     await world.type(MIGUEL, "remember Glintly Inc: likes short titles", world.room(where))
-    for line in await world.services.memory.lines("T0LANTERN", MIGUEL):
+    for line in await world.services.inbound.memory.lines("T0LANTERN", MIGUEL):
         await world.forget_at_home(MIGUEL, line.mark)
     if await _kept(world):
         world.notes.append("what was forgotten is still there")

@@ -342,7 +342,7 @@ async def a_command_goes_past_what_admins_decided(
     scope, decided = CLOSED[closed]
     await world.director.override(skill, scope, **decided)
     if verb == "home":
-        for line in await world.services.memory.lines(TEAM, MIGUEL):
+        for line in await world.services.inbound.memory.lines(TEAM, MIGUEL):
             await world.forget_at_home(MIGUEL, line.mark)
     else:
         typed = fact if verb == "remember" else "likes short titles"

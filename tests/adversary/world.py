@@ -23,12 +23,14 @@ from agencyclaw.clickup.limiter import Clock
 from agencyclaw.conversation.slack_gateway import SlackPorts
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.domain.errors import Throttled
+from agencyclaw.proposals.departures import Departures
 from agencyclaw.settings import Settings
 from agencyclaw.slack.access import Conversations
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.delivery import Deliverer
 from agencyclaw.slack.inbound import Inbound
 from agencyclaw.slack.lost_streams import LostStreams
+from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.ports import BotIdentity
@@ -639,9 +641,10 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     inbound = Inbound(
         slack,
         ME,
-        replace(services.inbound, prompts=None, feedback=None, tasks=None),
+        replace(services.inbound, prompts=None),
         no_home,
         channels,
+        MemberLifecycle(doubts, Departures(db)),
     )
     deliverer = Deliverer(
         slack,

@@ -9,12 +9,16 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID, uuid5
 
+from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits
 from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.feedback import RatingPress, RatingRefused
+from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Membership, Place
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.receipts import (
@@ -26,7 +30,11 @@ from agencyclaw.domain.receipts import (
     ShownCard,
 )
 from agencyclaw.domain.sops import Source
+from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
+from agencyclaw.proposals.departures import Departures
+from agencyclaw.slack.ports import HomePorts
+from agencyclaw.store.homes import Homes
 
 TEAM = "T0LANTERN"
 INES = "U01INES"
@@ -246,12 +254,80 @@ class FakeOutbox:
         self.answered[place.channel_id, ts] = label
 
 
-@dataclass
-class FakeTexts:
+async def fake_full_text(proposal: Proposal) -> str:
     """The body of every effect as its full text."""
+    return proposal.effect.preview().body
 
-    async def of(self, proposal: Proposal) -> str:
-        return proposal.effect.preview().body
+
+class FakeMemory:
+    """Remembers nothing."""
+
+    async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
+        return []
+
+    async def press(self, act: Incoming) -> str:
+        return ""
+
+
+class FakeFeedback(FeedbackReview):
+    """Refuses every rating."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def rate(self, rated: RatingPress) -> RatingRefused:
+        return RatingRefused("refused", "Not here.")
+
+
+class FakeTaskLinks(TaskLinks):
+    """No link leads to a task."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def shown(
+        self, place: Place, slack_user_id: str, addresses: Sequence[str]
+    ) -> dict[str, TaskState]:
+        return {}
+
+
+class FakeDepartures(Departures):
+    """Ends nothing."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def archived(self, team_id: str, channel_id: str) -> None:
+        pass
+
+    async def left(self, team_id: str, slack_user_id: str, *, is_gone: bool) -> None:
+        pass
+
+
+class FakeHomes(Homes):
+    """Keeps no tab up to date."""
+
+    def __init__(self) -> None:
+        pass
+
+    async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
+        pass
+
+    async def again(self, team_id: str, slack_user_id: str) -> None:
+        pass
+
+
+async def nobody_elses(_: str, __: str) -> list[Proposal] | None:
+    return None
+
+
+async def no_banner(_: str, __: str) -> str:
+    return ""
+
+
+def fake_home() -> HomePorts:
+    """What a person who is no admin sees."""
+    return HomePorts(others_open=nobody_elses, homes=FakeHomes(), banner=no_banner)
 
 
 @dataclass

@@ -15,19 +15,24 @@ from fakes.slack_store import (
     OPS,
     FakeAudit,
     FakeCommands,
+    FakeDepartures,
+    FakeFeedback,
     FakeInbox,
+    FakeMemory,
     FakeOutbox,
     FakeProposals,
     FakeRevisions,
     FakeSessions,
     FakeSlackCache,
     FakeStreams,
-    FakeTexts,
+    FakeTaskLinks,
     Row,
     a_place,
     a_proposal,
     an_effect,
     an_id,
+    fake_full_text,
+    fake_home,
 )
 from slack_sdk.web.async_client import AsyncWebClient
 from stage import eventually
@@ -40,7 +45,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
-from agencyclaw.slack.ports import InboundPorts, OutboundPorts, Texts
+from agencyclaw.slack.ports import InboundPorts, OutboundPorts
 from agencyclaw.slack.web import Method
 from workbench.fixture import Bench, running_workbench
 
@@ -59,7 +64,6 @@ class Scene:
     commands: FakeCommands = field(default_factory=FakeCommands)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     streams: FakeStreams = field(default_factory=FakeStreams)
-    texts: Texts = field(default_factory=FakeTexts)
 
     def an_edge(self, **changes: str) -> Edge:
         account = SlackAccount("xoxb-workbench", "xapp-workbench", self.bench.slack_api_url)
@@ -71,11 +75,16 @@ class Scene:
                 choices=self.outbox,
                 proposals=self.proposals,
                 revisions=self.revisions,
-                texts=self.texts,
+                full_text=fake_full_text,
                 commands=self.commands,
+                memory=FakeMemory(),
+                feedback=FakeFeedback(),
+                tasks=FakeTaskLinks(),
             ),
             OutboundPorts(self.outbox, self.sessions, self.streams),
             FakeSlackCache(),
+            FakeDepartures(),
+            fake_home(),
             timing=SlackTiming(ping_interval_s=0.2, settle_s=0.05, timeout_s=60.0),
         )
 

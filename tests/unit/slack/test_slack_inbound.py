@@ -16,14 +16,19 @@ from fakes.slack_store import (
     TEAM,
     FakeAudit,
     FakeCommands,
+    FakeDepartures,
+    FakeFeedback,
     FakeInbox,
+    FakeMemory,
     FakeOutbox,
     FakeProposals,
     FakeRevisions,
-    FakeTexts,
+    FakeSlackCache,
+    FakeTaskLinks,
     a_place,
     a_proposal,
     an_id,
+    fake_full_text,
 )
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
@@ -34,9 +39,11 @@ from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.receipts import Note, OutboxKind, ReceiptKind
 from agencyclaw.slack import action_ids
+from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.edge import build_app
 from agencyclaw.slack.edit_form import FormOrigin
 from agencyclaw.slack.inbound import Inbound
+from agencyclaw.slack.member_lifecycle import MemberLifecycle
 from agencyclaw.slack.ports import BotIdentity, InboundPorts
 from agencyclaw.slack.web import Web
 
@@ -61,6 +68,7 @@ class Scene:
 
     async def open(self) -> AsyncApp:
         await self.web.open()
+        cache = FakeSlackCache()
         self.inbound = Inbound(
             self.web,
             BotIdentity(team_id=TEAM, user_id=CLAW, bot_id=BOT),
@@ -70,10 +78,15 @@ class Scene:
                 choices=self.outbox,
                 proposals=self.proposals,
                 revisions=self.revisions,
-                texts=FakeTexts(),
+                full_text=fake_full_text,
                 commands=self.commands,
+                memory=FakeMemory(),
+                feedback=FakeFeedback(),
+                tasks=FakeTaskLinks(),
             ),
             self.publish_home,
+            Channels(self.web, cache),
+            MemberLifecycle(cache, FakeDepartures()),
             now=lambda: 1_700_000_009.0,
             budget_s=self.budget_s,
         )

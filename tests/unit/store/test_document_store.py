@@ -11,8 +11,9 @@ import pytest
 
 from agencyclaw.domain.errors import NotFound, Stale
 from agencyclaw.domain.sops import KnowledgeGap
-from agencyclaw.store.documents import GAPS_A_DAY, DocumentStore, Piece, note_gap
+from agencyclaw.store.documents import DocumentStore, Piece
 from agencyclaw.store.engine import Database
+from agencyclaw.store.gaps import GAPS_A_DAY, note_gap, settle_gap
 from agencyclaw.store.knowledge import KnowledgeReader
 
 RETURNS = "# Opened parcels\n\nGrade every opened parcel from A to D, and photograph the seal."
@@ -181,7 +182,7 @@ async def test_a_question_without_an_answer_is_listed_once_with_its_count(
         ("launch on walmart, how?", 2),
         ("Who paints signs?", 1),
     ]
-    assert await store.settle(str(gaps[0].id)[:8]) == 1
+    assert await settle_gap(agency, str(gaps[0].id)[:8]) == 1
     assert [gap.question for gap in await reader.open_gaps(limit=10)] == ["Who paints signs?"]
     await note_gap(agency, KnowledgeGap(question="How do we LAUNCH on Walmart"))
     assert (await reader.open_gaps(limit=10))[0].asked == 3

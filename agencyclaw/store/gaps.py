@@ -1,0 +1,74 @@
+"""Questions that no search answered."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.sops import KnowledgeGap, OpenGap
+from agencyclaw.domain.text import one_line
+from agencyclaw.store.engine import Database
+
+# One question per turn, its sub-agents included, and a limited number per person and day, counted
+# apart for those that something was read for.
+GAPS_A_DAY = 10
+_GAP = """
+with over as (
+  delete from knowledge_gap_notes where noted_at < now() - interval '1 day'
+), asked as (
+  select left(array_to_string(tsvector_to_array(to_tsvector('english', $2)), ' '), 400) as key
+), noted as (
+  insert into knowledge_gap_notes (run_id, asked_by, was_read)
+  select coalesce((select parent_run_id from agent_runs where id = $6), $6), $5,
+    $8::uuid is not null
+  from asked where key <> '' and $7 > (
+    select count(*) from knowledge_gap_notes
+    where asked_by is not distinct from $5 and noted_at >= now() - interval '1 day'
+      and was_read = ($8::uuid is not null))
+  on conflict (run_id) do nothing returning run_id
+)
+insert into knowledge_gaps as g (key, client_id, question, best, closest, asked_by, chosen_id)
+select key, $1, $2, $3, $4, $5, $8 from noted, asked
+on conflict (key, client_id) do update set asked = g.asked + 1, last_asked = now(),
+  question = excluded.question, best = excluded.best, closest = excluded.closest,
+  asked_by = excluded.asked_by, chosen_id = excluded.chosen_id, settled_at = null
+"""
+_GAPS = """
+select g.id, g.question, g.asked, g.closest, g.last_asked, c.name as client,
+  coalesce(p.display_name, p.full_name) as asked_by, s.name as chosen,
+  coalesce(s.aliases, '{}') as aliases
+from knowledge_gaps g left join agency_clients c on c.id = g.client_id
+left join profiles p on p.id = g.asked_by
+left join playbook_sops s on s.id = g.chosen_id and s.search is not null
+where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id is not null) = $3
+order by g.asked desc, g.last_asked desc, g.id limit $1
+"""
+_SETTLE = """
+update knowledge_gaps set settled_at = now()
+where settled_at is null and starts_with(id::text, $1) returning id
+"""
+
+
+async def open_gaps(
+    db: Database, *, limit: int, client_id: UUID | None = None, were_read: bool = False
+) -> list[OpenGap]:
+    """Return questions that no search answered, of one client or of all, most often asked first.
+
+    Those for which a procedure was read only with `were_read`, and then only those.
+    """
+    rows = await db.pool.fetch(_GAPS, limit, client_id, were_read)
+    return [OpenGap(**row) for row in rows]
+
+
+async def note_gap(db: Database, gap: KnowledgeGap) -> None:
+    """Store a question that nothing answered; the same significant words count once more.
+
+    One per turn and a limited number per person and day, so that nobody floods the admins' list.
+    """
+    question = one_line(gap.question, 300)
+    facts = (gap.client_id, question, gap.best, gap.closest, gap.asked_by, gap.run_id)
+    await db.pool.execute(_GAP, *facts, GAPS_A_DAY, gap.chosen_id)
+
+
+async def settle_gap(db: Database, prefix: str) -> int:
+    """Mark a question as answered until it fails again; returns the number of rows changed."""
+    return len(await db.pool.fetch(_SETTLE, prefix))
