@@ -185,9 +185,7 @@ class Verdicts:
 LONG = OPENING * 4
 
 
-async def test_of_an_answer_only_what_was_judged_is_shown(
-    bench: Bench, agency: Database
-) -> None:
+async def test_of_an_answer_only_what_was_judged_is_shown(bench: Bench, agency: Database) -> None:
     begun, rest = asyncio.Event(), asyncio.Event()
     judge = Verdicts()
     writer = Writer(typed(LONG, begun, MIDDLE, rest, END))
