@@ -6,7 +6,7 @@ tool means removing it from those results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,16 +14,28 @@ from pydantic_ai.messages import ToolSearchReturnContent, ToolSearchReturnPart
 
 from agencyclaw.agents.stored_parts import parts_of
 
-# A found tool stays loaded while one of the last TOOLS_KEPT exchanges found or called it.
-TOOLS_KEPT = 3
+# A found tool stays loaded while one of the last TOOLS_KEPT exchanges called it.
+TOOLS_KEPT = 2
 _UNLOADED = "These tools are no longer loaded. Search again."
 Contents = Sequence[dict[str, Any]]
 
 
-def tools_in_use(recent: Sequence[Contents]) -> frozenset[str]:
-    """Return the tools that the last TOOLS_KEPT exchanges (oldest first) found or called."""
-    parts = (part for contents in recent[-TOOLS_KEPT:] for part in parts_of(contents))
-    return frozenset(name for part in parts for name in (*_called(part), *_found(part)))
+def tools_in_use(exchanges: Sequence[Contents]) -> frozenset[str]:
+    """Return the tools that the newest exchanges called; `exchanges` are oldest first.
+
+    If the newest one found tools and called none of them, all of these are in use.
+    """
+    called = frozenset(
+        name for contents in exchanges[-TOOLS_KEPT:] for name in _names(contents, _called)
+    )
+    newest = exchanges[-1] if exchanges else ()
+    just_found = frozenset(_names(newest, _found))
+    has_called_one = not just_found.isdisjoint(_names(newest, _called))
+    return called if has_called_one else called | just_found
+
+
+def _names(contents: Contents, names_of: Callable[[dict[str, Any]], list[str]]) -> Iterator[str]:
+    return (name for part in parts_of(contents) for name in names_of(part))
 
 
 def unused_tools(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Earlier runs of a conversation: how much of each a model still reads, and what they contain.
 
-People's words stay whole; tool results are dropped first, then the tail of pasted texts.
+People's words stay whole; tool results and the tail of long answers are dropped first, then the
+tail of pasted texts.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from agencyclaw.agents.policies.journal import words_key
 from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.knowledge.links import urls_of
 
-# Tool results are kept for the newest three to six exchanges and dropped four exchanges at a time,
-# so that the prefix a provider has cached changes only every fourth turn.
-RESULTS_KEPT = 3
-RESULTS_BLOCK = 4
+# Tool results and whole answers are kept for the newest two or three exchanges and dropped two
+# exchanges at a time, so that the prefix a provider has cached changes only every second turn.
+RESULTS_KEPT = 2
+RESULTS_BLOCK = 2
+# This much of an older answer is kept.
+_ANSWER_CHARS = 400
 # A pasted text stays whole, and counts as evidence, for this many more turns.
 PASTED_TURNS = 3
 _PASTED_CHARS = 400
@@ -39,10 +42,10 @@ class Exchange:
     """One earlier run of this conversation, as stored, and how much of it may still be read.
 
     `is_own`: the same person with the same rights; nobody else may read its tool results.
-    `speaker` is the person's name if it was another one. `has_results`: tool results are still
-    read. `is_whole`: so is all of a pasted text, else only its beginning. `dropped_tools` were
-    found in it and are no longer loaded. `message_ts` is the message's Slack ts, "" if unknown.
-    `edited` is what the message was edited to since.
+    `speaker` is the person's name if it was another one. `has_results`: tool results and all of a
+    long answer are still read. `is_whole`: so is all of a pasted text, else only its beginning.
+    `dropped_tools` were found in it and are no longer loaded. `message_ts` is the message's Slack
+    ts, "" if unknown. `edited` is what the message was edited to since.
     """
 
     run_id: UUID
@@ -129,6 +132,13 @@ def user_texts(exchanges: list[Exchange]) -> tuple[str, ...]:
         for part in parts_of(exchange.contents)
         if part.get("part_kind") == "user-prompt" and isinstance(part.get("content"), list)
     )
+
+
+def answer_in_sight(answer: str, exchange: Exchange) -> str:
+    """Return an answer; of an older one that is long only its beginning."""
+    if exchange.has_results or len(answer) <= _ANSWER_CHARS:
+        return answer
+    return f"{answer[:_ANSWER_CHARS]}… [the rest of this answer is out of sight by now]"
 
 
 def text_in_sight(words: str, exchange: Exchange) -> str:

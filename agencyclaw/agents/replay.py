@@ -27,6 +27,7 @@ from agencyclaw.agents.found_tools import without_tools
 from agencyclaw.agents.history import (
     Exchange,
     Summary,
+    answer_in_sight,
     precedence,
     summary_message,
     text_in_sight,
@@ -187,8 +188,14 @@ def _public_part(messages: list[ModelMessage]) -> list[ModelMessage]:
 def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:
     if isinstance(message, ModelResponse):
         parts = [p for p in message.parts if not isinstance(p, ThinkingPart)]
-        return replace(message, parts=[p for p in parts if not _is_blank(p)])
+        return replace(message, parts=[_in_sight(p, exchange) for p in parts if not _is_blank(p)])
     return replace(message, parts=[_shorten_part(p, exchange) for p in message.parts])
+
+
+def _in_sight(part: ModelResponsePart, exchange: Exchange) -> ModelResponsePart:
+    if not isinstance(part, TextPart):
+        return part
+    return replace(part, content=answer_in_sight(part.content, exchange))
 
 
 def _is_blank(part: object) -> bool:

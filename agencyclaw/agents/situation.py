@@ -33,6 +33,8 @@ _PLACES = {
     SurfaceKind.TERMINAL: "a terminal",
 }
 DETAILS_SHOWN = 400
+# This many of the newest open cards are described with all they hold.
+_CARDS_DESCRIBED = 2
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
@@ -49,7 +51,7 @@ def describe(
     known: str = "",
     way_out: str = "",
 ) -> str:
-    """Return the situation in a few lines; proposals in the order given.
+    """Return the situation in a few lines; proposals in the order given, open ones newest first.
 
     `way_out` says who can help a person for whom nothing can be changed here.
     """
@@ -70,7 +72,16 @@ def describe(
         return "\n".join(lines)
     keys = _keys(proposals)
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
-    lines += [_proposal_line(proposal, deps, keys.get(proposal.id, "")) for proposal in shown]
+    described = [proposal.id for proposal in shown if proposal.state is ProposalState.OPEN]
+    lines += [
+        _proposal_line(
+            proposal,
+            deps,
+            key=keys.get(proposal.id, ""),
+            is_described=proposal.id in described[:_CARDS_DESCRIBED],
+        )
+        for proposal in shown
+    ]
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
@@ -216,7 +227,7 @@ def _today(now: datetime, actor: Actor) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
-def _proposal_line(proposal: Proposal, deps: Deps, key: str = "") -> str:
+def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bool) -> str:
     effect, zone = proposal.effect, deps.actor.zone
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"
@@ -224,7 +235,8 @@ def _proposal_line(proposal: Proposal, deps: Deps, key: str = "") -> str:
     line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
     if proposal.state is ProposalState.OPEN:
         until = _until(proposal, zone, deps.today)
-        return f"{line}{until}. {_content(effect, is_whole=is_here)}"
+        content = _content(effect, is_whole=is_here) if is_described else ""
+        return f"{line}{until}. {content}{_missing(effect)}"
     url = _url(proposal)
     return f"{line}{_when(proposal, zone, deps.today)}{f' ({url})' if url else ''}."
 
@@ -250,10 +262,13 @@ def _content(effect: Change, *, is_whole: bool) -> str:
     parts = [f"List: {preview.where}", *(f"{name}: {value}" for name, value in preview.fields)]
     parts += [f"{name}: {value}" for name, value in preview.in_body if value != NOT_STATED]
     parts += [f"Rests on: {source.title}" for source in preview.sources]
-    missing = " ".join(preview.missing)
     limit = max(map(len, parts)) if is_whole else DETAILS_SHOWN + 20
     shown = "; ".join(one_line(part, limit) for part in parts)
-    return f"On the card: {shown}. Still missing: {missing or 'nothing.'}"
+    return f"On the card: {shown}. "
+
+
+def _missing(effect: Change) -> str:
+    return f"Still missing: {' '.join(effect.preview().missing) or 'nothing.'}"
 
 
 def _url(proposal: Proposal) -> str:

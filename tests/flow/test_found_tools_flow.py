@@ -38,9 +38,11 @@ async def test_a_search_loads_what_is_close_and_no_more(bench: Bench, agency: Da
     assert mind.offered[2] == mind.offered[1]
 
 
-async def test_what_is_not_used_for_three_turns_is_let_go(bench: Bench, agency: Database) -> None:
+async def test_what_is_not_used_is_let_go_after_one_more_message(
+    bench: Bench, agency: Database
+) -> None:
     found = search("org chart"), "Found."
-    mind = await offered_after(bench, agency, *found, "1", "2", "3")
+    mind = await offered_after(bench, agency, *found, "1")
 
     *kept, last = [CHART in offered for offered in mind.offered[1:]]
     assert all(kept)
@@ -51,7 +53,7 @@ async def test_what_is_not_used_for_three_turns_is_let_go(bench: Bench, agency: 
 async def test_what_is_used_stays(bench: Bench, agency: Database) -> None:
     look = calls(CHART, client="Glintly Inc")
     mind = await offered_after(
-        bench, agency, search("org chart", "target ACOS"), "Found.", "1", look, "2", "3"
+        bench, agency, search("org chart", "target ACOS"), "Found.", look, "1", "2"
     )
 
     assert {CHART, TARGETS} <= mind.offered[1]

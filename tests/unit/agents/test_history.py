@@ -200,10 +200,23 @@ def test_what_tools_returned_goes_with_age_and_block_by_block() -> None:
         window = replay(apply_age(exchanges[:count]))
         return [at for at, one in enumerate(window) if len(one.messages) == 4]
 
-    assert with_results(6) == list(range(6))
-    assert with_results(7) == list(range(4, 7))
-    assert with_results(17) == list(range(12, 17))
+    assert with_results(3) == list(range(3))
+    assert with_results(4) == list(range(2, 4))
+    assert with_results(5) == list(range(2, 5))
+    assert with_results(17) == list(range(14, 17))
     assert texts(load_window(apply_age(exchanges)))[:4] == ["q0", "a0", "q1", "a1"]
+
+
+def test_of_a_long_answer_the_beginning_outlasts_the_results() -> None:
+    long = "Three of them are late. " * 40
+    told = exchange("what is late?", long)
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 4)]
+
+    assert long in texts(load_window(apply_age([told, *later[:1]])))
+    old = texts(load_window(apply_age([told, *later])))
+    assert long not in old
+    assert old[1].startswith("Three of them are late. " * 16)
+    assert old[1].endswith("… [the rest of this answer is out of sight by now]")
 
 
 def test_a_threads_own_results_are_kept_before_those_of_other_threads() -> None:

@@ -74,6 +74,21 @@ async def test_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() 
     )
 
 
+async def test_of_older_open_cards_only_what_is_missing_is_told() -> None:
+    deps = demo_agency().run()
+    cards = [
+        await proposed(deps, ProposalState.OPEN, id=an_id(f"card {number}")) for number in range(3)
+    ]
+
+    newest, second, oldest = describe(deps, cards, []).splitlines()[2:]
+
+    assert "On the card: " in newest
+    assert "On the card: " in second
+    assert oldest.startswith("Proposal “20% coupon” for Copperleaf: waiting on its card")
+    assert "On the card: " not in oldest
+    assert "Still missing: " in oldest
+
+
 async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced_is_not() -> None:
     deps = demo_agency().run()
     done = await proposed(deps, ProposalState.DONE, settled_at=NOON, result={"url": URL})
