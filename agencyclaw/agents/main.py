@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic_ai import Agent
-from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.output import TextOutput, ToolOutput
@@ -18,10 +19,12 @@ from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
 from agencyclaw.agents.judge import AnswerJudge
 from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal
-from agencyclaw.agents.policies.limits import CALLS_AT_MOST, Budget, LoopGuard
-from agencyclaw.agents.policies.requests import RequestSpans
-from agencyclaw.agents.policies.silence import Silence
+from agencyclaw.agents.policies.limits import CALLS_AT_MOST, RunLimits
+from agencyclaw.agents.policies.progress import Progress
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.policies.run_policies import RunPolicies
 from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.agents.policies.writing import Draft
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import (
     ANSWER_CHECK,
@@ -161,16 +164,21 @@ async def answer(
     history: Sequence[ModelMessage],
     journal: Journal,
     limits: Limits,
-    watchers: Sequence[AbstractCapability[Deps]] = (),
+    refusals: Refusals | None = None,
+    progress: Progress | None = None,
+    draft: Draft | None = None,
     trace: dict[str, str] | None = None,
 ) -> Outcome:
     """Run the agent on a message and return the outcome.
 
-    `trace` is the trace context for the checks' spans, which stand beside those of the run.
+    Refused calls go to `refusals`, and what it writes to `draft` if that is shown. `trace` is the
+    trace context for the checks' spans, which stand beside those of the run.
     """
     run, ladder = str(deps.run_id), models.ladder()
     check = AnswerCheck(trace=trace, judge=_judge(models, journal))
-    trail, guard = Trail(), LoopGuard(limits.max_calls)
+    trail, counts = Trail(), RunLimits(limits.max_requests, limits.max_calls)
+    escalation = Escalation(ladder, trail)
+    policies = RunPolicies(escalation, journal, counts, refusals or Refusals(), progress, draft)
     try:
         result = await agent.run(
             [situation, deps.request],
@@ -180,10 +188,7 @@ async def answer(
             usage_limits=UsageLimits(request_limit=limits.max_requests),
             timeout=limits.timeout_s,
             model_settings=request_timeout(ladder, limits.timeout_s),
-            capabilities=[
-                *(Escalation(ladder, trail), trail, RequestSpans(), Silence(), journal),
-                *(*watchers, guard, Budget(limits.max_requests, limits.max_calls)),
-            ],
+            capabilities=[policies],
             metadata={"run": run, ANSWER_CHECK: check},
         )
     except WrongPlace as elsewhere:
@@ -191,23 +196,29 @@ async def answer(
     except Postponed as away:
         return postponed(away, trail, run=run)
     except RUN_ERRORS as error:
-        is_out_of_calls = guard.left_out > 0
+        is_out_of_calls = counts.left_out > 0
         return failure_of(error, check, ladder, trail, run=run, is_out_of_calls=is_out_of_calls)
     finally:
         await journal.finish()
     if isinstance(result.output, NotForMe):
         return StaysSilent(result.usage.requests)
-    messages, reply = result.new_messages(), result.output
+    return _answered(result, result.output, check, policies)
+
+
+def _answered(
+    result: AgentRunResult[Any], reply: Reply, check: AnswerCheck, policies: RunPolicies
+) -> Answered:
+    messages = result.new_messages()
     return Answered(
         reply=reply,
         choices=_choices(messages),
         requests=result.usage.requests,
-        tool_calls=journal.calls,
+        tool_calls=policies.journal.calls,
         attempts=check.attempts,
         is_judged=check.is_judged,
         sources=check.sources,
         reach=reach_of(messages),
-        missing=_missing(messages, reply, guard),
+        missing=_missing(messages, reply, policies.limits),
     )
 
 
@@ -218,21 +229,21 @@ def _judge(models: Models, journal: Journal) -> AnswerJudge | None:
     return None if models.judge is None else AnswerJudge(models.judge, record_cost)
 
 
-def _missing(messages: Sequence[ModelMessage], reply: Reply, guard: LoopGuard) -> tuple[str, ...]:
+def _missing(messages: Sequence[ModelMessage], reply: Reply, counts: RunLimits) -> tuple[str, ...]:
     """Return what the person should know that the run could not do."""
     return (
         *_not_found_out(messages),
         *_plan_notes(messages, reply.text),
-        *_left_out(guard),
+        *_left_out(counts),
         *_unprepared(messages),
     )
 
 
-def _left_out(guard: LoopGuard) -> tuple[str, ...]:
+def _left_out(counts: RunLimits) -> tuple[str, ...]:
     """Say once that a run needed more look-ups than it may make."""
-    if not guard.left_out:
+    if not counts.left_out:
         return ()
-    return (message("answer.looked_up_things_which", calls=guard.calls, left_out=guard.left_out),)
+    return (message("answer.looked_up_things_which", calls=counts.calls, left_out=counts.left_out),)
 
 
 def _unprepared(messages: Sequence[ModelMessage]) -> tuple[str, ...]:

@@ -29,9 +29,9 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from agencyclaw.agents.main import Models
 from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal, RunLog
-from agencyclaw.agents.policies.limits import Budget, LoopGuard
+from agencyclaw.agents.policies.limits import RunLimits
 from agencyclaw.agents.policies.refusals import Refusals
-from agencyclaw.agents.policies.requests import RequestSpans
+from agencyclaw.agents.policies.run_policies import RunPolicies
 from agencyclaw.agents.policies.trail import Trail
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.situation import describe_to_child
@@ -263,8 +263,9 @@ class Child(Generic[T]):
     async def run(self, *more: str) -> AgentRunResult[T]:
         """Run the agent; raises what a run raises. `more` is put before the question."""
         children, allowed = self.admission.children, self.admission.allowed
-        ladder, trail = children.models.ladder(), Trail()
-        limit_s = children.time_limit_s()
+        ladder, limit_s = children.models.ladder(), children.time_limit_s()
+        counts = RunLimits(allowed, children.limits.max_calls)
+        policies = RunPolicies(Escalation(ladder, Trail()), self.journal, counts, self._refusals)
         try:
             return await self._agent.run(
                 [describe_to_child(self.deps), *more, self.question],
@@ -273,15 +274,7 @@ class Child(Generic[T]):
                 usage_limits=UsageLimits(request_limit=allowed),
                 timeout=limit_s,
                 model_settings=request_timeout(ladder, limit_s),
-                capabilities=[
-                    Escalation(ladder, trail),
-                    trail,
-                    RequestSpans(),
-                    self.journal,
-                    self._refusals,
-                    LoopGuard(children.limits.max_calls),
-                    Budget(allowed, children.limits.max_calls),
-                ],
+                capabilities=[policies],
                 metadata={"run": str(self.run_id), ANSWER_CHECK: self.check},
             )
         finally:

@@ -17,7 +17,7 @@ from agencyclaw.agents.main import (
 )
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Progress, StatusIndicator
-from agencyclaw.agents.policies.writing import Draft, StreamWriter, Writing
+from agencyclaw.agents.policies.writing import Draft, StreamWriter
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathering import Gathered, Gatherer
@@ -77,7 +77,9 @@ class Conversation:
                 history=gathered.history,
                 journal=Journal(self.runs, gathered.deps.run_id),
                 limits=self.gatherer.limits,
-                watchers=[*([Writing(draft)] if stream else []), progress, gathered.refusals],
+                refusals=gathered.refusals,
+                progress=progress,
+                draft=draft if stream else None,
                 trace=trace,
             )
         finally:

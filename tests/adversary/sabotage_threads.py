@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agencyclaw.agents import thread, verification
-from agencyclaw.agents.policies.silence import Silence
+from agencyclaw.agents.policies.run_policies import RunPolicies
 from agencyclaw.conversation import endings, threads
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.thread import ThreadPost
@@ -50,7 +50,7 @@ def _silence_is_always_on_offer(patch: pytest.MonkeyPatch) -> None:
     async def every(_: Any, __: Any, tool_defs: list[Any]) -> list[Any]:
         return tool_defs
 
-    patch.setattr(Silence, "prepare_output_tools", every)
+    patch.setattr(RunPolicies, "prepare_output_tools", every)
     patch.setattr(verification, "_silence", lambda _, silence: silence)
 
 

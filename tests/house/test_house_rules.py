@@ -24,6 +24,7 @@ CATCH_ALL = {
     "conversation/turn.py",
     "proposals/execute.py",
     "agents/policies/journal.py",
+    "agents/policies/run_policies.py",
     "agents/research.py",
     "slack",
     "tools/gate.py",

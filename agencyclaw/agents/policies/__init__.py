@@ -1,1 +1,1 @@
-"""Capabilities that every run passes through, one per module."""
+"""What every run passes through: one module each, joined in `run_policies`."""

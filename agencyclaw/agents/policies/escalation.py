@@ -11,16 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, ModelSelector, WrapToolExecuteHandler
-from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.models import Model, ModelSelectionContext
+from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
-from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.agents.policies.trail import Trail
-from agencyclaw.deps import Deps
 from agencyclaw.tools.results import Refusal
 
 STRONGER_AFTER = 2
@@ -32,7 +27,7 @@ _WITHDRAWN = (
 
 
 @dataclass
-class Escalation(AbstractCapability[Deps]):
+class Escalation:
     """Tracks the trouble of one run; one instance per run.
 
     `ladder` are its models, weakest first; `level` is the index of the one that answers next.
@@ -44,27 +39,16 @@ class Escalation(AbstractCapability[Deps]):
     withdrawn: set[str] = field(default_factory=set[str])
     _chains: dict[int, Model | str] = field(default_factory=dict[int, Model | str])
 
-    def get_model(self) -> ModelSelector[Deps]:
-        """Return the function that chooses the model of each request."""
-        return self._select
+    def select(self, rejected_answers: int) -> Model | str:
+        """Return the model of the next request."""
+        failed_pairs = len(self.trail.errors_in_a_row) // STRONGER_AFTER
+        self.level = min(max(self.level, rejected_answers, failed_pairs), len(self.ladder) - 1)
+        if self.level not in self._chains:
+            self._chains[self.level] = with_fallbacks(self.ladder[self.level :])
+        return self._chains[self.level]
 
-    async def prepare_tools(
-        self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
-    ) -> list[ToolDefinition]:
-        """Remove the tools that were withdrawn."""
-        return [tool for tool in tool_defs if tool.name not in self.withdrawn]
-
-    async def wrap_tool_execute(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        handler: WrapToolExecuteHandler,
-    ) -> Any:
-        """Withdraw tools that failed too often in a row, and say so with the last failure."""
-        result = await handler(args)
+    def withdraw(self, result: Any) -> Any:
+        """Withdraw tools that failed too often in a row; returns the result, which then says so."""
         failed = self.trail.errors_in_a_row
         if len(failed) < WITHDRAWN_AFTER:
             return result
@@ -74,14 +58,6 @@ class Escalation(AbstractCapability[Deps]):
             return result
         note = _WITHDRAWN.format(count=len(failed))
         return result.model_copy(update={"message": f"{result.message} {note}"})
-
-    def _select(self, ctx: ModelSelectionContext[Deps]) -> Model | str:
-        rejected_answers = ctx.retry
-        failed_pairs = len(self.trail.errors_in_a_row) // STRONGER_AFTER
-        self.level = min(max(self.level, rejected_answers, failed_pairs), len(self.ladder) - 1)
-        if self.level not in self._chains:
-            self._chains[self.level] = with_fallbacks(self.ladder[self.level :])
-        return self._chains[self.level]
 
 
 def with_fallbacks(models: Sequence[Model | str]) -> Model | str:

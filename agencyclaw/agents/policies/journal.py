@@ -6,13 +6,12 @@ Tools that only read may run while it is being stored, because they have no effe
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from uuid import UUID, uuid5
 
 import logfire
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -20,12 +19,9 @@ from pydantic_ai.messages import (
     ModelResponse,
     ToolCallPart,
 )
-from pydantic_ai.models import ModelRequestContext
-from pydantic_ai.tools import ToolDefinition
 from pydantic_core import to_jsonable_python
 
 from agencyclaw.agents.policies.cleaning import cleaned
-from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import WORDS, JournalEvent, JournalPage, ModelCost
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.text import dump_clean
@@ -44,7 +40,7 @@ class RunLog(Protocol):
 
 
 @dataclass
-class Journal(AbstractCapability[Deps]):
+class Journal:
     """Keeps one run's journal; a failure to write it never stops an answer.
 
     `stage` is the kind of run to which its costs are attributed.
@@ -57,19 +53,14 @@ class Journal(AbstractCapability[Deps]):
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
     writing: asyncio.Task[None] | None = None
 
-    async def after_model_request(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        request_context: ModelRequestContext,
-        response: ModelResponse,
+    async def record_response(
+        self, messages: Sequence[ModelMessage], response: ModelResponse
     ) -> ModelResponse:
-        """Clean the response and store it, with the request it answers, before any tool runs."""
+        """Clean a response and store it, with the last of these messages, which it answers."""
         response = cleaned(response)
-        request = request_context.messages[-1]
-        cost = _cost_of(response, len(request_context.messages), self.stage)
+        cost = _cost_of(response, len(messages), self.stage)
         page = JournalPage(
-            messages=(("user", dump_message(request)), ("assistant", dump_message(response))),
+            messages=(("user", dump_message(messages[-1])), ("assistant", dump_message(response))),
             events=(*self.results, *(self._call(part) for part in _calls_of(response))),
             costs=(cost,),
         )
@@ -79,29 +70,21 @@ class Journal(AbstractCapability[Deps]):
         self.writing = asyncio.create_task(self.write(page))
         return response
 
-    async def wrap_tool_execute(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        handler: WrapToolExecuteHandler,
-    ) -> Any:
-        """Record what a tool returned, or that it failed."""
+    async def begin_call(self, *, prepares_change: bool) -> None:
+        """Count a call; one that prepares a change waits until the response with it is stored."""
         self.calls += 1
-        prepares_change = tool_def.sequential
         if prepares_change:
             await self._written()
-        try:
-            result = await handler(args)
-        except BaseException as error:
-            self._note(call, {"error": type(error).__name__})
-            _TOOLS.add(1, {"tool": tool_def.name, "outcome": "failed"})
-            raise
-        _TOOLS.add(1, {"tool": tool_def.name, "outcome": "returned"})
+
+    def record_result(self, call: ToolCallPart, result: Any) -> None:
+        """Record what a tool returned."""
+        _TOOLS.add(1, {"tool": call.tool_name, "outcome": "returned"})
         self._note(call, {"result": to_jsonable_python(result, fallback=str)})
-        return result
+
+    def record_failure(self, call: ToolCallPart, error: BaseException) -> None:
+        """Record that a tool failed."""
+        _TOOLS.add(1, {"tool": call.tool_name, "outcome": "failed"})
+        self._note(call, {"error": type(error).__name__})
 
     async def write(self, page: JournalPage) -> None:
         """Store a page; errors are logged and swallowed."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, WrapToolExecuteHandler
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.agents.policies.writing import StreamFactory, StreamWriter
 from agencyclaw.deps import Deps
@@ -51,36 +48,24 @@ class StatusIndicator(StreamFactory, Protocol):
 
 
 @dataclass
-class Progress(AbstractCapability[Deps]):
-    """Shows each look-up as a status."""
+class Progress:
+    """Shows each look-up as a status, and as a step beside an answer that is streamed."""
 
     status: StatusIndicator
     place: Place
     stream: StreamWriter | None = None
 
-    async def wrap_tool_execute(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        handler: WrapToolExecuteHandler,
-    ) -> Any:
-        """Show the call as a status: "is reading ClickUp tasks: Copperleaf…"."""
-        title = step_of(ctx.deps, call.tool_name, args)
+    def begin_call(self, call: ToolCallPart, title: str) -> None:
+        """Show a call as a status: "is reading ClickUp tasks: Copperleaf…"."""
         if title:
             self.status.say(self.place, f"is {title[0].lower()}{title[1:]}…")
-        if self.stream is None or not title:
-            return await handler(args)
-        self.stream.works_on(call.tool_call_id, title)
-        succeeded = False
-        try:
-            result = await handler(args)
-            succeeded = True
-        finally:
-            self.stream.finished(call.tool_call_id, well=succeeded)
-        return result
+            if self.stream is not None:
+                self.stream.works_on(call.tool_call_id, title)
+
+    def end_call(self, call: ToolCallPart, title: str, *, well: bool) -> None:
+        """Show a step as ended."""
+        if title and self.stream is not None:
+            self.stream.finished(call.tool_call_id, well=well)
 
 
 def step_of(deps: Deps, tool: str, args: dict[str, Any]) -> str:

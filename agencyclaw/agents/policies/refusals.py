@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
-from pydantic import ValidationError
-from pydantic_ai import ModelRetry, RunContext, ToolFailed
-from pydantic_ai.capabilities import AbstractCapability, RawToolArgs, WrapToolValidateHandler
+from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelResponse, ToolCallPart
 from pydantic_ai.models import ModelRequestContext
-from pydantic_ai.tools import ToolDefinition
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import scrub
 from agencyclaw.tools.policy_checks import judge
-from agencyclaw.tools.results import Refusal
 
 _NAME_LIMIT = 100
 
 
 @dataclass
-class Refusals(AbstractCapability[Deps]):
+class Refusals:
     """Collects the refusals of one run: by policy, schema, limit or tool."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
@@ -36,15 +31,11 @@ class Refusals(AbstractCapability[Deps]):
             for (skill, reason), times in self.counts.items()
         )
 
-    async def after_model_request(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        request_context: ModelRequestContext,
-        response: ModelResponse,
-    ) -> ModelResponse:
+    def record_unoffered(
+        self, ctx: RunContext[Deps], request: ModelRequestContext, response: ModelResponse
+    ) -> None:
         """Record calls of tools that were not offered, or that no search had found."""
-        offered = request_context.model_request_parameters.tool_defs
+        offered = request.model_request_parameters.tool_defs
         for part in response.parts:
             if not isinstance(part, ToolCallPart):
                 continue
@@ -52,51 +43,8 @@ class Refusals(AbstractCapability[Deps]):
             tool = offered.get(name)
             if tool is None or not ctx.is_tool_available(tool):
                 decision = judge(ctx.deps, name)
-                self._note(part, decision.reason if isinstance(decision, Deny) else "not_offered")
-        return response
+                self.record(part, decision.reason if isinstance(decision, Deny) else "not_offered")
 
-    async def wrap_tool_validate(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: RawToolArgs,
-        handler: WrapToolValidateHandler,
-    ) -> dict[str, Any]:
-        """Record a call that was not run: a repetition, or one beyond a limit."""
-        try:
-            return await handler(args)
-        except ToolFailed:
-            self._note(call, "beyond_limit")
-            raise
-
-    async def on_tool_validate_error(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: RawToolArgs,
-        error: ValidationError | ModelRetry,
-    ) -> dict[str, Any]:
-        """Record arguments that the tool's schema refused."""
-        self._note(call, "invalid_arguments")
-        raise error
-
-    async def after_tool_execute(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        result: Any,
-    ) -> Any:
-        """Record refusals that tools and the gate return as results."""
-        if isinstance(result, Refusal):
-            self._note(call, result.reason)
-        return result
-
-    def _note(self, call: ToolCallPart, reason: str) -> None:
+    def record(self, call: ToolCallPart, reason: str) -> None:
+        """Record that a call was refused."""
         self.counts[scrub(call.tool_name)[:_NAME_LIMIT], reason] += 1

@@ -8,14 +8,9 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from pydantic import ValidationError
-from pydantic_ai import ModelRetry, RunContext
-from pydantic_ai.capabilities import AbstractCapability, RawToolArgs, WrapToolExecuteHandler
+from pydantic_ai import ModelRetry
 from pydantic_ai.messages import ToolCallPart
-from pydantic_ai.tools import ToolDefinition
 
-from agencyclaw.agents.policies.progress import step_of
-from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
@@ -48,7 +43,7 @@ class TrailStep:
 
 
 @dataclass
-class Trail(AbstractCapability[Deps]):
+class Trail:
     """The steps of one run, in the order they ended; `under_way` are the titles of open calls.
 
     One instance per run.
@@ -76,54 +71,36 @@ class Trail(AbstractCapability[Deps]):
             return next(iter(self.under_way.values()))
         return self.steps[-1].title if self.steps else ""
 
-    async def on_tool_validate_error(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: RawToolArgs,
-        error: ValidationError | ModelRetry,
-    ) -> dict[str, Any]:
-        """Record a call whose arguments no tool accepts."""
-        self._note(ctx, call, {}, CallOutcome(fault=_MISCALLED))
-        raise error
+    def begin_call(self, call: ToolCallPart, title: str) -> None:
+        """Note that a call is under way."""
+        self.under_way[call.tool_call_id] = title
 
-    async def wrap_tool_execute(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        call: ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        handler: WrapToolExecuteHandler,
-    ) -> Any:
-        """Record the outcome of a call."""
-        self.under_way[call.tool_call_id] = step_of(ctx.deps, call.tool_name, args)
-        outcome: CallOutcome | None = CallOutcome(fault=_BROKE)
-        try:
-            result = await handler(args)
-            is_refused = isinstance(result, Refusal)
-            outcome = _refused(result) if is_refused else CallOutcome(found=_found(result))
-            return result
-        except Postponed as away:
-            outcome = CallOutcome(fault=str(away), is_away=True)
-            raise
-        except ModelRetry:
-            outcome = CallOutcome(fault=_SENT_BACK)
-            raise
-        except (asyncio.CancelledError, WrongPlace):
-            outcome = None
-            raise
-        finally:
-            if outcome:
-                self.under_way.pop(call.tool_call_id, None)
-                self._note(ctx, call, args, outcome)
+    def record_result(self, call: ToolCallPart, title: str, result: Any) -> None:
+        """Note what a call found, or why it was refused."""
+        is_refused = isinstance(result, Refusal)
+        self._end(
+            call, title, _refused(result) if is_refused else CallOutcome(found=_found(result))
+        )
 
-    def _note(
-        self, ctx: RunContext[Deps], call: ToolCallPart, args: dict[str, Any], outcome: CallOutcome
-    ) -> None:
-        if title := step_of(ctx.deps, call.tool_name, args):
+    def record_failure(self, call: ToolCallPart, title: str, error: BaseException) -> None:
+        """Note why a call failed; one that was cut off stays under way."""
+        match error:
+            case asyncio.CancelledError() | WrongPlace():
+                pass
+            case Postponed():
+                self._end(call, title, CallOutcome(fault=str(error), is_away=True))
+            case ModelRetry():
+                self._end(call, title, CallOutcome(fault=_SENT_BACK))
+            case _:
+                self._end(call, title, CallOutcome(fault=_BROKE))
+
+    def record_misuse(self, call: ToolCallPart, title: str) -> None:
+        """Note a call whose arguments no tool accepts."""
+        self._end(call, title, CallOutcome(fault=_MISCALLED))
+
+    def _end(self, call: ToolCallPart, title: str, outcome: CallOutcome) -> None:
+        self.under_way.pop(call.tool_call_id, None)
+        if title:
             self.steps.append(TrailStep(call.tool_name, title, outcome))
 
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 from uuid import UUID
 
 from pydantic_ai import RunContext
-from pydantic_ai.capabilities import AbstractCapability, WrapModelRequestHandler
 from pydantic_ai.messages import (
     ModelMessage,
     ModelResponse,
@@ -29,7 +29,7 @@ from pydantic_ai.messages import (
     ToolCallPart,
     ToolCallPartDelta,
 )
-from pydantic_ai.models import Model, ModelRequestContext, ModelRequestParameters
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.wrapper import WrapperModel
@@ -195,40 +195,30 @@ class BeginningJudge:
             await asyncio.wait({self._task})
 
 
-@dataclass
-class Writing(AbstractCapability[Deps]):
-    """Streams what the model writes into a draft; one instance per run."""
+@asynccontextmanager
+async def observed(
+    ctx: RunContext[Deps], model: Model, draft: Draft | None
+) -> AsyncGenerator[Model]:
+    """Begin a response in the draft, and yield the model that streams into it if it can."""
+    if draft is None:
+        yield model
+        return
 
-    draft: Draft
+    def check(text: str) -> tuple[str, list[str]]:
+        text, issues = examine(ctx, text)
+        return text, [issue.code for issue in issues if issue.severity == "error"]
 
-    async def wrap_model_request(
-        self,
-        ctx: RunContext[Deps],
-        *,
-        request_context: ModelRequestContext,
-        handler: WrapModelRequestHandler,
-    ) -> ModelResponse:
-        """Stream the response if the model can."""
-
-        def check(text: str) -> tuple[str, list[str]]:
-            text, issues = examine(ctx, text)
-            return text, [issue.code for issue in issues if issue.severity == "error"]
-
-        self.draft.begin(check)
-        model = request_context.model
-        if not can_stream(model):
-            return await handler(request_context)
-        reading = self._reading(ctx)
-        observed = ObservedModel(model, self.draft, reading)
-        try:
-            return await handler(replace(request_context, model=observed))
-        finally:
-            if reading is not None:
-                await reading.close()
-
-    def _reading(self, ctx: RunContext[Deps]) -> BeginningJudge | None:
-        judges = judge_of(ctx)
-        return None if judges is None else BeginningJudge(self.draft, judges)
+    draft.begin(check)
+    if not can_stream(model):
+        yield model
+        return
+    judges = judge_of(ctx)
+    reading = BeginningJudge(draft, judges) if judges else None
+    try:
+        yield ObservedModel(model, draft, reading)
+    finally:
+        if reading is not None:
+            await reading.close()
 
 
 def can_stream(model: Model) -> bool:

@@ -1,0 +1,187 @@
+"""What every run passes through, in the order in which it applies.
+
+It is one capability, because the framework copies its context for each one at every step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import logfire
+from pydantic import ValidationError
+from pydantic_ai import ModelRetry, RunContext, ToolFailed
+from pydantic_ai.capabilities import (
+    AbstractCapability,
+    ModelSelector,
+    RawToolArgs,
+    WrapModelRequestHandler,
+    WrapToolExecuteHandler,
+)
+from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.models import ModelRequestContext, ModelSelectionContext
+from pydantic_ai.tools import ToolDefinition
+
+from agencyclaw.agents.policies.escalation import Escalation
+from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.policies.limits import RunLimits
+from agencyclaw.agents.policies.progress import Progress, step_of
+from agencyclaw.agents.policies.refusals import Refusals
+from agencyclaw.agents.policies.writing import Draft, observed
+from agencyclaw.deps import Deps
+from agencyclaw.domain.receipts import Addressed
+from agencyclaw.domain.replies import NOT_FOR_ME
+from agencyclaw.tools.results import Refusal
+
+
+@dataclass
+class RunPolicies(AbstractCapability[Deps]):
+    """The policies of one run; one instance per run.
+
+    A person sees the `progress` of a main run, and its `draft` while it is written if it is
+    streamed.
+    """
+
+    escalation: Escalation
+    journal: Journal
+    limits: RunLimits
+    refusals: Refusals = field(default_factory=Refusals)
+    progress: Progress | None = None
+    draft: Draft | None = None
+
+    def get_model(self) -> ModelSelector[Deps]:
+        """Return the function that chooses the model of each request."""
+
+        def select(ctx: ModelSelectionContext[Deps]) -> Any:
+            return self.escalation.select(ctx.retry)
+
+        return select
+
+    async def prepare_tools(
+        self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
+    ) -> list[ToolDefinition]:
+        """Remove the tools that were withdrawn, and all of them where an answer is due."""
+        if self.limits.must_answer(ctx.usage):
+            return []
+        return [tool for tool in tool_defs if tool.name not in self.escalation.withdrawn]
+
+    async def prepare_output_tools(
+        self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
+    ) -> list[ToolDefinition]:
+        """Remove the silent ending, unless code can't tell whether we are addressed."""
+        if ctx.deps.addressed is Addressed.PERHAPS:
+            return tool_defs
+        return [tool for tool in tool_defs if tool.name != NOT_FOR_ME]
+
+    async def wrap_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        handler: WrapModelRequestHandler,
+    ) -> ModelResponse:
+        """Trace a request, and let the draft follow what the model writes."""
+        with logfire.span("model request", run=str(ctx.deps.run_id)) as span:
+            async with observed(ctx, request_context.model, self.draft) as model:
+                response = await handler(replace(request_context, model=model))
+            span.set_attributes(_facts(request_context, response))
+            return response
+
+    async def after_model_request(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        request_context: ModelRequestContext,
+        response: ModelResponse,
+    ) -> ModelResponse:
+        """Record calls of what was not offered, and store the response before any tool runs."""
+        self.refusals.record_unoffered(ctx, request_context, response)
+        return await self.journal.record_response(request_context.messages, response)
+
+    async def on_tool_validate_error(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: RawToolArgs,
+        error: ValidationError | ModelRetry,
+    ) -> dict[str, Any]:
+        """Record arguments that the tool's schema refused."""
+        self.refusals.record(call, "invalid_arguments")
+        self.escalation.trail.record_misuse(call, step_of(ctx.deps, call.tool_name, {}))
+        raise error
+
+    async def after_tool_validate(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+    ) -> dict[str, Any]:
+        """Count a call; a repetition, or one beyond a limit, is recorded and not run."""
+        if fault := self.limits.refuse(call, args):
+            self.refusals.record(call, "beyond_limit")
+            raise ToolFailed(fault)
+        return args
+
+    async def wrap_tool_execute(
+        self,
+        ctx: RunContext[Deps],
+        *,
+        call: ToolCallPart,
+        tool_def: ToolDefinition,
+        args: dict[str, Any],
+        handler: WrapToolExecuteHandler,
+    ) -> Any:
+        """Run a call when a slot is free; show it, and record how it ended."""
+        title, trail = step_of(ctx.deps, call.tool_name, args), self.escalation.trail
+        trail.begin_call(call, title)
+        try:
+            await self.journal.begin_call(prepares_change=tool_def.sequential)
+            result = await self._run(call, title, args, handler)
+        except BaseException as error:
+            self.journal.record_failure(call, error)
+            trail.record_failure(call, title, error)
+            raise
+        self.journal.record_result(call, result)
+        trail.record_result(call, title, result)
+        if isinstance(result, Refusal):
+            self.refusals.record(call, result.reason)
+        return self.escalation.withdraw(result)
+
+    async def _run(
+        self, call: ToolCallPart, title: str, args: dict[str, Any], handler: WrapToolExecuteHandler
+    ) -> Any:
+        """Run a call when a slot is free, while people see it."""
+        succeeded = False
+        if self.progress is not None:
+            self.progress.begin_call(call, title)
+        try:
+            async with self.limits.slots:
+                result = await handler(args)
+            succeeded = True
+            return result
+        finally:
+            if self.progress is not None:
+                self.progress.end_call(call, title, well=succeeded)
+
+
+def _facts(request: ModelRequestContext, response: ModelResponse) -> dict[str, Any]:
+    """Return the attributes of a request's span; never its content.
+
+    They follow OpenTelemetry's conventions for language models. The library's own spans carry the
+    whole conversation and cost four times as much: they are on where content is traced.
+    """
+    usage = response.usage
+    return {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": request.model.model_name,
+        "gen_ai.response.model": response.model_name or "unknown",
+        "gen_ai.usage.input_tokens": usage.input_tokens,
+        "gen_ai.usage.output_tokens": usage.output_tokens,
+        "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
+        "messages": len(request.messages),
+        "finish": response.finish_reason or "",
+    }
