@@ -136,8 +136,12 @@ async def _logfire_project(token: str) -> str:
 
 
 def _keep_harmless(match: logfire.ScrubMatch) -> Any:
-    """Keep a value that matches only by services' codes, names of settings or our own mark."""
-    if not isinstance(match.value, str):
+    """Keep a value that matches only by services' codes, names of settings or our own mark.
+
+    A value under a name such as "password" is a secret whatever it says.
+    """
+    is_by_name = match.pattern_match.string != match.value
+    if is_by_name or not isinstance(match.value, str):
         return None
     rest = _CODES.sub("", match.value)
     for harmless in (REMOVED, *VARIABLES):

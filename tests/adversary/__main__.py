@@ -45,7 +45,11 @@ class Part:
     number: int
     of: int
     size: str
-    only: str
+    only: tuple[str, ...]
+
+    def plays(self, case: Case) -> bool:
+        """Return whether a case has one of the words asked for in its class or label, or any."""
+        return not self.only or any(word in case.cls + case.label for word in self.only)
 
     def of_all(self, things: list[Any]) -> list[Any]:
         """Return this worker's share."""
@@ -59,7 +63,7 @@ async def work(dsn: str, part: Part) -> Share:
     try:
         async with open_world(db) as world:
             cases = await every_case(world, size=part.size)
-            mine = part.of_all([case for case in cases if part.only in case.cls + case.label])
+            mine = part.of_all([case for case in cases if part.plays(case)])
             gc.freeze()
             gc.set_threshold(50_000, 20, 100)
             for result in [await play(world, case, watch) for case in mine]:
@@ -71,7 +75,7 @@ async def work(dsn: str, part: Part) -> Share:
                 ]
             if part.size == "small":
                 cases = await every_case(world, size="pairwise")
-            if not part.only or part.only == "sabotage":
+            if _tries_sabotages(part.only):
                 for sabotage in part.of_all(list(SABOTAGES)):
                     await _try(world, sabotage, cases, watch, share)
     finally:
@@ -153,7 +157,7 @@ def main() -> int:
     """Play, print, and say by the exit code whether the promise holds."""
     size = "full" if os.environ.get("FULL") else "small" if os.environ.get("SMALL") else "pairwise"
     count = int(os.environ.get("WORKERS", "3"))
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    only = tuple(sys.argv[1:])
     began = time.monotonic()
     workers = [_fork(at, Part(at, count, size, only)) for at in range(count)]
     shares = asyncio.run(_conduct(workers))
@@ -162,11 +166,16 @@ def main() -> int:
     return _report(shares, time.monotonic() - began, only)
 
 
+def _tries_sabotages(only: tuple[str, ...]) -> bool:
+    """Return whether rails are taken away: in a whole run, or if asked for."""
+    return not only or "sabotage" in only
+
+
 def _say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def _report(shares: list[Share], seconds: float, only: str) -> int:
+def _report(shares: list[Share], seconds: float, only: tuple[str, ...]) -> int:
     runs = sum(share.runs for share in shares)
     classes = Counter[str]()
     for share in shares:
@@ -185,7 +194,7 @@ def _report(shares: list[Share], seconds: float, only: str) -> int:
     _say(f"{seconds:.1f} s")
     # Of a part, neither the model of consent nor the other rails are played.
     holds = bool(only) or consent.report(is_small=bool(os.environ.get("SMALL")))
-    tried = 0 if only and only != "sabotage" else len(SABOTAGES)
+    tried = len(SABOTAGES) if _tries_sabotages(only) else 0
     _say(
         f"adversary: {runs} runs, {len(classes)} classes, {len(violations)} violations, "
         f"{len(caught)}/{tried} sabotages caught"

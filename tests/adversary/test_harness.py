@@ -6,6 +6,7 @@ import pytest
 
 from agencyclaw.store.engine import Database
 from agencyclaw.tools.catalogue import TOOLS
+from tests.adversary.__main__ import Part
 from tests.adversary.cases import Case
 from tests.adversary.moves import every_move
 from tests.adversary.owned import SEARCH, Owned, StepsLeft
@@ -47,6 +48,17 @@ async def test_a_missing_rail_is_noticed_and_put_back(agency: Database, sabotage
         with sabotaged(sabotage):
             assert await _caught(world, near)
         assert not await _caught(world, near[:1])
+
+
+async def test_a_part_has_the_cases_of_every_word_asked_for(agency: Database) -> None:
+    async with open_world(agency) as world:
+        cases = await every_case(world, size="small")
+    asked = Part(number=0, of=1, size="small", only=("A1", "D51"))
+
+    played = {case.cls for case in cases if asked.plays(case)}
+    assert {"A1", "D51"} <= played
+    assert "benign" not in played
+    assert all(Part(number=0, of=1, size="small", only=()).plays(case) for case in cases)
 
 
 async def _caught(world: World, cases: list[Case]) -> bool:

@@ -102,6 +102,19 @@ def test_codes_of_services_are_no_secrets_and_the_remedy_stays(
 
 
 @pytest.mark.usefixtures("root")
+@pytest.mark.parametrize("name", ["authorization", "password", "api_key"])
+def test_a_value_under_the_name_of_a_secret_is_removed_whatever_it_says(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    configure_tracing(Settings())
+    logfire.warn("refused", **{name: "hunter2"}, why="auth.test: invalid_auth")
+
+    [line] = lines(capsys)
+    assert "hunter2" not in line
+    assert "auth.test: invalid_auth" in line
+
+
+@pytest.mark.usefixtures("root")
 def test_a_level_keeps_the_rest_away(capsys: pytest.CaptureFixture[str]) -> None:
     configure_tracing(Settings(agencyclaw_log_level="warning"))
     logfire.info("turn ended")
