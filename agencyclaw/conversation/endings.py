@@ -15,7 +15,7 @@ from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
-from agencyclaw.store.conclusion import About, end_turn, keep_topic
+from agencyclaw.store.conclusion import About, end_turn, keep_topic, leave_turn
 from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event, record_refusals
@@ -62,7 +62,7 @@ class RunEnding:
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
     """End a turn: post the answer, open its drafts on one card, supersede older proposals.
 
-    Does nothing if the turn was stopped meanwhile.
+    If the message has ended meanwhile, only the run is ended.
     """
     # In a channel a card of the former subject may wait in another thread.
     is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
@@ -73,6 +73,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         if ending.asks:
             await await_answer(conn, receipt)
         if not await close_receipt(conn, receipt.id):
+            await leave_turn(conn, run_id)
             return
         await post(
             conn,
@@ -164,6 +165,7 @@ async def end_silently(db: Database, receipt: Receipt, reason: str) -> None:
     """Close a message that was for somebody else in its thread, without a reply."""
     async with db.transaction() as conn:
         await close_receipt(conn, receipt.id, "ignored", reason)
+        await drop_drafts(conn, receipt.id)
 
 
 async def conclude_silently(
@@ -181,6 +183,7 @@ async def conclude_silently(
     """
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
+            await leave_turn(conn, run_id)
             return
         for proposal in shown_again(receipt, waiting).here:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)

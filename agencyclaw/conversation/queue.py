@@ -255,7 +255,9 @@ class Queue:
     async def _locked(self, context: JobContext, work: Callable[[], Awaitable[object]]) -> None:
         """Run a job's work while holding its lock; log what failed, and let it be retried."""
         try:
-            async with self._locks.hold(_lock_name(context.job.id)):
+            job = context.job
+            async with self._locks.hold(_lock_name(job.id)):
+                await self._locks.require_current(job.id or 0, job.attempts)
                 await work()
         except (AgencyClawError, asyncio.CancelledError):
             raise

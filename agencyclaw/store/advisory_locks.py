@@ -34,6 +34,7 @@ class LockKind(IntEnum):
 
 # Jobs share the seed of entities, whose names never look like theirs.
 _TRY_LOCK = "select pg_try_advisory_lock(hashtextextended($1, 11))"
+_IS_CURRENT = "select exists (select from procrastinate_jobs where id = $1 and attempts = $2)"
 _UNLOCK = "select pg_advisory_unlock(hashtextextended($1, 11))"
 # Read from pg_locks instead of trying the locks: even a brief probe could make a worker fail that
 # wants the lock. objsubid = 1 marks locks with one bigint key, split into classid and objid.
@@ -58,6 +59,10 @@ class LockHeld(Unavailable):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} is being worked on")
+
+
+class TakenOver(LockHeld):
+    """Another worker was given this job since we took it."""
 
 
 class AdvisoryLocks:
@@ -93,6 +98,14 @@ class AdvisoryLocks:
                 await asyncio.shield(self._release(name))
         finally:
             self._held.pop(name, None)
+
+    async def require_current(self, job_id: int, attempts: int) -> None:
+        """Raise TakenOver unless this is the job's present attempt.
+
+        Whoever was held up before taking its lock may find the lock free and the job done.
+        """
+        if not await self._db.pool.fetchval(_IS_CURRENT, job_id, attempts):
+            raise TakenOver(f"job {job_id}")
 
     async def unheld(self, names: list[str]) -> set[str]:
         """Return the names of the locks that nobody holds."""

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Connection, Database, Executor
 from agencyclaw.store.jobs import is_local, queue_of
 
 _CONCLUDE = """
@@ -42,10 +42,19 @@ with closed as (
   update agent_runs set status = $10, output_payload = $11, completed_at = now()
   from closed where agent_runs.id = $7::uuid
 )
-select procrastinate_defer_jobs_v1(array[
-  row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
-    ::procrastinate_job_to_defer_v1
-]) from posted where $9::text is not null
+select closed.id, case when posted.id is not null and $9::text is not null then
+  procrastinate_defer_jobs_v1(array[
+    row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
+      ::procrastinate_job_to_defer_v1
+  ]) end
+from closed left join posted on true
+"""
+
+# A message may end while it is answered: stopped, deleted, or answered by another worker.
+_LEAVE = """
+with dropped as (delete from proposals where run_id = $1 and state = 'draft')
+update agent_runs set status = 'cancelled', error_message = 'overtaken', completed_at = now()
+where id = $1 and status = 'running'
 """
 
 _TOPIC = "update playbook_sessions set active_client_id = $2 where id = $1"
@@ -63,6 +72,11 @@ async def keep_topic(conn: Connection, about: About) -> None:
     await conn.execute(_TOPIC, about.session_id, about.client_id)
 
 
+async def leave_turn(conn: Executor, run_id: UUID) -> None:
+    """End a run whose message has ended without it, and drop what it had prepared."""
+    await conn.execute(_LEAVE, run_id)
+
+
 async def end_turn(
     db: Database,
     receipt: Receipt,
@@ -74,12 +88,12 @@ async def end_turn(
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 
-    Drafts that were never proposed are dropped. Does nothing if the receipt has ended meanwhile,
-    because somebody stopped it. A terminal reads its answers from the outbox: they count as sent,
+    Drafts that were never proposed are dropped. If the receipt has ended meanwhile, only the run
+    is ended. A terminal reads its answers from the outbox: they count as sent,
     and no job delivers them.
     """
     place = receipt.incoming.place
-    await db.pool.execute(
+    is_ended = await db.pool.fetchval(
         _CONCLUDE,
         f"answer:{receipt.id}",
         OutboxKind.ANSWER.value,
@@ -95,3 +109,5 @@ async def end_turn(
         f"out:{place.key}",
         *(about or (None, None)),
     )
+    if not is_ended:
+        await leave_turn(db.pool, run_id)

@@ -13,7 +13,8 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.effects import EFFECT, Effect
-from agencyclaw.domain.errors import Broken
+from agencyclaw.domain.errors import Broken, Stale
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
     Proposal,
@@ -36,6 +37,13 @@ from proposals where receipt_id = $1
 returning *
 """
 
+
+# The receipt is locked meanwhile: whatever ends it waits, and then drops the draft.
+_IS_RUNNING = """
+select true from agent_runs run join slack_event_receipts receipt on receipt.id = run.receipt_id
+where run.id = $1 and run.status = 'running' and receipt.status = 'received'
+for share of receipt
+"""
 
 _EXECUTE = """
 update proposals as now set state = 'executing'
@@ -177,8 +185,13 @@ class ProposalStore:
     async def draft(
         self, effect: Effect, *, receipt_id: int, run_id: UUID, place: Place, actor: Actor
     ) -> Proposal:
-        """Store an effect as a draft; it becomes visible only with the turn's answer."""
+        """Store an effect as a draft; it becomes visible only with the turn's answer.
+
+        Raises Stale if the message has ended meanwhile: nothing would ever show or drop the draft.
+        """
         async with self._db.transaction() as conn:
+            if not await conn.fetchval(_IS_RUNNING, run_id):
+                raise Stale(message("propose.message_ended"), reason="message_ended")
             return await insert_draft(
                 conn, effect, receipt_id=receipt_id, run_id=run_id, place=place, actor=actor
             )

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from dataclasses import dataclass
 from typing import Any
 
-from procrastinate import App, PsycopgConnector
+from procrastinate import App, PsycopgConnector, utils
 from procrastinate.exceptions import ConnectorException
 from procrastinate.sql import queries
 from psycopg import AsyncConnection
@@ -33,15 +33,22 @@ _WEIGHT = 0.25
 _LONGEST_WAIT_S = 0.25
 
 # The two statements of every job run on the assistant's own pool, at a third of the cost. Neither
-# waits for the disk: a job whose state was lost runs again.
+# waits for the disk: a job whose state was lost runs again. A job that another worker was given
+# meanwhile is that worker's to end.
 _FETCH = """
 select id, status::text, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
   attempts, worker_id, set_config('synchronous_commit', 'off', true)
 from procrastinate_fetch_job_v2($1::varchar[], $2)
 """
 _FINISH = """
-select procrastinate_finish_job_v1($1, $2::text::procrastinate_job_status, $3),
+select procrastinate_finish_job_v1(id, $2::text::procrastinate_job_status, $3),
   set_config('synchronous_commit', 'off', true)
+from procrastinate_jobs where id = $1 and attempts = coalesce($4, attempts)
+"""
+# On the database's clock, because that decides when a job is due.
+_RETRY = """
+select procrastinate_retry_job_v2(id, now() + make_interval(secs => $2), $3, $4, $5)
+from procrastinate_jobs where id = $1 and attempts = coalesce($6, attempts)
 """
 
 
@@ -60,6 +67,14 @@ class QueueLimits:
             return True
         together = sum(running[name] for name in self.limits)
         return running[queue] < self.limits[queue] and together < max(self.limits.values())
+
+
+@dataclass(frozen=True)
+class _Running:
+    """A job that this process has taken: its queue, and which attempt it was given."""
+
+    queue: str
+    attempts: int
 
 
 class Ease:
@@ -119,7 +134,7 @@ class QueueConnector(PsycopgConnector):
         self._db = db
         self._limits = limits
         self._ease = Ease()
-        self._running: dict[int, str] = {}
+        self._running: dict[int, _Running] = {}
         self._wake: Callable[[], Awaitable[None]] | None = None
         self._fetching = 0
         self._missed = False
@@ -157,11 +172,17 @@ class QueueConnector(PsycopgConnector):
 
     async def execute_query_async(self, query: Any, **arguments: Any) -> None:
         """Execute a statement, usually the end of a job."""
+        job_id = arguments.get("job_id", 0)
         if query == queries["finish_job"]:
-            await self._finish(arguments["job_id"], arguments["status"], arguments["delete_job"])
+            ending = arguments["status"], arguments["delete_job"]
+            await self._end(_FINISH, job_id, *ending)
+        elif query == queries["retry_job"]:
+            wait_s = (arguments["retry_at"] - utils.utcnow()).total_seconds()
+            changes = (arguments[name] for name in ("new_priority", "new_queue_name", "new_lock"))
+            await self._end(_RETRY, job_id, max(0.0, wait_s), *changes)
         else:
             await super().execute_query_async(query, **arguments)
-        self._running.pop(arguments.get("job_id", 0), None)
+        self._running.pop(job_id, None)
         self._wake_soon()
 
     async def _fetch(self, queues: list[str], worker_id: int) -> dict[str, Any]:
@@ -171,20 +192,24 @@ class QueueConnector(PsycopgConnector):
         except TROUBLE as error:
             raise ConnectorException from error
         if job["id"] is not None:
-            self._running[job["id"]] = job["queue_name"]
+            self._running[job["id"]] = _Running(job["queue_name"], job["attempts"])
         return job
 
     async def _open_queues(self, queues: list[str]) -> list[str]:
-        running, limited = self._running.values(), self._limits.limits
+        running = [job.queue for job in self._running.values()]
+        limited = self._limits.limits
         takes = self._limits.open_queues(queues, running)
         turns = sum(queue in limited for queue in running)
         if limited.keys().isdisjoint(takes) or await self._ease.lets_in(turns):
             return takes
         return [queue for queue in takes if queue not in limited]
 
-    async def _finish(self, job_id: int, status: str, delete_job: bool) -> None:
+    async def _end(self, statement: str, job_id: int, *values: object) -> None:
+        """Finish or retry a job, unless another worker was given it meanwhile."""
+        taken = self._running.get(job_id)
+        attempts = taken.attempts if taken else None
         try:
-            await self._db.pool.execute(_FINISH, job_id, status, delete_job)
+            await self._db.pool.execute(statement, job_id, *values, attempts)
         except TROUBLE as error:
             raise ConnectorException from error
 

@@ -80,7 +80,7 @@ where id = (
   select id from slack_event_receipts
   where lane = $1 and status = 'received' and event_type = 'message'
   order by slack_ts, id limit 1
-)
+) and status = 'received'
 returning *, set_config('synchronous_commit', 'off', true), (
   select count(*) from slack_event_receipts sent
   where sent.slack_user_id = slack_event_receipts.slack_user_id
@@ -131,6 +131,21 @@ with edited as (
 delete from thread_summaries s using agent_runs r, edited
 where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
   and s.covers_until >= r.started_at
+"""
+
+# With what an attempt at it began: a run in progress can prepare nothing any more.
+_WITHDRAW = """
+with withdrawn as (
+  update slack_event_receipts set status = 'ignored', reason = 'unsaid', processed_at = now()
+  where team_id = $1 and channel_id = $2 and slack_ts = $3
+    and status = 'received' and event_type in ('message', 'word')
+  returning id
+), dropped as (
+  delete from proposals using withdrawn
+  where proposals.receipt_id = withdrawn.id and proposals.state = 'draft'
+)
+update agent_runs set status = 'cancelled', error_message = 'unsaid', completed_at = now()
+from withdrawn where agent_runs.receipt_id = withdrawn.id and agent_runs.status = 'running'
 """
 
 # This many of the latest messages are recognised without a query when they come again.
@@ -272,14 +287,7 @@ async def close_receipt(
 
 async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
     """Close a message that its author deleted or edited before it was handled."""
-    await conn.execute(
-        "update slack_event_receipts set status = 'ignored', reason = 'unsaid',"
-        " processed_at = now() where team_id = $1 and channel_id = $2 and slack_ts = $3"
-        " and status = 'received' and event_type in ('message', 'word')",
-        place.team_id,
-        place.channel_id,
-        ts,
-    )
+    await conn.execute(_WITHDRAW, place.team_id, place.channel_id, ts)
 
 
 async def reword(db: Database, incoming: Incoming) -> None:

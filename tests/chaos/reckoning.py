@@ -331,6 +331,8 @@ def _judge_effect(verdict: Verdict, row: Any, times: int, ledger: Ledger) -> Non
     name = f"proposal {row['id']} ({row['state']} {row['reason'] or ''})"
     if times > 1:
         verdict.doubled.append(f"{name} has {times} tasks")
+    if row["state"] == "draft":
+        verdict.lost.append(f"the end of {name}: its message has ended and nobody was shown it")
     if row["confirmed_by"] is None:
         if times:
             verdict.doubled.append(f"{name} has a task and no consent")

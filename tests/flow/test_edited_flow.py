@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from acting import CLAW, INES, OPS, SARA_L, ScriptedModel, minded
+from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm, eventually
@@ -39,13 +39,14 @@ async def noticed(stage: Stage, ts: str) -> None:
 class Holding:
     """Holds its first answer back until it is let go."""
 
-    def __init__(self) -> None:
+    def __init__(self, answer: ModelResponse | None = None) -> None:
         self.asked, self.go_on = asyncio.Event(), asyncio.Event()
+        self.answer = answer or ModelResponse(parts=[TextPart("First.")])
 
     async def __call__(self, _: list[ModelMessage], __: AgentInfo) -> ModelResponse:
         self.asked.set()
         await self.go_on.wait()
-        return ModelResponse(parts=[TextPart("First.")])
+        return self.answer
 
 
 @pytest.mark.parametrize("text", [None, BLUE])
@@ -104,6 +105,28 @@ async def test_a_message_that_was_deleted_while_it_waited_is_not_answered(
         await stage.settled()
 
     assert len(mind.told) == 1
+
+
+@pytest.mark.parametrize("is_prepared", [False, True])
+async def test_of_a_message_that_was_deleted_while_it_was_answered_nothing_is_left_under_way(
+    bench: Bench, agency: Database, *, is_prepared: bool
+) -> None:
+    """Whether the change was prepared before the message was deleted, or would be after it."""
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    holding = Holding() if is_prepared else Holding(create)
+    mind = ScriptedModel(*([create, holding] if is_prepared else [holding, "Prepared."]))
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await holding.asked.wait()
+        change(bench, dm(INES), root, None)
+        await noticed(stage, root)
+        holding.go_on.set()
+        await stage.settled()
+        runs = await agency.pool.fetch("select status from agent_runs")
+
+        assert await stage.proposals() == []
+        assert [run["status"] for run in runs] == ["cancelled"]
+        assert await stage.replies(INES, root) == []
 
 
 async def test_an_edit_by_somebody_else_changes_no_message_and_one_into_a_yes_neither(

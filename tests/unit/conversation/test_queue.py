@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
+from procrastinate import utils
+from procrastinate.jobs import Status
 
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.store.advisory_locks import AdvisoryLocks
@@ -136,6 +140,82 @@ async def test_a_job_that_somebody_holds_is_left_to_them(
 
     assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
     await other.close()
+
+
+class LateLocks(AdvisoryLocks):
+    """Locks of a process that is held up between taking a job and taking its lock."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db)
+        self.reached, self.goes_on, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    @asynccontextmanager
+    async def hold(self, name: str) -> AsyncGenerator[None]:
+        self.reached.set()
+        await self.goes_on.wait()
+        try:
+            async with super().hold(name):
+                yield
+        finally:
+            self.ended.set()
+
+
+async def test_a_worker_that_was_held_up_leaves_a_job_to_the_one_that_took_it_over(
+    database: Database, hands: Hands, queue: Queue
+) -> None:
+    """Else it would take the lane's next message, which has a job of its own."""
+    late = LateLocks(database)
+    pace = QueueTiming(heartbeat_s=60.0, drain_s=1.0)
+    first = Queue(queue_app(database), late, hands.handlers(), team_id=TEAM, pace=pace)
+    await ask(database)
+    await first.start()
+    await late.reached.wait()
+    await queue.start()
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
+    while not await _is_finished(database):  # noqa: ASYNC110  (a table tells nobody)
+        await asyncio.sleep(0.02)
+
+    late.goes_on.set()
+    await late.ended.wait()
+
+    assert hands.done.empty()
+    await first.stop()
+    await late.close()
+
+
+async def _is_finished(database: Database) -> bool:
+    return not await database.pool.fetchval("select count(*) from procrastinate_jobs")
+
+
+async def test_a_worker_that_was_held_up_does_not_end_a_job_that_another_one_runs(
+    database: Database, hands: Hands
+) -> None:
+    await ask(database)
+    app = queue_app(database)
+    async with app.open_async():
+        worker = await app.job_manager.register_worker()
+        job = await app.job_manager.fetch_job(queues=[queue_of(TEAM)], worker_id=worker)
+        assert job is not None
+        await database.pool.execute("update procrastinate_jobs set attempts = attempts + 1")
+
+        await app.job_manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
+        await app.job_manager.retry_job(job)
+
+    left = "select count(*) from procrastinate_jobs where status = 'doing' and attempts = 1"
+    assert await database.pool.fetchval(left) == 1
+
+
+async def test_a_retry_comes_in_time_where_the_clock_of_a_process_is_a_day_ahead(
+    database: Database, hands: Hands, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = datetime.now(UTC) + timedelta(days=1)
+    monkeypatch.setattr(utils, "utcnow", lambda: ahead)
+    hands.failures = 1
+    await ask(database)
+
+    await queue.start()
+
+    assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
 
 
 async def test_what_is_old_is_forgotten_at_its_hour(

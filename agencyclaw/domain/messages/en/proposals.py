@@ -182,6 +182,7 @@ PROPOSALS = {
     "propose.cant_find_proposal_any": "I can't find that proposal any more.",
     "propose.due": "The due date lies before the start.",
     "propose.ends": "The promotion would end before it starts.",
+    "propose.message_ended": "That message was stopped or deleted, so nothing is prepared for it.",
     "propose.nobody_active_team_meant": (
         "Nobody active in the team is meant by that choice; please choose somebody."
     ),
