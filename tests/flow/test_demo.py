@@ -288,7 +288,7 @@ def test_a_killed_demo_takes_everything_along_and_keeps_what_was_said(demo: Demo
 
 
 def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> None:
-    children = demo.children()
+    children, former = demo.children(), demo.token
     demo.age_database()
 
     assert demo.end(signal.SIGINT) == 0
@@ -297,6 +297,8 @@ def test_ctrl_c_leaves_no_process_behind_and_reset_starts_afresh(demo: Demo) -> 
     del demo.environment["DATABASE_URL"]
     (demo.home.parent / ".env").write_text(f"DATABASE_URL={REAL}\n")
     demo.start("--reset")
+    # A page of an earlier start opens nothing.
+    assert demo.token != former
     assert "DATABASE_URL is not used" in demo.said
     assert demo.control(f"messages/{DM}")["messages"] == []
     assert demo.tasks("Set up 20% coupon for the garlic press") == []
