@@ -42,13 +42,14 @@ class FeedbackReview:
     identify: Identify
 
     async def rate(self, rated: RatingPress) -> RatingKept | RatingRefused:
-        """Store a rating; a person has one per answer, and may change it."""
+        """Store a rating; a person has one per answer, and may change it.
+
+        It shows and changes nothing but itself, so it counts while Slack can't say who it is.
+        """
         match await self.identify(rated.place, rated.slack_user_id, Freshness.RECENT):
             case Unidentified(message=message):
                 return RatingRefused("stranger", message)
-            case Unverified():
-                return RatingRefused("unverified", _UNVERIFIED)
-            case Identity(actor=actor):
+            case Unverified(presumed=Identity(actor=actor)) | Identity(actor=actor):
                 comment = await self.store.rate(rated, actor)
                 if comment is None:
                     return RatingRefused("unknown_answer", _UNKNOWN)
@@ -65,13 +66,16 @@ class FeedbackReview:
 
     async def settle(
         self, place: Place, slack_user_id: str, feedback_id: UUID
-    ) -> FeedbackQueue | CommandReply:
-        """Close a complaint, and return the remaining queue."""
+    ) -> FeedbackQueue | CommandReply | RatingRefused:
+        """Close a complaint, and return the remaining queue.
+
+        While Slack can't say who it is, the list stays as it is.
+        """
         identity = await self.identify(place, slack_user_id, Freshness.RECENT)
-        if not isinstance(identity, Identity):
-            return CommandReply(
-                text=identity.message if isinstance(identity, Unidentified) else _UNVERIFIED
-            )
+        if isinstance(identity, Unverified):
+            return RatingRefused("unverified", _UNVERIFIED)
+        if isinstance(identity, Unidentified):
+            return CommandReply(text=identity.message)
         view = await self._view(identity.actor, identity.surface)
         if isinstance(view, CommandReply):
             return view

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.store.directory import DirectoryReader
@@ -42,10 +42,13 @@ class Destinations:
         return True
 
     async def renewed(self, effect: CreateTask) -> CreateTask | None:
-        """Return the same task for the present list; None if that is ambiguous."""
+        """Return the same task for the present list; None if that is ambiguous.
+
+        Raises Unavailable or Unclear while ClickUp does not say what the list is.
+        """
         try:
             lists = [await self._list(brand) for brand in await self._brands(effect)]
-        except (AgencyClawError, LookupError):
+        except (Refused, LookupError):
             return None
         if len({target.id for target in lists}) != 1:
             return None

@@ -41,12 +41,14 @@ from agencyclaw.slack.ports import BotIdentity, InboundPorts
 from agencyclaw.slack.ratings import Ratings
 from agencyclaw.slack.web import Web
 
-# Buttons appear a moment before their answer is recorded as posted.
-_CHOICE_TRIES, _CHOICE_PAUSE_S = 15, 0.1
+# Buttons appear a moment before their answer is recorded as posted, or long before if Slack is
+# slow to confirm it: then the press goes on waiting after it is acknowledged.
+_CHOICE_TRIES, _LATE_CHOICE_TRIES, _CHOICE_PAUSE_S = 15, 300, 0.1
 _SELECT_ONE = message("inbound.tick_one")
 _FORGOTTEN = message("inbound.forgotten")
 _FORGED = message("proposal.forged")
 _ANSWERED = message("inbound.answered")
+_NOT_POSTED = message("inbound.not_posted")
 _TRY_LATER_TEXT = message("inbound.try_later_text")
 _TRY_LATER = message("inbound.try_later")
 
@@ -138,7 +140,23 @@ class Presses:
         place = await self._thread_of(press)
         if place is None or press.message is None:
             return
-        offered = await self._offered_choices(place, press.message.ts)
+        offered = await self._offered_choices(place, press.message.ts, _CHOICE_TRIES)
+        if offered is None:
+            self._start_task(self._store_late_choice(choice_press, place, press.message.ts))
+        else:
+            await self._accept_choice(choice_press, place, press.message.ts, offered)
+
+    async def _store_late_choice(self, choice_press: ChoicePress, place: Place, ts: str) -> None:
+        offered = await self._offered_choices(place, ts, _LATE_CHOICE_TRIES)
+        if offered is None:
+            await self._turn_away(choice_press.press, "choice_not_posted", _NOT_POSTED)
+        else:
+            await self._accept_choice(choice_press, place, ts, offered)
+
+    async def _accept_choice(
+        self, choice_press: ChoicePress, place: Place, ts: str, offered: tuple[Choice, ...]
+    ) -> None:
+        press = choice_press.press
         if choice_press.index >= len(offered):
             await self._turn_away(press, "choice_not_offered", _ANSWERED)
             return
@@ -146,16 +164,18 @@ class Presses:
         receipt_id = await self._ports.inbox.accept(choice_as_stored(press, place, choice))
         # A full lane declines it: then the question is still open.
         if receipt_id is not None:
-            await self._ports.choices.pressed(place, press.message.ts, choice.label)
+            await self._ports.choices.pressed(place, ts, choice.label)
 
-    async def _offered_choices(self, place: Place, ts: str) -> tuple[Choice, ...]:
-        """Return an answer's choices; waits until the answer is recorded as posted."""
-        for _ in range(_CHOICE_TRIES):
+    async def _offered_choices(
+        self, place: Place, ts: str, tries: int
+    ) -> tuple[Choice, ...] | None:
+        """Return an answer's choices; None if it was not recorded as posted meanwhile."""
+        for _ in range(tries):
             offered = await self._ports.choices.offered(place, ts)
             if offered is not None:
                 return offered
             await asyncio.sleep(_CHOICE_PAUSE_S)
-        return ()
+        return None
 
     async def _turn_away(self, press: Press, reason: str, text: str) -> None:
         """Record a press without effect, and tell the person who pressed."""

@@ -43,6 +43,9 @@ class Ratings:
                 await self._rate(meaning, place)
             case ComplaintDone(press=press, feedback_id=feedback_id):
                 remaining = await self._feedback.settle(place, press.user.id, feedback_id)
+                if isinstance(remaining, RatingRefused):
+                    await self._turn_away(press, remaining.reason, remaining.message)
+                    return
                 self._start_task(self._quietly(self._redraw(press, remaining)))
 
     async def _rate(self, thumb: ThumbPress, place: Place) -> None:

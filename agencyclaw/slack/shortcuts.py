@@ -33,6 +33,7 @@ _FILES_NAMED = 5
 _MAKE_TASK = message("shortcuts.make_task")
 _FORGED = message("submissions.forged_form")
 _EMPTY = message("shortcuts.empty")
+_FORM_FAILED = message("shortcuts.form_failed")
 
 
 class ShortcutUse(Payload):
@@ -81,7 +82,7 @@ class Shortcuts:
         elif use.callback_id == ASK_ABOUT:
             held = _incoming(use, self._me, "")
             await self._inbox.hold(held)
-            self._start_task(self._open_form(use.trigger_id, _question_form(held)))
+            self._start_task(self._open_form(use.trigger_id, held))
         else:
             log_ignored(f"shortcut {clean(use.callback_id, limit=60)}")
 
@@ -105,11 +106,13 @@ class Shortcuts:
         await self._inbox.accept(held.model_copy(update=question))
         return {"response_action": "clear"}
 
-    async def _open_form(self, trigger_id: str, form: Block) -> None:
+    async def _open_form(self, trigger_id: str, held: Incoming) -> None:
+        """Show the form; a trigger soon ends, so otherwise the person is asked to try again."""
         try:
-            await self._modals.open(trigger_id, form)
+            await self._modals.open(trigger_id, _question_form(held))
         except AgencyClawError as error:
             logfire.warn("slack.form_failed", error=type(error).__name__)
+            await self._inbox.post_ephemeral(held.place, held.slack_user_id, _FORM_FAILED)
 
     async def _turn_away(self, reason: str, slack_user_id: str, action: str) -> None:
         log_ignored(reason)

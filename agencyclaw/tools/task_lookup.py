@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import addresses_in
 from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.errors import AgencyClawError, NotAllowed, NotFound, Refused
+from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
 from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.text import one_line
@@ -93,5 +93,5 @@ async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
         return False
     try:
         return (await find_list(deps, brand)).id == state.list_id
-    except AgencyClawError:
+    except Refused:
         return False

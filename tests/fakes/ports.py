@@ -333,6 +333,8 @@ class FakeBoard:
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
         self.reads.append(space_id)
+        if fault := self.faults.get(space_id):
+            raise fault
         return self.inboxes.get(space_id)
 
 

@@ -137,6 +137,20 @@ async def test_a_choice_that_a_full_lane_declines_can_be_pressed_again(acting: A
     assert COUPON["title"] in whole_text(await offer(stage, INES, root))
 
 
+async def test_a_press_waits_until_slack_has_confirmed_the_question(acting: Acting) -> None:
+    stage, root, question = await asked(acting)
+    await stage.settled()
+    posted = "update outbox set sent_ts = $2 where run_id is not null and body ->> 'text' like $1"
+    await stage.db.pool.execute(posted, f"%{WHICH}%", None)
+
+    # Acknowledged all the same: Slack would say that nobody took it.
+    assert (await stage.press(INES, question, BRAND))["ok"]
+    await stage.db.pool.execute(posted, f"%{WHICH}%", question["ts"])
+
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
+    assert await stage.whispers(INES) == []
+
+
 SPRAY = "B0GL1SPRA1"
 PRICE = {
     "client": "Glintly Inc",

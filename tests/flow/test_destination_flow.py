@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from acting import INES, TASK, Acting, create, offer, states, text, turn
+import pytest
+from acting import INES, TASK, Acting, create, offer, states, text, turn, whispered
 from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.demo_agency import brand_id
@@ -229,6 +230,25 @@ async def test_a_list_that_was_changed_since_is_not_written_to(acting: Acting) -
     await stage.press(INES, fresh, "Create task")
     [task] = await stage.created(TASK)
     assert task["list"]["id"] == "901005000031"
+
+
+@pytest.mark.usefixtures("brisk")
+async def test_the_list_that_it_was_changed_to_is_waited_for_while_clickup_is_away(
+    acting: Acting,
+) -> None:
+    stage = await acting(turn(ASK, create(), CARD))
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root)
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000031' where name = 'Glintly'"
+    )
+    await stage.bench.set_fault("clickup", "error_before", times=1_000)
+
+    await stage.press(INES, card, "Create task")
+
+    await whispered(stage, INES, "waiting for ClickUp")
+    await stage.bench.clear_faults()
+    await stage.reply_with(INES, root, "Here is the new proposal")
 
 
 async def test_a_list_that_is_in_doubt_since_gets_no_new_proposal(acting: Acting) -> None:

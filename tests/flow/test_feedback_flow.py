@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from acting import (
@@ -185,6 +186,43 @@ async def test_admins_see_who_asked_what_and_take_it_off_the_queue(acting: Actin
     # What is said anew is to be looked at anew.
     await commented(stage, message, "still wrong")
     assert "still wrong" in whole_text(await queue(stage, INES))
+
+
+async def _slack_knows_nobody(stage: Stage) -> None:
+    """Let Slack not say who anybody is, and nothing be known from before."""
+    await stage.db.pool.execute("delete from slack_members")
+    await stage.bench.set_fault("slack", "error_before", method="users.info", times=1_000)
+
+
+async def test_a_thumb_counts_while_slack_does_not_say_who_pressed(acting: Acting) -> None:
+    stage, message = await answered(acting)
+    await _slack_knows_nobody(stage)
+
+    await commented(stage, message, "It named the wrong client.")
+
+    assert await feedback(stage) == [(YUKI, "down", "It named the wrong client.")]
+    assert await stage.whispers(YUKI) == []
+
+
+async def test_a_complaint_stays_on_the_list_while_slack_does_not_say_who_pressed_done(
+    acting: Acting,
+) -> None:
+    stage, message = await answered(acting)
+    await commented(stage, message, "wrong")
+    shown = await queue(stage, INES)
+    await _slack_knows_nobody(stage)
+
+    await stage.bench.interact(dm(INES), shown["ts"], INES, "Done")
+
+    assert "the answer is still on the list" in json.dumps(await form_of(stage, INES))
+    assert ASK in (await stage.whispers(INES))[-1]
+    await stage.bench.clear_faults()
+    await stage.bench.interact(dm(INES), shown["ts"], INES, "Done")
+    await stage.bench.until(lambda: _is_handled(stage))
+
+
+async def _is_handled(stage: Stage) -> bool:
+    return await stage.db.pool.fetchval("select handled_at is not null from answer_feedback")
 
 
 async def test_nobody_but_an_admin_sees_it_or_takes_it_off(acting: Acting) -> None:

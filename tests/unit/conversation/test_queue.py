@@ -187,8 +187,9 @@ async def _is_finished(database: Database) -> bool:
     return not await database.pool.fetchval("select count(*) from procrastinate_jobs")
 
 
+@pytest.mark.parametrize("succeeds", [True, False])
 async def test_a_worker_that_was_held_up_does_not_end_a_job_that_another_one_runs(
-    database: Database, hands: Hands
+    database: Database, *, succeeds: bool
 ) -> None:
     await ask(database)
     app = queue_app(database)
@@ -198,8 +199,10 @@ async def test_a_worker_that_was_held_up_does_not_end_a_job_that_another_one_run
         assert job is not None
         await database.pool.execute("update procrastinate_jobs set attempts = attempts + 1")
 
-        await app.job_manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
-        await app.job_manager.retry_job(job)
+        if succeeds:
+            await app.job_manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
+        else:
+            await app.job_manager.retry_job(job)
 
     left = "select count(*) from procrastinate_jobs where status = 'doing' and attempts = 1"
     assert await database.pool.fetchval(left) == 1

@@ -65,6 +65,15 @@ async def test_by_its_link_a_task_is_found_without_asking_every_space() -> None:
     assert agency.board.reads == ["h"]
 
 
+async def test_a_linked_task_is_nobody_elses_because_clickup_does_not_say_whose_it_is() -> None:
+    agency = demo_agency()
+    agency.board.lists = {"h-inbox": [a_row("Fix listing", id="86h")]}
+    agency.board.faults = {"h": Unavailable("502")}
+
+    with pytest.raises(Unavailable):
+        await pushed(agency, "https://app.clickup.com/t/9015/86h")
+
+
 async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read() -> None:
     agency = demo_agency()
     agency.board.faults = {"p2": Unavailable("502")}

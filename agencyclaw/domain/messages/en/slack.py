@@ -93,7 +93,8 @@ SLACK = {
     "feedback.title": "This didn't help",
     "feedback.unknown": "I don't have that answer on record any more, so I kept nothing.",
     "feedback.unverified": (
-        "Slack doesn't say just now who you are, so I kept nothing. Please press again in a minute."
+        "Slack doesn't say just now who you are, so the answer is still on the list. Please press"
+        " Done again in a minute."
     ),
     "feedback.what_wrong": "*What was wrong:* {beginning}",
     "feedback.what_wrong_or_missing": "What was wrong, or missing?",
@@ -127,6 +128,9 @@ SLACK = {
     "inbound.elsewhere": "I work for another workspace than this one, so nothing was changed.",
     "inbound.forgotten": "That is no longer remembered.",
     "inbound.tick_one": "Please tick at least one of them first.",
+    "inbound.not_posted": (
+        "Slack hasn't confirmed that question yet. Its buttons stay; please press again."
+    ),
     "inbound.try_later": (
         "I couldn't open the form just now. Nothing was changed; please press Edit again."
     ),
@@ -178,6 +182,9 @@ SLACK = {
         "nowhere else"
     ),
     "scopes.users_read": "everything: nobody's membership can be checked",
+    "shortcuts.form_failed": (
+        "I couldn't open the form just now. Nothing was changed; please use the shortcut again."
+    ),
     "shortcuts.empty": "Please write a question.",
     "shortcuts.make_task": "Make a task of this message.",
     "shortcuts.question": "What do you want to know about this message?",
