@@ -103,7 +103,7 @@ async def start_checks(settings: Settings) -> AsyncGenerator[Neighbours]:
     if settings.models:
         neighbours["model"] = Neighbour("The language model", partial(check_models, settings))
     for neighbour in neighbours.values():
-        await neighbour.look(0)
+        await neighbour.is_usable(0)
     try:
         yield neighbours
     finally:
@@ -118,7 +118,7 @@ async def require_model_answer(neighbours: Neighbours) -> None:
     model = neighbours.get("model")
     if model is None:
         return
-    await model.look(_MODEL_PATIENCE_S)
+    await model.is_usable(_MODEL_PATIENCE_S)
     if isinstance(model.fault, Misconfigured):
         raise model.fault
 

@@ -94,7 +94,7 @@ class Inbox:
                 slack_user_id=slack_user_id,
             )
 
-    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+    async def accept_in_thread(self, incoming: Incoming, *, mentions_others: bool) -> bool:
         """Store a thread message that does not mention us, if it may be for us.
 
         Plain words of consent and Stop are stored wherever we take part; their own rules say what
@@ -103,7 +103,7 @@ class Inbox:
         position = await position_of(self.db, incoming)
         if not position.takes_part:
             return False
-        may_be_for_us = (position.follows_us or position.is_asked) and not calls_others
+        may_be_for_us = (position.follows_us or position.is_asked) and not mentions_others
         addressed = Addressed.PERHAPS if may_be_for_us else Addressed.OTHERS
         if not may_be_for_us and not _is_word(incoming.text):
             await self._note_overheard(incoming)

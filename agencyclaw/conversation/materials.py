@@ -65,8 +65,9 @@ def _of_past_run(run: PastRun, actor: Actor) -> Iterator[Material]:
     if run.request and run.was_choice:
         yield _chosen(run.request)
     elif run.request:
-        own = _material(run.request, run.carries, run.speaker or actor.name, is_own=not run.speaker)
-        yield as_marked(own, tuple(_pasted_quotes(run)))
+        whose = run.speaker or actor.name
+        request = _material(run.request, run.carries, whose, is_own=not run.speaker)
+        yield as_marked(request, tuple(_pasted_quotes(run)))
     for tool, content in _returned(run):
         yield from shown_by(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):

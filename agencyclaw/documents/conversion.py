@@ -37,8 +37,8 @@ class UnreadableFile(NamedTuple):
 
 def decoded(data: bytes) -> str | UnreadableFile:
     """Decode bytes in one of the encodings that files come in."""
-    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
+    has_utf_16_mark = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    for encoding in ("utf-16",) if has_utf_16_mark else ("utf-8-sig", "cp1252"):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
@@ -55,19 +55,19 @@ def _unpacks_too_far(data: bytes) -> UnreadableFile | None:
             entries = archive.infolist()
     except (zipfile.BadZipFile, ValueError):
         return UnreadableFile("it is no Word document, or damaged")
-    if len(entries) > MOST_ENTRIES or sum(one.file_size for one in entries) > MOST_UNPACKED:
+    if len(entries) > MOST_ENTRIES or sum(entry.file_size for entry in entries) > MOST_UNPACKED:
         return UnreadableFile("it unpacks to far more than a document needs")
     return None
 
 
-class Read(NamedTuple):
+class ConvertedText(NamedTuple):
     """The visible text of a file, and how many invisible characters it has."""
 
     text: str
     hidden: int = 0
 
 
-def _convert(suffix: str, data: bytes) -> Read | UnreadableFile:
+def _convert(suffix: str, data: bytes) -> ConvertedText | UnreadableFile:
     match suffix:
         case ".docx":
             return _unpacks_too_far(data) or _word(data)
@@ -78,11 +78,12 @@ def _convert(suffix: str, data: bytes) -> Read | UnreadableFile:
             return text if isinstance(text, UnreadableFile) else _html(text)
 
 
-def _word(data: bytes) -> Read:
+def _word(data: bytes) -> ConvertedText:
     import docx
     from docx.table import Table
 
     lines: list[str] = []
+    length = 0
     document = docx.Document(io.BytesIO(data))
     hidden = drop_hidden_word(document)
     for block in document.iter_inner_content():
@@ -94,12 +95,13 @@ def _word(data: bytes) -> Read:
         level = style.removeprefix("Heading ")
         mark = f"{'#' * min(int(level), 3)} " if level.isdigit() else ""
         lines.append(mark + block.text)
-        if sum(map(len, lines[-1:])) > MOST_CHARACTERS:
+        length += len(block.text)
+        if length > MOST_CHARACTERS:
             break
-    return Read("\n\n".join(line for line in lines if line.strip()), hidden)
+    return ConvertedText("\n\n".join(line for line in lines if line.strip()), hidden)
 
 
-def _pdf(data: bytes) -> Read | UnreadableFile:
+def _pdf(data: bytes) -> ConvertedText | UnreadableFile:
     from pypdf import PdfReader
 
     reader = PdfReader(io.BytesIO(data))
@@ -108,10 +110,10 @@ def _pdf(data: bytes) -> Read | UnreadableFile:
     if len(reader.pages) > MOST_PAGES:
         return UnreadableFile(f"it has more than {MOST_PAGES} pages; please split it")
     pages = [visible_text(page) for page in reader.pages]
-    return Read("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
+    return ConvertedText("\n\n".join(text for text, _ in pages), sum(hidden for _, hidden in pages))
 
 
-def _html(text: str) -> Read:
+def _html(text: str) -> ConvertedText:
     from bs4 import BeautifulSoup
     from markdownify import MarkdownConverter
 
@@ -122,7 +124,7 @@ def _html(text: str) -> Read:
     for unread in soup(["style", "head"]):
         unread.decompose()
     converter = MarkdownConverter(heading_style="ATX", strip=["img"])
-    return Read(re.sub(r"\n{3,}", "\n\n", converter.convert_soup(soup)), hidden)
+    return ConvertedText(re.sub(r"\n{3,}", "\n\n", converter.convert_soup(soup)), hidden)
 
 
 def _give_up_rights() -> None:
@@ -143,13 +145,13 @@ def _give_up_rights() -> None:
 def _main(suffix: str) -> None:
     """Convert standard input and print the result; any error ends this process silently."""
     _give_up_rights()
-    found = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
-    if isinstance(found, UnreadableFile):
-        answer: dict[str, str | int] = {"refused": found.reason}
+    result = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
+    if isinstance(result, UnreadableFile):
+        answer: dict[str, str | int] = {"refused": result.reason}
     else:
         # A PDF may contain lone surrogates, which JSON can't represent.
-        text = found.text.encode(errors="replace").decode()
-        answer = {"text": text, "hidden": found.hidden}
+        text = result.text.encode(errors="replace").decode()
+        answer = {"text": text, "hidden": result.hidden}
     sys.stdout.write(json.dumps(answer))
 
 

@@ -77,18 +77,18 @@ def load_guides(folder: Path | None) -> tuple[Guide, ...]:
 
     Read once per process: later changes of the folder need a restart.
     """
-    found = read_folder(folder)
-    for fault in found.left_out:
+    loaded = read_folder(folder)
+    for fault in loaded.left_out:
         # Written into the template, not passed as a value: values are searched for secrets.
         logfire.warn(f"guide {fault.line}".replace("{", "{{").replace("}", "}}"))
-    return found.guides
+    return loaded.guides
 
 
 def read_folder(folder: Path | None) -> GuideFolder:
     """Read every `*.md` file directly in a folder; hidden files are skipped."""
     if folder is None:
         return GuideFolder()
-    files = sorted(one for one in folder.glob("*.md") if not one.name.startswith("."))
+    files = sorted(file for file in folder.glob("*.md") if not file.name.startswith("."))
     return _collect((file.name, _read(file, folder.resolve())) for file in files)
 
 
@@ -96,17 +96,17 @@ def _collect(read: Iterable[tuple[str, Guide | LeftOut]]) -> GuideFolder:
     """Keep the first guide of each name, and no more than a prompt has room for."""
     kept: dict[str, tuple[str, Guide]] = {}
     left_out: list[LeftOut] = []
-    for file, one in read:
-        if isinstance(one, LeftOut):
-            left_out.append(one)
-        elif one.name in kept:
-            why = f"{kept[one.name][0]} has the name {one.name} already"
+    for file, guide in read:
+        if isinstance(guide, LeftOut):
+            left_out.append(guide)
+        elif guide.name in kept:
+            why = f"{kept[guide.name][0]} has the name {guide.name} already"
             left_out.append(LeftOut(file, why, "Give one of them another name:."))
         elif len(kept) == FILES_AT_MOST:
             why = f"there are {FILES_AT_MOST} guides already"
             left_out.append(LeftOut(file, why, "Put guides together, or take one away."))
         else:
-            kept[one.name] = (file, one)
+            kept[guide.name] = (file, guide)
     return GuideFolder(tuple(guide for _, guide in kept.values()), tuple(left_out))
 
 

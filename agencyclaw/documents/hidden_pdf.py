@@ -6,6 +6,7 @@ Imports nothing of ours, because it runs in the isolated process.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -63,7 +64,9 @@ class _PdfPage:
         ground = self.ground(x, y)
         if state.fill is None or ground is None or state.mode in _OUTLINED:
             return True
-        return any(abs(one - other) > _ALIKE for one, other in zip(state.fill, ground, strict=True))
+        return any(
+            abs(fill - behind) > _ALIKE for fill, behind in zip(state.fill, ground, strict=True)
+        )
 
 
 def visible_text(page: Any) -> tuple[str, int]:
@@ -71,7 +74,7 @@ def visible_text(page: Any) -> tuple[str, int]:
     from pypdf.generic import NameObject
 
     box = page.mediabox
-    edges = tuple(float(one) for one in (box.left, box.bottom, box.right, box.top))
+    edges = _floats((box.left, box.bottom, box.right, box.top))
     whole = page.extract_text()
     contents = page.get_contents()
     if contents is None or not whole.strip():
@@ -134,7 +137,7 @@ class _Interpreter:
         elif operator in (b"BT", b"Tm", b"Td", b"TD", b"T*"):
             self._position(operands, operator)
         elif operator in (b"re", b"m", b"l", b"c", b"v", b"y", b"n", b"S", b"s"):
-            self._outline([float(one) for one in operands], operator)
+            self._outline(list(_floats(operands)), operator)
         else:
             self._set(operands, operator)
 
@@ -145,7 +148,7 @@ class _Interpreter:
         elif operator == b"Tf":
             self._state = replace(self._state, size=abs(float(operands[1])))
         elif operator == b"cm":
-            moved = _multiply(tuple(float(one) for one in operands), self._state.ctm)
+            moved = _multiply(_floats(operands), self._state.ctm)
             self._state = replace(self._state, ctm=moved)
         elif operator == b"cs":
             self._state = replace(self._state, fill=(0.0, 0.0, 0.0))
@@ -160,11 +163,11 @@ class _Interpreter:
             self._state = self._stack.pop()
 
     def _position(self, operands: Any, operator: bytes) -> None:
-        numbers = [float(one) for one in operands]
+        numbers = _floats(operands)
         if operator == b"BT":
             self._line = _IDENTITY
         elif operator == b"Tm":
-            self._line = tuple(numbers)
+            self._line = numbers
         elif operator == b"T*":
             self._move(0, -self._state.leading)
         else:
@@ -206,7 +209,7 @@ class _Interpreter:
         from pypdf.generic import ContentStream
 
         stream = ContentStream(form, None)
-        matrix = tuple(float(one) for one in form.get("/Matrix", _IDENTITY))
+        matrix = _floats(form.get("/Matrix", _IDENTITY))
         inside = replace(self._state, ctm=_multiply(matrix, self._state.ctm))
         if _drop_invisible(stream, form, self._page, inside, self._depth - 1):
             form.set_data(stream.get_data())
@@ -217,23 +220,27 @@ def _rgb(operands: Any) -> tuple[float, ...] | None:
     """Return a colour as red, green and blue; None for a pattern."""
     if not operands or str(operands[-1]).startswith("/"):
         return None
-    numbers = [float(one) for one in operands]
+    numbers = _floats(operands)
     match len(numbers):
         case 1:
             return (numbers[0],) * 3
         case 3:
-            return tuple(numbers)
+            return numbers
         case 4:
             cyan, magenta, yellow, black = numbers
-            return tuple((1 - one) * (1 - black) for one in (cyan, magenta, yellow))
+            return tuple((1 - ink) * (1 - black) for ink in (cyan, magenta, yellow))
         case _:
             return None
 
 
-def _multiply(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the product of two transformations, the first one applied first."""
-    a, b, c, d, e, f = one
-    p, q, r, s, t, u = other
+def _floats(numbers: Iterable[Any]) -> tuple[float, ...]:
+    return tuple(float(number) for number in numbers)
+
+
+def _multiply(first: tuple[float, ...], second: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the product of two transformations, in the order in which they are applied."""
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = second
     return (
         a * p + b * r,
         a * q + b * s,

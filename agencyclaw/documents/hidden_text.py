@@ -35,40 +35,51 @@ def drop_hidden_word(document: Any) -> int:
 
 
 def _is_hidden_run(run: Any, styles: Any, qn: Any) -> bool:
-    above = [run, *run.iterancestors()]
-    paragraph = next((one for one in above if one.tag == qn("w:p")), None)
-    asked = [*_properties(run, "w:rPr", styles, qn), *_properties(paragraph, "w:pPr", styles, qn)]
-    vanish = next((one for part in asked if (one := part.find(qn("w:vanish"))) is not None), None)
+    ancestors = [run, *run.iterancestors()]
+    paragraph = next((node for node in ancestors if node.tag == qn("w:p")), None)
+    properties = [
+        *_properties(run, "w:rPr", styles, qn),
+        *_properties(paragraph, "w:pPr", styles, qn),
+    ]
+    vanish = _first_child(properties, qn("w:vanish"))
     if vanish is not None and vanish.get(qn("w:val")) not in ("0", "false", "off"):
         return True
-    size = next((one for part in asked if (one := part.find(qn("w:sz"))) is not None), None)
+    size = _first_child(properties, qn("w:sz"))
     if size is not None and float(size.get(qn("w:val")) or 24) <= _TINY_PT * 2:
         return True
-    color = next((one for part in asked if (one := part.find(qn("w:color"))) is not None), None)
+    color = _first_child(properties, qn("w:color"))
     if color is None or (color.get(qn("w:val")) or "").upper() != "FFFFFF":
         return False
-    own = [part for one in above for part in one if part.tag in (qn("w:rPr"), qn("w:pPr"))]
-    own += [part for one in above for part in one if part.tag == qn("w:tcPr")]
-    shades = [one for part in (*own, *asked) for one in part.iter(qn("w:shd"), qn("w:highlight"))]
-    fills = {str(one.get(qn("w:fill")) or one.get(qn("w:val"))).lower() for one in shades}
+    shading_tags = (qn("w:rPr"), qn("w:pPr"), qn("w:tcPr"))
+    around = [part for node in ancestors for part in node if part.tag in shading_tags]
+    shades: list[Any] = []
+    for part in (*around, *properties):
+        shades += part.iter(qn("w:shd"), qn("w:highlight"))
+    fills = {str(shade.get(qn("w:fill")) or shade.get(qn("w:val"))).lower() for shade in shades}
     return fills <= {"ffffff", "auto", "white", "none", "clear"}
 
 
+def _first_child(parts: list[Any], tag: str) -> Any:
+    """Return the first child with this tag that one of the parts has; None if none has."""
+    children = (part.find(tag) for part in parts)
+    return next((child for child in children if child is not None), None)
+
+
 def _properties(node: Any, tag: str, styles: Any, qn: Any) -> Iterator[Any]:
-    """Yield the run properties that apply to a node: its own, then those of its styles."""
-    own = node.find(qn(tag)) if node is not None else None
-    if own is None:
+    """Yield the run properties that apply to a node: its direct ones, then those of its styles."""
+    direct = node.find(qn(tag)) if node is not None else None
+    if direct is None:
         return
     if tag == "w:rPr":
-        yield own
-    named = own.find(qn("w:rStyle" if tag == "w:rPr" else "w:pStyle"))
+        yield direct
+    named = direct.find(qn("w:rStyle" if tag == "w:rPr" else "w:pStyle"))
     style = styles.get(named.get(qn("w:val"))) if named is not None else None
     for _ in range(_DEEPEST):
         if style is None:
             return
-        inside = style.element.find(qn("w:rPr"))
-        if inside is not None:
-            yield inside
+        inherited = style.element.find(qn("w:rPr"))
+        if inherited is not None:
+            yield inherited
         style = style.base_style
 
 
@@ -87,55 +98,58 @@ def drop_hidden_html(soup: Any) -> int:
 
 def _styles_of(soup: Any) -> dict[int, dict[str, str]]:
     """Return the styles of each element, from style sheets and attributes, by `id()`."""
-    found: dict[int, dict[str, str]] = {}
+    styles: dict[int, dict[str, str]] = {}
     sheets = "".join(sheet.get_text() for sheet in soup("style"))
     for selector, declared in _RULE.findall(_CSS_COMMENT.sub("", sheets)):
         with suppress(Exception):  # what no selector is selects nothing
             for element in soup.select(selector.strip()):
-                found.setdefault(id(element), {}).update(_declared(declared))
+                styles.setdefault(id(element), {}).update(_declared(declared))
     for element in soup.find_all(True):
-        own = found.setdefault(id(element), {})
+        style = styles.setdefault(id(element), {})
         for attribute, name in (("bgcolor", "background-color"), ("color", "color")):
             if element.get(attribute):
-                own[name] = str(element[attribute]).lower()
-        own.update(_declared(str(element.get("style") or "")))
-    return found
+                style[name] = str(element[attribute]).lower()
+        style.update(_declared(str(element.get("style") or "")))
+    return styles
 
 
-def _declared(style: str) -> dict[str, str]:
-    pairs = [one.partition(":") for one in style.lower().split(";") if ":" in one]
+def _declared(css: str) -> dict[str, str]:
+    """Return the values of CSS declarations by name."""
+    pairs = [rule.partition(":") for rule in css.lower().split(";") if ":" in rule]
     return {name.strip(): value.replace("!important", "").strip() for name, _, value in pairs}
 
 
 def _is_hidden_html(element: Any, styles: dict[int, dict[str, str]]) -> bool:
-    own = styles.get(id(element), {})
-    if element.has_attr("hidden") or own.get("display") == "none":
+    style = styles.get(id(element), {})
+    if element.has_attr("hidden") or style.get("display") == "none":
         return True
-    if own.get("visibility") in ("hidden", "collapse") or _number(own.get("opacity")) == 0:
+    if style.get("visibility") in ("hidden", "collapse") or _number(style.get("opacity")) == 0:
         return True
-    size = own.get("font-size", "")
+    size = style.get("font-size", "")
     if size and size[0].isdigit() and _number(size) <= _TINY_PT and not size.endswith(("em", "%")):
         return True
-    if _number(size, 1) == 0 or _is_moved_away(own):
+    if _number(size, 1) == 0 or _is_moved_away(style):
         return True
-    color = _css_color(own.get("color", ""))
+    color = _css_color(style.get("color", ""))
     return color == "transparent" or (bool(color) and color == _ground_of(element, styles))
 
 
-def _is_moved_away(own: dict[str, str]) -> bool:
-    away = [_number(own.get(name)) for name in ("left", "top", "right", "text-indent")]
-    is_away = any(place is not None and place <= -_FAR for place in away)
-    sizes = [_number(own.get(name)) for name in ("width", "height", "max-height", "max-width")]
+def _is_moved_away(style: dict[str, str]) -> bool:
+    """Return whether an element is outside the window, or clipped to nothing."""
+    offsets = [_number(style.get(name)) for name in ("left", "top", "right", "text-indent")]
+    is_away = any(offset is not None and offset <= -_FAR for offset in offsets)
+    sizes = [_number(style.get(name)) for name in ("width", "height", "max-height", "max-width")]
     is_nothing = any(size is not None and size <= 1 for size in sizes)
-    clips = own.get("overflow", "") in ("hidden", "clip") or "clip" in own or "clip-path" in own
+    hides_overflow = style.get("overflow", "") in ("hidden", "clip")
+    clips = hides_overflow or "clip" in style or "clip-path" in style
     return is_away or (is_nothing and clips)
 
 
 def _ground_of(element: Any, styles: dict[int, dict[str, str]]) -> str:
     """Return the colour behind an element; white unless stated otherwise."""
-    for one in (element, *element.parents):
-        own = styles.get(id(one), {})
-        color = own.get("background-color") or own.get("background") or ""
+    for node in (element, *element.parents):
+        style = styles.get(id(node), {})
+        color = style.get("background-color") or style.get("background") or ""
         if color and color not in ("none", "transparent", "inherit", "initial"):
             return _css_color(color) or "unknown"
     return "#ffffff"
@@ -160,5 +174,5 @@ def _css_color(css: str) -> str:
 
 
 def _number(value: str | None, otherwise: float | None = None) -> Any:
-    found = _NUMBER.match(value.strip()) if value else None
-    return float(found[0]) if found else otherwise
+    match = _NUMBER.match(value.strip()) if value else None
+    return float(match[0]) if match else otherwise

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from itertools import accumulate, pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ SUFFIXES = frozenset(_PLAIN | _CONVERTED)
 _BLOCKS = MarkdownIt("commonmark").disable(["reference", "inline"])
 
 
-class Text(NamedTuple):
+class DocumentText(NamedTuple):
     """A file's content as Markdown."""
 
     title: str
@@ -55,7 +55,7 @@ class _ConverterOutput(BaseModel):
     refused: str = ""
 
 
-def read_document(path: Path) -> Text | UnreadableFile:
+def read_document(path: Path) -> DocumentText | UnreadableFile:
     """Return a file's text, or why it can't be used. Symbolic links are not followed."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -74,10 +74,10 @@ def read_document(path: Path) -> Text | UnreadableFile:
         return UnreadableFile("there is no text in it (a scan has pictures only)")
     if len(body) > MOST_CHARACTERS:
         return UnreadableFile(f"it holds more than {MOST_CHARACTERS:,} characters; please split it")
-    return Text(_title(path, body), body)
+    return DocumentText(_title(path, body), body)
 
 
-def split(text: Text) -> list[Piece]:
+def split(text: DocumentText) -> list[Piece]:
     """Split a document into parts of a few pages, at headings or between paragraphs."""
     if len(text.body) <= PART:
         return [Piece(text.title, text.body)]
@@ -91,25 +91,38 @@ def split(text: Text) -> list[Piece]:
 def _title(path: Path, body: str) -> str:
     headings = _headings(body[:2_000])
     named = path.stem.replace("_", " ").replace("-", " ")
-    return one_line(headings[0][1] if headings else named, 160)
+    return one_line(headings[0].text if headings else named, 160)
+
+
+class _Heading(NamedTuple):
+    """A heading: the number of its line, and its text."""
+
+    line: int
+    text: str
 
 
 def _sections(body: str) -> list[tuple[str, str]]:
-    starts = _headings(body)
-    cuts = [(0, ""), *starts] if not starts or starts[0][0] else starts
-    ends = [start for start, _ in cuts[1:]] + [len(body)]
-    found = [(name, body[at:end].strip()) for (at, name), end in zip(cuts, ends, strict=True)]
-    return [(name, section) for name, section in found if section]
+    """Return the parts of a text, each with the heading that it begins with, "" for none."""
+    lines = body.split("\n")
+    headings = _headings(body)
+    if not headings or headings[0].line > 0:
+        headings.insert(0, _Heading(0, ""))
+    sections: list[tuple[str, str]] = []
+    for heading, following in zip_longest(headings, headings[1:]):
+        end = following.line if following else len(lines)
+        section = "\n".join(lines[heading.line : end]).strip()
+        if section:
+            sections.append((heading.text, section))
+    return sections
 
 
-def _headings(body: str) -> list[tuple[int, str]]:
-    """Return where each heading of the first three levels begins, and its text.
+def _headings(body: str) -> list[_Heading]:
+    """Return the headings of the first three levels.
 
     A comment in a block of code begins with `#` too, and is none.
     """
-    begins = list(accumulate((len(line) + 1 for line in body.split("\n")), initial=0))
     return [
-        (begins[opening.map[0]], words.content)
+        _Heading(opening.map[0], words.content)
         for opening, words in pairwise(_BLOCKS.parse(body))
         if opening.markup in ("#", "##", "###") and opening.map and words.content
     ]

@@ -27,17 +27,23 @@ def closeness(words: Sequence[str], things: Sequence[Mapping[str, float]]) -> li
     A thing assigns a weight to each of its words. A word that nothing has counts against all.
     """
     vocabulary = {known for thing in things for known in thing}
-    scores, whole = [0.0] * len(things), 0.0
+    scores = [0.0] * len(things)
+    best_possible = 0.0
     for word in dict.fromkeys(words):
         alike = _alike(word, vocabulary)
-        worths = [
-            max((thing.get(k, 0) * v for k, v in alike.items()), default=0) for thing in things
-        ]
-        spread = sum(1 for worth in worths if worth)
-        rarity = math.log(1 + len(things) / (spread or 0.5))
-        whole += rarity
-        scores = [score + rarity * worth for score, worth in zip(scores, worths, strict=True)]
-    return [score / whole if whole else 0.0 for score in scores]
+        matches = [_best_match(alike, thing) for thing in things]
+        matching = sum(1 for match in matches if match)
+        rarity = math.log(1 + len(things) / (matching or 0.5))
+        best_possible += rarity
+        for at, match in enumerate(matches):
+            scores[at] += rarity * match
+    return [score / best_possible if best_possible else 0.0 for score in scores]
+
+
+def _best_match(alike: Mapping[str, float], thing: Mapping[str, float]) -> float:
+    """Return the highest product of a word's similarity and its weight in a thing."""
+    products = (thing.get(known, 0) * similarity for known, similarity in alike.items())
+    return max(products, default=0)
 
 
 def _alike(word: str, vocabulary: set[str]) -> dict[str, float]:

@@ -192,11 +192,11 @@ def spoken_day(day: date) -> str:
 
 
 def _weekday(day: OnWeekday, today: date) -> date:
-    wanted = WEEKDAYS.index(day.weekday)
+    number = WEEKDAYS.index(day.weekday)
     if day.which == "this":
-        return today + timedelta(days=(wanted - today.weekday()) % 7)
+        return today + timedelta(days=(number - today.weekday()) % 7)
     monday = today - timedelta(days=today.weekday())
-    return monday + timedelta(days=wanted, weeks=1 if day.which == "next" else 2)
+    return monday + timedelta(days=number, weeks=1 if day.which == "next" else 2)
 
 
 def _later(day: date, count: int, unit: Unit) -> date:

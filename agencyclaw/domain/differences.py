@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -12,7 +11,6 @@ from agencyclaw.domain.text import one_line
 
 _LINE = 200
 _MARKS = "#*_> \t"
-_BULLET = re.compile(r"^[-*+]\s+|^-{3,}$")
 
 
 class Difference(NamedTuple):
@@ -37,20 +35,27 @@ def differences(before: str, after: str) -> list[Difference]:
     """Return added and removed lines in the order of the newer text; blank lines are ignored."""
     old, new = list(_lines(before)), list(_lines(after))
     matcher = SequenceMatcher(None, [line.text for line in old], [line.text for line in new])
-    return [
-        line
-        for tag, low, high, start, end in matcher.get_opcodes()
-        if tag != "equal"
-        for line in (*_marked(old[low:high], is_new=False), *_marked(new[start:end], is_new=True))
-    ]
+    changed: list[Difference] = []
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        if tag != "equal":
+            changed += [_difference(line, is_new=False) for line in old[old_start:old_end]]
+            changed += [_difference(line, is_new=True) for line in new[new_start:new_end]]
+    return changed
 
 
-def _marked(lines: Sequence[_Line], *, is_new: bool) -> Iterator[Difference]:
-    for line in lines:
-        plain = _BULLET.sub("", line.text.replace("```", "")).lstrip("#> \t")
-        yield Difference(
-            line.heading, is_new, one_line(plain, _LINE) or message("differences.line_marks")
-        )
+def _difference(line: _Line, *, is_new: bool) -> Difference:
+    text = one_line(_without_marks(line.text), _LINE) or message("differences.line_marks")
+    return Difference(line.heading, is_new, text)
+
+
+def _without_marks(line: str) -> str:
+    """Return a line of Markdown without what marks it as a list item, heading, quote or code."""
+    text = line.replace("```", "")
+    is_rule = len(text) >= 3 and not text.strip("-")
+    bullet, *items = text.split(maxsplit=1) or [""]
+    if items and bullet in ("-", "*", "+"):
+        text = items[0]
+    return "" if is_rule else text.lstrip("#> \t")
 
 
 def _lines(text: str) -> Iterator[_Line]:

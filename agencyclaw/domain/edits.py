@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -151,7 +150,7 @@ def form_of(effect: CreateTask, people: tuple[Named, ...]) -> EditForm:
 
 def _items(text: str) -> tuple[str, ...]:
     """Return the items of a list that is separated by commas, semicolons or spaces."""
-    return tuple(dict.fromkeys(item for item in re.split(r"[\s,;]+", text) if item))
+    return tuple(dict.fromkeys(text.replace(",", " ").replace(";", " ").split()))
 
 
 def _fact(line: str) -> TaskFact:

@@ -28,12 +28,12 @@ Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 
-_CODE = re.compile(r"[A-Z]{2}")
-# What may stand between codes.
-_APART = re.compile(r"[,;/&+\s]+")
+# What people put between codes.
+_SEPARATORS = ",;/&+"
 _FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
 _GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
-_PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?|\d+,\d{1,2}")
+_PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 
 
 def codes_in(text: str) -> tuple[str, ...]:
@@ -41,8 +41,11 @@ def codes_in(text: str) -> tuple[str, ...]:
 
     "US, CA" has two; empty if the text has anything else.
     """
-    parts = [part.upper() for part in _APART.split(text) if part]
-    return tuple(dict.fromkeys(parts)) if all(map(_CODE.fullmatch, parts)) else ()
+    for separator in _SEPARATORS:
+        text = text.replace(separator, " ")
+    codes = text.upper().split()
+    are_codes = all(len(code) == 2 and code.isascii() and code.isalpha() for code in codes)
+    return tuple(dict.fromkeys(codes)) if are_codes else ()
 
 
 class Goals(Fields):
@@ -82,11 +85,13 @@ class Amount(Value):
         """
         digits, is_scaled = self.number.strip(), self.scale != "one"
         if _GROUPED.fullmatch(digits) and not (is_scaled and "." in digits):
-            digits = re.sub(r"[,. ]", "", digits)
+            digits = "".join(char for char in digits if char.isdigit())
+        elif _DECIMAL_COMMA.fullmatch(digits):
+            digits = digits.replace(",", ".")
         elif not _PLAIN.fullmatch(digits):
             return None
-        digits = re.sub(r",(?=\d{3})", "", digits).replace(",", ".")
-        return (Decimal(digits) * _FACTORS[self.scale]).quantize(Decimal("0.01"))
+        amount = Decimal(digits.replace(",", "")) * _FACTORS[self.scale]
+        return amount.quantize(Decimal("0.01"))
 
 
 class StoredTarget(Value):
@@ -152,10 +157,10 @@ class SetTarget(SetRecord[Goals], ClientChange):
 
     def wanted(self) -> dict[str, Any]:
         """Return the goals that change; sales always with their currency."""
-        wanted = super().wanted()
-        if self.after and "sales" in wanted:
-            wanted["currency"] = self.after.currency
-        return wanted
+        goals = super().wanted()
+        if self.after and "sales" in goals:
+            goals["currency"] = self.after.currency
+        return goals
 
     def preview(self) -> Preview:
         """Return the new and the previous targets."""

@@ -103,8 +103,8 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
     def changed(self, now: dict[str, str] | None) -> NotWritten:
         """Say that a version is in another state."""
         _ = now
-        title, again = self.document.title, message("library.again")
-        return NotWritten(message("library.somebody_decided_about_since", what=title, again=again))
+        title, advice = self.document.title, message("library.again")
+        return NotWritten(message("library.somebody_decided_about_since", what=title, again=advice))
 
     def audited(self, held: dict[str, str] | None) -> dict[str, str]:
         """Return the states of its versions."""
@@ -236,8 +236,8 @@ def moves_for(
         return tuple(
             Move(version=version.version, before=version.state, after=out) for version in versions
         )
-    in_use = [one.version for one in versions if one.state == "approved"]
+    in_use = [version.version for version in versions if version.state == "approved"]
     return (
-        *(Move(version=version, before="approved", after=out) for version in in_use),
+        *(Move(version=number, before="approved", after=out) for number in in_use),
         Move(version=item.version, before="waiting", after="approved"),
     )

@@ -45,19 +45,19 @@ def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
     safe: list[Repair] = []
     blocked: list[Blocked] = []
     for client in clients:
-        own = [brand for brand in brands if brand.client_id == client.id]
-        for brand in own:
+        siblings = [brand for brand in brands if brand.client_id == client.id]
+        for brand in siblings:
             for half in missing_halves(brand):
-                match _judge(client, brand, own, half):
-                    case Repair() as repair:
-                        safe.append(repair)
-                    case Blocked() as unclear:
-                        blocked.append(unclear)
+                result = _repair_of(client, brand, siblings, half)
+                if isinstance(result, Repair):
+                    safe.append(result)
+                else:
+                    blocked.append(result)
     return Repairs(safe=tuple(safe), blocked=tuple(blocked))
 
 
-def _judge(client: Client, brand: Brand, own: list[Brand], half: Half) -> Repair | Blocked:
-    by_value = {value: sibling for sibling in own if (value := link_of(sibling, half))}
+def _repair_of(client: Client, brand: Brand, siblings: list[Brand], half: Half) -> Repair | Blocked:
+    by_value = {link_of(sibling, half): sibling for sibling in siblings if link_of(sibling, half)}
     if len(by_value) != 1:
         why: Why = "several values" if by_value else "no value"
         return Blocked(client=client.name, brand=brand.name, field=half, why=why)

@@ -150,8 +150,8 @@ def names_in(text: str, things: Iterable[T]) -> tuple[T, ...]:
 
 def has_words(text: str, words: str) -> bool:
     """Return whether whole words occur in a text in this order."""
-    wanted = plain_name(words)
-    return bool(wanted) and f" {wanted} " in f" {plain_name(text)} "
+    phrase = plain_name(words)
+    return bool(phrase) and f" {phrase} " in f" {plain_name(text)} "
 
 
 def _plain_names(thing: Nameable) -> set[str]:
@@ -192,10 +192,10 @@ def _stripped(text: str, *, anywhere: bool = False) -> str:
 
 def _equal_in(form: Callable[[str], str], hint: str, things: Iterable[T]) -> tuple[T, ...]:
     """Return those that have a name equal to a hint when both are brought into a form."""
-    wanted = form(hint)
-    if not wanted:
+    hint_form = form(hint)
+    if not hint_form:
         return ()
-    return tuple(thing for thing in things if wanted in map(form, thing.names))
+    return tuple(thing for thing in things if hint_form in map(form, thing.names))
 
 
 def _is_company(hint: str, thing: Nameable) -> bool:
@@ -218,11 +218,10 @@ def _begins(words: list[str], thing: Nameable) -> bool:
 
 
 def _alike(words: list[str], things: tuple[T, ...]) -> tuple[T, ...]:
-    wanted = " ".join(words)
-    if len(wanted) < SHORTEST_ALIKE:
+    if len(" ".join(words)) < SHORTEST_ALIKE:
         return ()
-    for likeness in (_word_by_word, _as_wholes):
-        scored = [(max(likeness(words, name) for name in thing.names), thing) for thing in things]
+    for similarity in (_word_by_word, _as_wholes):
+        scored = [(max(similarity(words, name) for name in thing.names), thing) for thing in things]
         likely = [(score, thing) for score, thing in scored if score >= ALIKE]
         if likely:
             return tuple(thing for _, thing in sorted(likely, key=lambda pair: -pair[0]))

@@ -17,7 +17,6 @@ _FIELD = re.compile(
     r"(?P<value>.*)$",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"^\s+[-*]\s+(?P<value>.+)$|^[-*]\s+(?P<bare>[^:]+)$")
 _KIND = re.compile(r"\b(?:sop|standard operating procedure|procedure)\b", re.IGNORECASE)
 _MARKS = " \t*_`\"'“”‘’[]()."
 
@@ -68,11 +67,21 @@ def _labelled_lines(body: str) -> dict[str, list[str]]:
     for line in body.splitlines()[:_HEAD_LINES]:
         if field := _FIELD.match(line):
             name = "category" if field["name"].lower() == "category" else "aliases"
-            values = [value.strip(_MARKS) for value in re.split(r"[,;]", field["value"])]
-            fields[name] += [value for value in values if value]
-            open_list = None if any(values) else fields[name]
-        elif open_list is not None and (item := _ITEM.match(line)):
-            open_list.append((item["value"] or item["bare"]).strip(_MARKS))
+            parts = field["value"].replace(";", ",").split(",")
+            values = [part.strip(_MARKS) for part in parts if part.strip(_MARKS)]
+            fields[name] += values
+            open_list = None if values else fields[name]
+        elif open_list is not None and (item := _list_item(line)):
+            open_list.append(item.strip(_MARKS))
         else:
             open_list = None
     return fields
+
+
+def _list_item(line: str) -> str:
+    """Return the text of a list item, "" for other lines; one with a colon may be a field."""
+    bullet, *texts = line.split(maxsplit=1) or [""]
+    if bullet not in ("-", "*") or not texts:
+        return ""
+    may_be_field = ":" in texts[0] and not line[0].isspace()
+    return "" if may_be_field else texts[0]

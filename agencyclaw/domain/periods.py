@@ -57,11 +57,9 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date) -> date:
 
 def period_fault(period: Period, named: QuotedPeriod, today: date) -> str:
     """Return which part of a named period its quote does not support."""
-    written = {
-        int(before_year or after_year)
-        for before_year, after_year in _MONTH_OF_YEAR.findall(named.quote)
-    }
-    if named.month and written and named.month not in written:
+    # One of the pattern's two groups matches, the other one is empty.
+    months = {int("".join(groups)) for groups in _MONTH_OF_YEAR.findall(named.quote)}
+    if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
     if named.year and not _holds_year(named.year, named.quote):
         implied = named.model_copy(update={"year": None if named.month else today.year})

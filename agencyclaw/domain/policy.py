@@ -70,8 +70,8 @@ class Override(Value):
 
     def is_about(self, rule: Rule, team_id: str, client_id: UUID | None) -> bool:
         """Return whether it applies to this tool, here, for this client."""
-        own = {"global": self.scope_id, "team": team_id, "client": str(client_id)}[self.scope]
-        return self.tool == rule.skill and self.scope_id == own
+        here = {"global": self.scope_id, "team": team_id, "client": str(client_id)}[self.scope]
+        return self.tool == rule.skill and self.scope_id == here
 
 
 @dataclass(frozen=True)

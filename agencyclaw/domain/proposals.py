@@ -27,7 +27,7 @@ OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
 WAITING = "waiting"
 # It is under way while our own database can't be reached; stored in no row.
-UNRECORDED = "unnoted"
+UNRECORDED = "unrecorded"
 
 
 class ProposalState(StrEnum):

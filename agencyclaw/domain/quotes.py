@@ -59,14 +59,14 @@ def occurs_in(quote: str, text: str) -> bool:
 
     Not within a word or number: nobody who wrote "focus" said "us".
     """
-    wanted, whole = " ".join(quote.split()), " ".join(text.split())
-    at = whole.find(wanted) if wanted else -1
-    while at >= 0 and _cuts(whole, at, at + len(wanted)):
-        at = whole.find(wanted, at + 1)
+    quote, text = " ".join(quote.split()), " ".join(text.split())
+    at = text.find(quote) if quote else -1
+    while at >= 0 and _cuts_word(text, at, at + len(quote)):
+        at = text.find(quote, at + 1)
     return at >= 0
 
 
-def _cuts(text: str, start: int, end: int) -> bool:
+def _cuts_word(text: str, start: int, end: int) -> bool:
     """Return whether a piece of a text begins or ends within a word or number."""
     edges = [text[max(at - 1, 0) : at + 1] for at in (start, end)]
     return any(len(edge) == 2 and _is_one_word(*edge) for edge in edges)

@@ -53,20 +53,20 @@ def named_in(text: str, things: Iterable[T]) -> T | None:
     targeting. Returns None when no name qualifies or several do.
     """
     words = plain_name(text).split()
-    spans = [(span, thing) for thing in things if (span := _longest_name(words, thing))]
-    own = [
+    spans = [(_longest_name(words, thing), thing) for thing in things]
+    longest = [
         (span, thing)
         for span, thing in spans
-        if not any(_is_inside(span, other) for other, _ in spans)
+        if span and not any(_is_inside(span, other) for other, _ in spans)
     ]
-    if len(own) != 1:
+    if len(longest) != 1:
         return None
-    [(span, thing)] = own
+    [(span, thing)] = longest
     return thing if len(span) >= len(words) * _SHARE_OF_A_NAME else None
 
 
-def _longest_name(words: list[str], thing: Nameable) -> range | None:
-    """Return the position of the longest of its names in a text."""
+def _longest_name(words: list[str], thing: Nameable) -> range:
+    """Return the position of the longest of its names in a text; empty if it has none of them."""
     names = [plain_name(name).split() for name in thing.names]
     spans = (
         range(at, at + len(name))
@@ -75,7 +75,7 @@ def _longest_name(words: list[str], thing: Nameable) -> range | None:
         for at in range(len(words) - len(name) + 1)
         if words[at : at + len(name)] == name
     )
-    return max(spans, key=len, default=None)
+    return max(spans, key=len, default=range(0))
 
 
 def _is_inside(span: range, other: range) -> bool:

@@ -20,8 +20,8 @@ class SuggestedPrompt(NamedTuple):
     message: str
 
 
-_COUPON = SuggestedPrompt(message("openers.find_procedure"), message("openers.how_do_we_set"))
-_CLIENTS_OF_MINE = SuggestedPrompt("My clients", message("openers.clients_of_mine"))
+_COUPON = SuggestedPrompt(message("prompts.find_procedure"), message("prompts.how_do_we_set"))
+_CLIENTS_OF_MINE = SuggestedPrompt("My clients", message("prompts.clients_of_mine"))
 
 
 def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[SuggestedPrompt]:
@@ -29,11 +29,14 @@ def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[SuggestedPro
     offered: list[SuggestedPrompt] = []
     if waiting:
         offered.append(
-            SuggestedPrompt(message("openers.what_waits"), message("openers.what_waiting_yes"))
+            SuggestedPrompt(
+                message("prompts.what_waits"),
+                message("prompts.what_waiting_yes"),
+            )
         )
     offered += [
         SuggestedPrompt(
-            f"Due for {client.name}", message("openers.what_due_week", name=client.name)
+            f"Due for {client.name}", message("prompts.what_due_week", name=client.name)
         )
         for client in clients[:_CLIENTS]
     ]

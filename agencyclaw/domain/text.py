@@ -72,9 +72,9 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: “1 profile”, “2 profiles”; `many` is an irregular plural."""
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun: “1 profile”, “2 profiles”; `plural` is an irregular one."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def one_line(text: str, limit: int) -> str:

@@ -9,6 +9,9 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import one_line
 
+# The reason that rows and the audit have for it.
+UNSUPPORTED_REASON = "outgrown"
+
 
 class UnsupportedEffect(AgencyChange):
     """A stored effect of an unknown shape, with what is still known about it.
@@ -19,7 +22,7 @@ class UnsupportedEffect(AgencyChange):
     """
 
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
-    skill: ClassVar[str] = "outgrown"
+    skill: ClassVar[str] = UNSUPPORTED_REASON
     done: ClassVar[str] = "carried out"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
@@ -38,7 +41,7 @@ class UnsupportedEffect(AgencyChange):
         """Its title, if the stored arguments have one."""
         title = self.stored.get("title")
         text = one_line(title, 200) if isinstance(title, str) else ""
-        return text or message("outgrown.earlier_request")
+        return text or message("unsupported.earlier_request")
 
     def preview(self) -> Preview:
         """Return the label alone; the rest of the card cannot be read."""

@@ -12,7 +12,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.exports.case_file import Expected, ExpectedProposal, ExpectedTask, ExpectedTurn
 from agencyclaw.exports.replay import arguments_of, calls_of, relative_days
 from agencyclaw.store.run_exports import (
@@ -124,7 +124,7 @@ def _expected_proposal(proposal: Proposal, until: datetime | None, today: date) 
         raise Refused(
             f"“{effect.label}” was prepared by another version, which this one can't read, so this "
             "run can't be made a case.",
-            reason="outgrown",
+            reason=UNSUPPORTED_REASON,
         )
     is_later = until and proposal.settled_at and proposal.settled_at >= until
     was_open = is_later and proposal.state not in _OPEN

@@ -14,7 +14,7 @@ from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Act, Click, Note, OutboxKind, Receipt, ReceiptKind
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import (
     ActResult,
@@ -41,7 +41,7 @@ from agencyclaw.store.proposal_states import (
     cancel_by_no,
     confirm,
     expire,
-    outgrow,
+    invalidate,
     reopen,
     state_of,
     withdraw,
@@ -285,11 +285,11 @@ class Consent:
         if not is_unsupported or proposal.state not in _WAITING:
             return None
         if proposal.state is ProposalState.UNCLEAR:
-            return ActResult("outgrown", notices.UNSUPPORTED_UNKNOWN)
-        if await outgrow(conn, proposal.id) is None:
+            return ActResult(UNSUPPORTED_REASON, notices.UNSUPPORTED_UNKNOWN)
+        if await invalidate(conn, proposal.id) is None:
             return None
         await redraw(conn, proposal)
-        return ActResult("outgrown", notices.UNSUPPORTED)
+        return ActResult(UNSUPPORTED_REASON, notices.UNSUPPORTED)
 
     async def _too_late(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
         """Say how a proposal ended that can't be acted on any more."""
@@ -334,7 +334,7 @@ class Consent:
         """Refuse a button made for something else; a tampered proposal is ended."""
         async with self._db.transaction() as conn:
             for proposal in proposals:
-                if not proposal.is_untouched and await outgrow(conn, proposal.id, "tampered"):
+                if not proposal.is_untouched and await invalidate(conn, proposal.id, "tampered"):
                     await redraw(conn, proposal)
         result = ActResult("forged_click", notices.FORGED, is_private=True)
         await self._refuse(receipt, actor, result)

@@ -130,10 +130,9 @@ class ConsentByWord:
         if not shown or not incoming.is_plain:
             return NotConsent()
         reply = await self._consent_reply(receipt, who, word, shown)
-        card, card_id = _oldest_relevant(shown, incoming)
-        posted = await self._transcripts.posted(receipt, card=card_id)
-        cards = [card for card, _ in shown]
-        ruling = judge_word(reply, cards, posted)
+        card = _oldest_relevant(shown, incoming)
+        posted = await self._transcripts.posted(receipt, card=card.card_id)
+        ruling = judge_word(reply, shown, posted)
         if isinstance(ruling, NotConsent | Uncertain):
             return ruling
         if self._threads is None or is_local(incoming.place.team_id):
@@ -141,13 +140,13 @@ class ConsentByWord:
         in_slack = await self._threads.since(
             incoming.place, after=card.card_ts, word=reply.ts, whole=reply.is_top_level
         )
-        return judge_word(reply, cards, _joined(posted, in_slack))
+        return judge_word(reply, shown, _joined(posted, in_slack))
 
     async def _consent_reply(
-        self, receipt: Receipt, who: Identity, word: Word, shown: list[tuple[CardInSight, UUID]]
+        self, receipt: Receipt, who: Identity, word: Word, shown: list[CardInSight]
     ) -> ConsentReply:
         incoming = receipt.incoming
-        card, _ = _oldest_relevant(shown, incoming)
+        card = _oldest_relevant(shown, incoming)
         [proposal] = await self._store.by_ids([card.proposal_id])
         return ConsentReply(
             ts=incoming.slack_ts,
@@ -218,22 +217,18 @@ def _late(proposal: Proposal, reason: str) -> ActResult:
     return ActResult(reason, text, links=notices.links_of(proposal), about=proposal.id)
 
 
-def _oldest_relevant(
-    shown: list[tuple[CardInSight, UUID]], incoming: Incoming
-) -> tuple[CardInSight, UUID]:
-    """Return the card, with its delivery, from which the conversation is read to judge a word.
+def _oldest_relevant(shown: list[CardInSight], incoming: Incoming) -> CardInSight:
+    """Return the card from which on the conversation is read to judge a word.
 
     That is the oldest card in the word's place that can still be decided; without one, the card
     shown last.
     """
     thread_ts = incoming.place.thread_ts
     is_top_level = incoming.slack_ts == thread_ts
-    here = [
-        (card, delivery) for card, delivery in shown if is_top_level or card.thread_ts == thread_ts
-    ]
-    decidable = [(card, delivery) for card, delivery in here if can_still_be_dropped(card)]
+    here = [card for card in shown if is_top_level or card.thread_ts == thread_ts]
+    decidable = [card for card in here if can_still_be_dropped(card)]
     if decidable:
-        return min(decidable, key=lambda pair: number(pair[0].card_ts))
+        return min(decidable, key=lambda card: number(card.card_ts))
     return (here or shown)[-1]
 
 

@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import (
     DatabaseHandler,
@@ -241,7 +241,7 @@ class Executor:
             logfire.error("stored effect differs from the one shown", proposal=str(proposal.id))
             return NotDone("tampered", message("execute.tampered"), can_retry=False)
         if isinstance(proposal.effect, UnsupportedEffect):
-            return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
+            return NotDone(UNSUPPORTED_REASON, notices.UNSUPPORTED_WHY, can_retry=False)
         who = await self._identify(proposal.place, proposal.actor_slack_user_id, Freshness.NOW)
         if isinstance(who, Unidentified):
             return NotDone("unknown_actor", who.message, can_retry=False)

@@ -25,7 +25,7 @@ class Unidentified:
     message: str
 
 
-WHO_YOU_ARE = message("standing.who_you_are")
+WHO_YOU_ARE = message("identity.who_you_are")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Unverified:
     @property
     def what_for(self) -> str:
         """What is waited for, in a person's words."""
-        return message("standing.slack_say", about=self.about)
+        return message("identity.slack_say", about=self.about)
 
 
 Who = Identity | Unidentified | Unverified

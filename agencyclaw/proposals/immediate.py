@@ -24,7 +24,7 @@ from agencyclaw.store.proposal_states import release_at_once
 from agencyclaw.store.proposals import insert_draft
 from agencyclaw.store.receipts import keep_settled
 
-_DONE_BEFORE = message("at_once.done_before")
+_DONE_BEFORE = message("immediate.done_before")
 
 
 class ImmediateResult(NamedTuple):
@@ -69,7 +69,7 @@ class ImmediateEffects:
                 return ImmediateResult(handler.receipt(proposal, done).text, is_done=True)
             case NotDone(message=why) as not_done:
                 await record_not_done(conn, proposal, not_done, can_retry=False)
-                text = message("at_once.not_done", count=why[:1].upper() + why[1:])
+                text = message("immediate.not_done", why=why[:1].upper() + why[1:])
                 return ImmediateResult(text, is_done=False)
 
     async def _note_refusal(self, act: Incoming, who: Identity, reason: str) -> None:

@@ -13,10 +13,11 @@ from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
 
-UNSUPPORTED = message("proposal.outgrown")
-UNSUPPORTED_UNKNOWN = message("proposal.outgrown_unknown")
-UNSUPPORTED_WHY = message("proposal.outgrown_why")
+UNSUPPORTED = message("proposal.unsupported")
+UNSUPPORTED_UNKNOWN = message("proposal.unsupported_unknown")
+UNSUPPORTED_WHY = message("proposal.unsupported_why")
 _UNSAID = ": not stated."
 UNCHECKED = message("proposal.unchecked")
 UNDONE_BEFORE = message("proposal.undone_before")
@@ -181,7 +182,7 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
         case ProposalState.CANCELLED:
             return message("proposal.ended.cancelled", title=title)
         case ProposalState.EXPIRED:
-            return UNSUPPORTED if proposal.reason == "outgrown" else expired(proposal)
+            return UNSUPPORTED if proposal.reason == UNSUPPORTED_REASON else expired(proposal)
         case ProposalState.SUPERSEDED if proposal.reason == "crowded_out":
             return message("proposal.ended.crowded_out", title=title)
         case ProposalState.SUPERSEDED:

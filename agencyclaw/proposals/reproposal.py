@@ -11,7 +11,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
 from agencyclaw.proposals.cards import redraw, thread_for
@@ -46,7 +46,7 @@ async def prepare_again(
     if result := not_theirs(receipt, who, old) or _not_expired(old) or refused(denied):
         return result
     if isinstance(old.effect, UnsupportedEffect):
-        return ActResult("outgrown", notices.UNSUPPORTED, is_private=True)
+        return ActResult(UNSUPPORTED_REASON, notices.UNSUPPORTED, is_private=True)
     there = old.model_copy(update={"place": thread_for(old, receipt.incoming.place)})
     draft = await _draft(conn, there, old.effect, who.actor, receipt.id)
     if not await replace_ended(conn, old.id, draft.id):

@@ -8,7 +8,7 @@ from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import ExternalHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
@@ -39,7 +39,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Say that it can't be carried out any more."""
         _ = proposal
-        return NotDone("outgrown", notices.UNSUPPORTED_WHY, can_retry=False)
+        return NotDone(UNSUPPORTED_REASON, notices.UNSUPPORTED_WHY, can_retry=False)
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Look, and send nothing."""
@@ -77,17 +77,17 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say that the task was found."""
         links = notices.link_to(done.result.get("url"), message("card.open_in_clickup"))
-        text = message("outgrown.carried_out_there", effect=proposal.effect.label)
+        text = message("unsupported.carried_out_there", effect=proposal.effect.label)
         return Note(text=text, links=links)
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that the outcome is unknown, for now or for good."""
         label = proposal.effect.label
         if outcome.look_in_s is not None:
-            return Note(text=message("outgrown.im_still_finding_out", label=label))
+            return Note(text=message("unsupported.im_still_finding_out", label=label))
         return Note(
             text=message(
-                "outgrown.updated_while_under_way",
+                "unsupported.updated_while_under_way",
                 label=label,
                 reference=notices.reference(proposal),
             ).rstrip()

@@ -31,7 +31,7 @@ class Neighbour:
     _asked_at: float | None = field(default=None, init=False)
     _asking: asyncio.Task[None] | None = field(default=None, init=False)
 
-    async def look(self, patience_s: float) -> bool | None:
+    async def is_usable(self, patience_s: float) -> bool | None:
         """Return whether it accepted our settings; None while that is unknown.
 
         An old answer is refreshed; the caller waits at most `patience_s` seconds for the new one.
@@ -86,15 +86,15 @@ class Health:
         An unavailable service is reported but no reason to stop traffic, as messages wait for it.
         One that refuses our settings is.
         """
-        held, looked = await asyncio.gather(
-            asyncio.gather(*(_holds(check) for check in self._checks.values())),
-            asyncio.gather(*(one.look(_PATIENCE_S) for one in self._neighbours.values())),
-        )
-        found = dict(zip([*self._checks, *self._neighbours], [*held, *looked], strict=True))
-        faults = {name: one.fault for name, one in self._neighbours.items() if one.fault}
-        why = {name: why_of(fault) for name, fault in faults.items()}
-        is_ready = all(held) and not any(isinstance(one, Misconfigured) for one in faults.values())
-        body = {"ready": is_ready, **found, **({"why": why} if why else {})}
+        checks = [_holds(check) for check in self._checks.values()]
+        answers = [service.is_usable(_PATIENCE_S) for service in self._neighbours.values()]
+        passed = await asyncio.gather(*checks, *answers)
+        results = dict(zip([*self._checks, *self._neighbours], passed, strict=True))
+        faults = {name: service.fault for name, service in self._neighbours.items()}
+        why = {name: why_of(fault) for name, fault in faults.items() if fault}
+        is_misconfigured = any(isinstance(fault, Misconfigured) for fault in faults.values())
+        is_ready = all(results[name] for name in self._checks) and not is_misconfigured
+        body = {"ready": is_ready, **results, **({"why": why} if why else {})}
         return web.json_response(body, status=200 if is_ready else 503)
 
 

@@ -62,7 +62,7 @@ async def talk(
 ) -> list[TerminalLine]:
     """Send a message as a person and wait for everything it leads to."""
     slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
-    return await _led_to(services, _incoming(text, slack_user_id, thread, team))
+    return await _send(services, _incoming(text, slack_user_id, thread, team))
 
 
 async def press(
@@ -76,23 +76,26 @@ async def press(
     """Press the button of the card with this key, as a person, in this conversation."""
     slack_user_id = await _resolve(DirectoryReader(services.db), person, super_admins)
     waiting = await services.proposals.waiting_for(TERMINAL, slack_user_id)
-    meant = [one for one in waiting if _key(one) == key and one.place.thread_ts == thread]
-    if len(meant) != 1:
+    matching = [card for card in waiting if _key(card) == key and card.place.thread_ts == thread]
+    if len(matching) != 1:
         raise Misconfigured(f"No card with the key {key} waits for you in this conversation.")
+    [proposal] = matching
     incoming = _incoming("", slack_user_id, thread, TERMINAL)
     click = Click(
-        act="confirm", proposal_ids=(meant[0].id,), fingerprints=(meant[0].fingerprint[:16],)
+        act="confirm", proposal_ids=(proposal.id,), fingerprints=(proposal.fingerprint[:16],)
     )
     pressed = {"kind": ReceiptKind.CLICK, "click": click, "key": f"press:{incoming.key}"}
-    return await _led_to(services, incoming.model_copy(update=pressed))
+    return await _send(services, incoming.model_copy(update=pressed))
 
 
-async def _led_to(services: Services, incoming: Incoming) -> list[TerminalLine]:
+async def _send(services: Services, incoming: Incoming) -> list[TerminalLine]:
+    """Store an act, and return everything it leads to."""
     receipt_id = await services.inbox.accept(incoming)
     if receipt_id is None:
         return []
     deliveries = await _await_end(services, receipt_id)
-    return [line for d in deliveries if (line := await _line(services, d))]
+    lines = [await _line(services, delivery) for delivery in deliveries]
+    return [line for line in lines if line]
 
 
 async def _resolve(directory: DirectoryReader, person: str, super_admins: frozenset[UUID]) -> str:

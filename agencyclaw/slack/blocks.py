@@ -198,8 +198,8 @@ def weigh(blocks: list[Block]) -> int:
 def _count(node: Any) -> int:
     if isinstance(node, dict):
         parts = cast("dict[str, Any]", node)
-        own = parts.get("text")
-        size = len(own) if isinstance(own, str) else 0
+        text = parts.get("text")
+        size = len(text) if isinstance(text, str) else 0
         return size + sum(_count(part) for part in parts.values())
     if isinstance(node, list):
         return sum(_count(item) for item in cast("list[Any]", node))

@@ -111,8 +111,8 @@ def next_buttons(proposal: Proposal) -> Block | None:
             confirm = button(action_ids.AS_SHOWN, f"{verb} as shown", value)
             return actions([confirm, button(action_ids.CANCEL, "Drop it", value)])
         case ProposalState.EXPIRED:
-            again = button(action_ids.PREPARE_AGAIN, message("card.prepare_again"), value)
-            return actions([again])
+            label = message("card.prepare_again")
+            return actions([button(action_ids.PREPARE_AGAIN, label, value)])
         case _:
             return None
 

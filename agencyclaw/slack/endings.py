@@ -8,7 +8,7 @@ from typing import assert_never
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import OPEN_AT_MOST, UNRECORDED, WAITING, Proposal, ProposalState
-from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.escaping import escaped, link, one_line
 
@@ -22,8 +22,8 @@ class CardEnding:
     button: tuple[str, str] | None = None
 
 
-_UNSUPPORTED = message("card.outgrown")
-_UNRECORDED = message("card.unnoted")
+_UNSUPPORTED = message("card.unsupported")
+_UNRECORDED = message("card.unrecorded")
 _UNDER_WAY = message("card.updated_under_way")
 
 
@@ -71,14 +71,16 @@ def _expired(proposal: Proposal) -> CardEnding:
 
 def _out_of_date(proposal: Proposal) -> CardEnding | None:
     """Return what an upgrade did to it; None if nothing."""
-    if proposal.state is ProposalState.EXPIRED and proposal.reason == "outgrown":
+    if proposal.state is ProposalState.EXPIRED and proposal.reason == UNSUPPORTED_REASON:
         return CardEnding(_UNSUPPORTED)
     if not isinstance(proposal.effect, UnsupportedEffect):
         return None
     if proposal.state in (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.FAILED):
         return CardEnding(_UNSUPPORTED)
     if proposal.state is ProposalState.UNCLEAR and proposal.reason == "undecided":
-        return CardEnding(message("card.outgrown_unknown", by=_by(proposal), under_way=_UNDER_WAY))
+        return CardEnding(
+            message("card.unsupported_unknown", by=_by(proposal), under_way=_UNDER_WAY)
+        )
     return None
 
 

@@ -13,7 +13,7 @@ from agencyclaw.knowledge.secrets import redacted
 
 LIVE_HOSTS = CLICKUP_HOSTS
 # The last line of what code reports of a change. Its sign is removed from all other texts.
-RECEIPT = message("inert.from_records", seal=RECEIPT_SIGN)
+RECEIPT = message("escaping.from_records", seal=RECEIPT_SIGN)
 _REFERENCE = re.compile(r"(<[@#][A-Z0-9]{3,20})(?:\|[^<>\n]*)?>")
 
 

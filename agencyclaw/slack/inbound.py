@@ -22,10 +22,10 @@ from agencyclaw.slack.commands import SlashCommandHandler
 from agencyclaw.slack.ignored import Ignored, log_ignored
 from agencyclaw.slack.member_lifecycle import MemberLifecycle, team_of
 from agencyclaw.slack.messages import (
-    Heard,
-    HeardInThread,
+    MessageInThread,
     MessageMeaning,
-    Overheard,
+    MessageToUs,
+    OverheardMessage,
     read_message,
     read_stop,
 )
@@ -146,12 +146,14 @@ class Inbound:
         match meaning:
             case Ignored(reason=reason):
                 log_ignored(reason)
-            case Overheard(incoming=incoming):
+            case OverheardMessage(incoming=incoming):
                 await self._inbox.overhear(incoming)
-            case HeardInThread(incoming=incoming, calls_others=calls_others):
-                if not await self._inbox.accept_in_thread(incoming, calls_others=calls_others):
+            case MessageInThread(incoming=incoming, mentions_others=mentions_others):
+                if not await self._inbox.accept_in_thread(
+                    incoming, mentions_others=mentions_others
+                ):
                     log_ignored("a thread of others")
-            case Heard(incoming=incoming):
+            case MessageToUs(incoming=incoming):
                 await self._inbox.accept(incoming)
 
     async def _on_stop(self, event: dict[str, Any], team_id: str) -> None:

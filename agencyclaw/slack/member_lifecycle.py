@@ -82,9 +82,8 @@ class MemberLifecycle:
 
 def team_of(body: dict[str, Any]) -> str:
     """Return the workspace where we are installed; in a shared channel events name others."""
-    granted: list[dict[str, Any]] = body.get("authorizations") or []
-    own = granted[0].get("team_id") if granted else None
-    return str(own or body.get("team_id") or "")
+    authorizations: list[dict[str, Any]] = body.get("authorizations") or [{}]
+    return str(authorizations[0].get("team_id") or body.get("team_id") or "")
 
 
 def _id_of(node: object) -> str:

@@ -135,28 +135,28 @@ class StopEvent(Payload):
 
 
 @dataclass(frozen=True)
-class Heard:
+class MessageToUs:
     """A message to us."""
 
     incoming: Incoming
 
 
 @dataclass(frozen=True)
-class HeardInThread:
+class MessageInThread:
     """A message in a thread that does not mention us; it may mention somebody else."""
 
     incoming: Incoming
-    calls_others: bool
+    mentions_others: bool
 
 
 @dataclass(frozen=True)
-class Overheard:
+class OverheardMessage:
     """A message of somebody else where a plain yes could count."""
 
     incoming: Incoming
 
 
-MessageMeaning = Heard | HeardInThread | Overheard | Ignored
+MessageMeaning = MessageToUs | MessageInThread | OverheardMessage | Ignored
 
 
 def read_message(event: dict[str, Any], *, me: BotIdentity, team_id: str) -> MessageMeaning:
@@ -187,7 +187,7 @@ def _read_change(event: dict[str, Any], me: BotIdentity, team_id: str) -> Messag
     if before.bot_id or not (is_gone or is_edited):
         return Ignored("a redraw")
     if read_word(clean(plain(before.text or ""))) is Word.YES:
-        return Heard(_withdrawal(change, team_id))
+        return MessageToUs(_withdrawal(change, team_id))
     return _overheard_version(change, me, team_id, is_gone=is_gone)
 
 
@@ -206,7 +206,7 @@ def _withdrawal(change: ChangeEvent, team_id: str) -> Incoming:
 
 def _overheard_version(
     change: ChangeEvent, me: BotIdentity, team_id: str, *, is_gone: bool
-) -> Overheard:
+) -> OverheardMessage:
     """Return a deleted message at its own time, or an edited one at the time of the edit.
 
     Its text is the edited one without our name; empty if the message was deleted.
@@ -214,7 +214,7 @@ def _overheard_version(
     before = change.previous_message
     edited = None if is_gone else change.message
     ts = change.ts if edited else before.ts
-    return Overheard(
+    return OverheardMessage(
         Incoming(
             key=overheard_key(team_id, change.channel, ts),
             source="events",
@@ -229,8 +229,8 @@ def _overheard_version(
     )
 
 
-def _overheard(message: MessageEvent, team_id: str) -> Overheard:
-    return Overheard(
+def _overheard(message: MessageEvent, team_id: str) -> OverheardMessage:
+    return OverheardMessage(
         Incoming(
             key=overheard_key(team_id, message.channel, message.ts),
             source="events",
@@ -288,9 +288,9 @@ def _read_spoken(message: MessageEvent, me: BotIdentity, team_id: str) -> Messag
         return Ignored("not to us")
     incoming = _incoming(message, text, team_id)
     if message.is_direct or is_mentioned:
-        return Heard(incoming)
+        return MessageToUs(incoming)
     rest = mention.sub(" ", raw)
-    return HeardInThread(incoming, calls_others=_MENTION_OF_OTHERS.search(rest) is not None)
+    return MessageInThread(incoming, mentions_others=_MENTION_OF_OTHERS.search(rest) is not None)
 
 
 def _without_mention(message: Content, me: BotIdentity) -> str:
@@ -337,9 +337,9 @@ def shorten(text: str) -> str:
     return text[: MESSAGE_LIMIT - len(notice)].rstrip() + notice
 
 
-def _typed_link(found: re.Match[str]) -> str:
-    url: str = found[1]
-    label: str = found[2] or ""
+def _typed_link(match: re.Match[str]) -> str:
+    url: str = match[1]
+    label: str = match[2] or ""
     bare = url.removeprefix("mailto:").removeprefix("tel:")
     if not label:
         return bare

@@ -56,4 +56,4 @@ class OutageNotices:
             try:
                 await retry_within(call, _WITHIN_S)
             except AgencyClawError as error:
-                logfire.warn("slack.past_records", error=type(error).__name__)
+                logfire.warn("slack.outage_notice_failed", error=type(error).__name__)

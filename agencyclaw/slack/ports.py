@@ -43,10 +43,10 @@ class InboxPort(Protocol):
         """Store it with the job that handles it; None if it is known already."""
         ...
 
-    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+    async def accept_in_thread(self, incoming: Incoming, *, mentions_others: bool) -> bool:
         """Store a thread message that does not mention us, if it may be for us.
 
-        Returns False if it certainly is not. `calls_others`: it mentions somebody else.
+        Returns False if it certainly is not. `mentions_others`: it mentions somebody else.
         """
         ...
 

@@ -26,12 +26,12 @@ from agencyclaw.slack.ports import DraftAnswer, StreamsPort
 from agencyclaw.slack.web import Method, Web
 
 T = TypeVar("T")
-TAKEN_BACK = message("growing.taken_back")
+TAKEN_BACK = message("streaming.taken_back")
 
 _TITLE_LIMIT = 200
 # Slack refuses a message with more than fifty task cards; later calls share one.
 _CARDS_AT_MOST = 40
-_MORE = message("growing.more")
+_MORE = message("streaming.more")
 
 
 @dataclass(frozen=True)

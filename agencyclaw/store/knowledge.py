@@ -105,14 +105,14 @@ class KnowledgeReader:
         named = named_in(query, ranked)
         if meanings and query and named is None:
             ranked = fused(ranked, await meanings.closest(query, limit=_MEANT_AMONG))
-        ordered = sorted(ranked, key=lambda one: one is not named)[: max(limit, 0)]
-        whole = await search.documents([one.id for one in ordered])
+        ordered = sorted(ranked, key=lambda hit: hit is not named)[: max(limit, 0)]
+        documents = await search.documents([hit.id for hit in ordered])
         return [
             SopHit(
-                sop=whole[one.id],
-                match="alias" if one is named else "text",
-                score=max(one.score, NAMED) if one is named else one.score,
+                sop=documents[hit.id],
+                match="alias" if hit is named else "text",
+                score=max(hit.score, NAMED) if hit is named else hit.score,
             )
-            for one in ordered
-            if one.id in whole
+            for hit in ordered
+            if hit.id in documents
         ]

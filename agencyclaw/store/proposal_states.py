@@ -13,6 +13,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import PRESS_S, WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
 from agencyclaw.store.engine import Connection, fetch_one
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals, proposal_of
 
@@ -54,7 +55,7 @@ where id = $1 and state in ('open', 'failed') and expires_at <= now()
 returning *
 """
 
-_OUTGROW = """
+_INVALIDATE = """
 update proposals set state = 'expired', settled_at = now(), reason = $2
 where id = $1 and state in ('open', 'failed')
 returning *
@@ -226,9 +227,11 @@ async def expire(conn: Connection, proposal_id: UUID) -> Proposal | None:
     return await fetch_proposal(conn, _EXPIRE, proposal_id)
 
 
-async def outgrow(conn: Connection, proposal_id: UUID, reason: str = "outgrown") -> Proposal | None:
+async def invalidate(
+    conn: Connection, proposal_id: UUID, reason: str = UNSUPPORTED_REASON
+) -> Proposal | None:
     """End a waiting proposal that can't be trusted or read; None if it does not wait."""
-    return await fetch_proposal(conn, _OUTGROW, proposal_id, reason)
+    return await fetch_proposal(conn, _INVALIDATE, proposal_id, reason)
 
 
 async def state_of(conn: Connection, proposal_id: UUID) -> tuple[ProposalState, datetime | None]:

@@ -1,4 +1,4 @@
-"""Our own records of a conversation, for the rules of a direct reply.
+"""What our own records know of a conversation, to judge whether a yes or no answers a card.
 
 Slack is asked for the messages that are there; these rows know what it does not report: deleted
 messages, private notes, deliveries of unknown outcome, and which card is about which proposal.
@@ -8,6 +8,7 @@ Hot path: every yes in words.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from agencyclaw.domain.commands import SlashCommand
@@ -21,7 +22,7 @@ from agencyclaw.store.receipts import columns_of
 _SHOWN = """
 select p.id as proposal_id, p.state, p.thread_ts, p.words_until, p.expires_at,
   case card.state when 'sent' then coalesce(card.sent_ts, '') else '' end as card_ts,
-  card.id, cardinality(card.proposal_ids) - 1 as beside,
+  card.id as card_id, cardinality(card.proposal_ids) - 1 as beside,
   p.suspended_by is not null and (p.suspended_until is null or p.suspended_until > now())
     as is_suspended, p.suspended_until as revised_until,
   p.state = 'confirmed' or p.state = 'executing' and p.skill_id = 'create_task' and not exists (
@@ -82,10 +83,10 @@ class Transcripts:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def shown(self, place: Place, actor: Actor) -> list[tuple[CardInSight, UUID]]:
-        """Return this person's proposals here that have a card, each with the card's delivery."""
+    async def shown(self, place: Place, actor: Actor) -> list[CardInSight]:
+        """Return this person's proposals here that have a card."""
         rows = await self._db.pool.fetch(_SHOWN, place.team_id, place.channel_id, actor.profile_id)
-        return [_shown(row) for row in rows]
+        return [_card_in_sight(row) for row in rows]
 
     async def posted(self, receipt: Receipt, *, card: UUID | None) -> list[Posted]:
         """Return what was posted in the channel after a card and before a yes or no."""
@@ -118,12 +119,10 @@ async def _note(db: Database, incoming: Incoming, status: str) -> None:
     await db.pool.execute(_NOTE, *columns_of(incoming)[:-1], status)
 
 
-def _shown(row: Record) -> tuple[CardInSight, UUID]:
-    shown = dict(row)
-    card_id, revised_until = shown.pop("id"), shown.pop("revised_until")
-    shown["state"] = ProposalState(row["state"])
-    shown["revised_until"] = None if row["is_suspended"] else revised_until
-    return CardInSight(**shown), card_id
+def _card_in_sight(row: Record) -> CardInSight:
+    card = CardInSight(**row)
+    revised_until = None if card.is_suspended else card.revised_until
+    return replace(card, state=ProposalState(card.state), revised_until=revised_until)
 
 
 def _posted(row: Record, until_ts: str) -> Posted:

@@ -162,6 +162,7 @@ class Product(Facts):
             state=STATES[proposal.state],
             thread_ts=card.thread or card.ts or "",
             card_ts=self.card_ts(card, proposal, case),
+            card_id=an_id(f"card of {proposal.id}"),
             beside=len(card.proposals) - 1,
             words_until=self.words_until(proposal, card, word),
             expires_at=min(ends, proposal.expires_at) if proposal.scheduled else ends,

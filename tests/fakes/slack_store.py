@@ -132,12 +132,12 @@ class FakeInbox:
         self.on_accept(incoming)
         return len(self.accepted)
 
-    async def accept_in_thread(self, incoming: Incoming, *, calls_others: bool) -> bool:
+    async def accept_in_thread(self, incoming: Incoming, *, mentions_others: bool) -> bool:
         place = incoming.place
         takes_part = (place.team_id, place.channel_id, place.thread_ts) in self.threads
-        if takes_part and not calls_others:
+        if takes_part and not mentions_others:
             await self.accept(incoming)
-        return takes_part and not calls_others
+        return takes_part and not mentions_others
 
     async def forward(self, key: str, receipt_id: int, place: Place) -> None:
         self.forwarded.append((key, receipt_id, place))

@@ -42,15 +42,17 @@ class ConsentReply:
 class CardInSight:
     """A proposal of the person who spoke, and the card that shows it at present.
 
-    `card_ts` is empty while it is not certain that the card is there. `words_until` is empty for a
-    card that takes a press only. `can_withdraw` until something may have been sent. What was said
-    before `revised_until` was said while another version was asked for.
+    `card_ts` is empty while it is not certain that the card is there; `card_id` is its delivery.
+    `words_until` is empty for a card that takes a press only. `beside` counts the other proposals
+    on the card. `can_withdraw` until something may have been sent. What was written before
+    `revised_until` was written while another version was requested.
     """
 
     proposal_id: UUID
     state: ProposalState
     thread_ts: str
     card_ts: str
+    card_id: UUID
     beside: int
     words_until: datetime | None
     expires_at: datetime | None
@@ -61,11 +63,11 @@ class CardInSight:
 
 @dataclass(frozen=True)
 class Posted:
-    """A message that stands or stood in the conversation, whoever wrote it.
+    """A message that is or was in the conversation, whoever wrote it.
 
-    `until` is when a growing one was finished. `about` is the proposal that a card or receipt of
-    ours is about. One that is not `certain` may or may not be there; one that was deleted or edited
-    is `withdrawn` and stood there all the same.
+    `until` is when a streamed one was finished. `about` is the proposal that a card or receipt of
+    ours is about. One that is not `is_certain` may or may not be there; one that was deleted or
+    edited `is_withdrawn`, and was there all the same.
     """
 
     ts: str
@@ -137,16 +139,16 @@ def judge_word(
 def _judge_yes(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
-    waiting = [one for one in shown if one.state is ProposalState.OPEN]
+    waiting = [card for card in shown if card.state is ProposalState.OPEN]
     if not waiting:
         return _last_ended(reply, shown, posted)
-    if any(_is_near(reply, one) and not one.card_ts for one in waiting):
+    if any(_is_near(reply, card) and not card.card_ts for card in waiting):
         return Uncertain()
     [card, *others] = waiting
     if others or not _is_near(reply, card) or _is_before(reply, card):
         return NotConsent()
     between = [*_between(card.card_ts, reply, posted)]
-    if any(one.is_certain for one in between) or _is_taken_back(reply, card, posted):
+    if any(post.is_certain for post in between) or _is_taken_back(reply, card, posted):
         return NotConsent()
     if _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
@@ -163,17 +165,18 @@ def _judge_no(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
     """A no needs less: it counts everywhere, for every card, and after the person's own yes."""
-    droppable = [one for one in shown if can_still_be_dropped(one)]
-    waiting = [one for one in droppable if _is_near(reply, one)]
+    droppable = [card for card in shown if can_still_be_dropped(card)]
+    waiting = [card for card in droppable if _is_near(reply, card)]
     if not waiting:
         return NotConsent() if droppable else _last_ended(reply, shown, posted)
-    if any(not one.card_ts for one in waiting):
+    if any(not card.card_ts for card in waiting):
         return Uncertain()
     [card, *others] = waiting
     if others or card.beside or _is_before(reply, card):
         return NotConsent()
-    between = [one for one in _between(card.card_ts, reply, posted) if not _is_own_yes(reply, one)]
-    if any(one.is_certain for one in between):
+    posts = _between(card.card_ts, reply, posted)
+    between = [post for post in posts if not _is_own_yes(reply, post)]
+    if any(post.is_certain for post in between):
         return NotConsent()
     if card.state is ProposalState.OPEN and _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
@@ -188,7 +191,7 @@ def _is_taken_back(reply: ConsentReply, card: CardInSight, posted: Sequence[Post
         if is_later and is_own_no and not no.is_withdrawn:
             at = replace(reply, ts=no.ts)
             between = _between(card.card_ts, at, posted)
-            if all(_is_own_yes(reply, one) or one.ts == reply.ts for one in between):
+            if all(_is_own_yes(reply, post) or post.ts == reply.ts for post in between):
                 return True
     return False
 
@@ -197,15 +200,17 @@ def _last_ended(
     reply: ConsentReply, shown: Sequence[CardInSight], posted: Sequence[Posted]
 ) -> Ruling:
     """Return the ended proposal if nothing is open and the last message is its card or receipt."""
-    before = [one for one in posted if _is_here(reply, one) and number(one.ts) < number(reply.ts)]
-    last = max(before, key=_rest, default=None)
-    ended = [one for one in shown if last and one.proposal_id == last.about]
+    before = [
+        post for post in posted if _is_here(reply, post) and number(post.ts) < number(reply.ts)
+    ]
+    last = max(before, key=_last_written, default=None)
+    ended = [card for card in shown if last and card.proposal_id == last.about]
     return HasEnded(ended[0].proposal_id) if ended else NotConsent()
 
 
 def _is_withdrawn(reply: ConsentReply, posted: Sequence[Posted]) -> bool:
     """Return whether the message itself is known to be deleted or edited."""
-    return any(one.ts == reply.ts and one.is_withdrawn for one in posted)
+    return any(post.ts == reply.ts and post.is_withdrawn for post in posted)
 
 
 def words_count(*, is_own: bool, is_internal: bool, takes_press: bool, allows_words: bool) -> bool:
@@ -217,10 +222,10 @@ def words_count(*, is_own: bool, is_internal: bool, takes_press: bool, allows_wo
     return not takes_press and (is_own or (allows_words and is_internal))
 
 
-def can_still_be_dropped(one: CardInSight) -> bool:
+def can_still_be_dropped(card: CardInSight) -> bool:
     """Return whether a no can still end it: it waits, or nothing was sent for it yet."""
-    return one.state is ProposalState.OPEN or (
-        one.can_withdraw and one.state in (ProposalState.CONFIRMED, ProposalState.EXECUTING)
+    return card.state is ProposalState.OPEN or (
+        card.can_withdraw and card.state in (ProposalState.CONFIRMED, ProposalState.EXECUTING)
     )
 
 
@@ -243,23 +248,23 @@ def _is_before(reply: ConsentReply, card: CardInSight) -> bool:
 
 def _between(card_ts: str, reply: ConsentReply, posted: Sequence[Posted]) -> Iterator[Posted]:
     """Yield what was posted between card and message: in the thread, or a DM's top level."""
-    for one in posted:
-        is_before = number(one.ts) < number(reply.ts)
-        if is_before and _rest(one) > number(card_ts) and _is_here(reply, one):
-            yield one
+    for post in posted:
+        is_before = number(post.ts) < number(reply.ts)
+        if is_before and _last_written(post) > number(card_ts) and _is_here(reply, post):
+            yield post
 
 
-def _is_here(reply: ConsentReply, one: Posted) -> bool:
-    return reply.is_top_level or one.thread_ts == reply.thread_ts
+def _is_here(reply: ConsentReply, post: Posted) -> bool:
+    return reply.is_top_level or post.thread_ts == reply.thread_ts
 
 
-def _is_own_yes(reply: ConsentReply, one: Posted) -> bool:
-    return one.slack_user_id == reply.slack_user_id and one.word is Word.YES
+def _is_own_yes(reply: ConsentReply, post: Posted) -> bool:
+    return post.slack_user_id == reply.slack_user_id and post.word is Word.YES
 
 
-def _rest(one: Posted) -> tuple[int, int]:
+def _last_written(post: Posted) -> tuple[int, int]:
     """Return when it was last written: a stream ends later than its ts says."""
-    return max(number(one.ts), number(one.until or one.ts))
+    return max(number(post.ts), number(post.until or post.ts))
 
 
 def _is_over(reply: ConsentReply, end: datetime | None) -> bool:

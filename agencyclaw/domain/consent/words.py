@@ -97,7 +97,9 @@ def _normal(text: str) -> str:
 
 
 def _listed(languages: dict[str, str]) -> frozenset[str]:
-    return frozenset(_normal(one) for listed in languages.values() for one in listed.split(","))
+    return frozenset(
+        _normal(phrase) for phrases in languages.values() for phrase in phrases.split(",")
+    )
 
 
 _YES_WORDS = _listed(_YES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agencyclaw.documents.reading import Text, read_document
+from agencyclaw.documents.reading import DocumentText, read_document
 
 
 def write(folder: Path, name: str, data: bytes | str) -> Path:
@@ -13,9 +13,9 @@ def write(folder: Path, name: str, data: bytes | str) -> Path:
     return path
 
 
-def text(path: Path) -> Text:
+def text(path: Path) -> DocumentText:
     found = read_document(path)
-    assert isinstance(found, Text)
+    assert isinstance(found, DocumentText)
     return found
 
 

@@ -14,7 +14,7 @@ from document_files import a_pdf, text, write
 
 from agencyclaw.documents import conversion, reading
 from agencyclaw.documents.conversion import MOST_BYTES, UnreadableFile
-from agencyclaw.documents.reading import PART, Text, read_document, split
+from agencyclaw.documents.reading import PART, DocumentText, read_document, split
 
 
 def reason(path: Path) -> str:
@@ -26,7 +26,7 @@ def reason(path: Path) -> str:
 def test_markdown_is_titled_by_its_heading(tmp_path: Path) -> None:
     found = text(write(tmp_path, "notes.md", "# Returns playbook\n\nLook at each parcel.\x00"))
 
-    assert found == Text("Returns playbook", "# Returns playbook\n\nLook at each parcel.")
+    assert found == DocumentText("Returns playbook", "# Returns playbook\n\nLook at each parcel.")
 
 
 def test_without_a_heading_the_name_of_the_file_is_the_title(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_long_document_is_cut_at_its_headings() -> None:
     body = "# Manual\n\nHello.\n\n" + "".join(
         f"## Chapter {n}\n\n" + f"Words of chapter {n}.\n\n" * 150 for n in range(4)
     )
-    parts = split(Text("Manual", body))
+    parts = split(DocumentText("Manual", body))
 
     assert [part.title for part in parts][:2] == ["Manual", "Manual: Chapter 0"]
     assert all(len(part.body) <= PART for part in parts)
@@ -125,7 +125,7 @@ def test_a_comment_in_code_begins_no_part(fence: str, other: str) -> None:
     code = FENCED.format(fence=fence, other=other)
     body = f"# Manual\n\n{code}\n## Chapter ##\n\n{'Words. ' * 1_000}"
 
-    parts = split(Text("Manual", body))
+    parts = split(DocumentText("Manual", body))
 
     assert {part.title for part in parts} == {"Manual", "Manual: Chapter"}
     assert parts[0].body == f"# Manual\n\n{code}".strip()
@@ -138,7 +138,7 @@ def test_a_comment_in_code_is_no_title(tmp_path: Path) -> None:
 
 
 def test_one_endless_paragraph_is_cut_too() -> None:
-    parts = split(Text("Endless", "x" * (PART * 3)))
+    parts = split(DocumentText("Endless", "x" * (PART * 3)))
 
     assert [len(part.body) for part in parts] == [PART, PART, PART]
 

@@ -21,7 +21,7 @@ async def told(log: list[dict[str, Any]], *answers: AgencyClawError | None) -> l
 
     clickup = Neighbour("ClickUp", ask, good_s=-1, bad_s=-1)
     for error in answers:
-        assert await clickup.look(300) is (error is None)
+        assert await clickup.is_usable(300) is (error is None)
     assert {line["level"] for line in log} <= {"warning"}
     return [line["message"] for line in log]
 

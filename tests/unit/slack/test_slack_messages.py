@@ -10,10 +10,10 @@ from agencyclaw.domain.text import MESSAGE_LIMIT
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.messages import (
     Content,
-    Heard,
-    HeardInThread,
+    MessageInThread,
     MessageMeaning,
-    Overheard,
+    MessageToUs,
+    OverheardMessage,
     read_message,
 )
 from agencyclaw.slack.ports import BotIdentity
@@ -38,13 +38,13 @@ def read(event: dict[str, Any]) -> MessageMeaning:
 
 def text_of(event: dict[str, Any]) -> str:
     heard = read(event)
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     return heard.incoming.text
 
 
 def test_a_direct_message_roots_its_own_thread() -> None:
     heard = read(an_event())
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.place.thread_ts == TS
     assert heard.incoming.place.is_direct
     assert heard.incoming.key == f"message:{TEAM}:{INES_DM}:{TS}"
@@ -53,7 +53,7 @@ def test_a_direct_message_roots_its_own_thread() -> None:
 
 def test_a_reply_stays_in_its_thread() -> None:
     heard = read(an_event(thread_ts=ROOT))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.place.thread_ts == ROOT
 
 
@@ -61,8 +61,8 @@ def test_a_mention_and_the_message_of_the_same_ts_are_one() -> None:
     text = f"<@{CLAW}> what is due?"
     mention = read(in_channel(type="app_mention", text=text, channel_type=None))
     message = read(in_channel(text=text))
-    assert isinstance(mention, Heard)
-    assert isinstance(message, Heard)
+    assert isinstance(mention, MessageToUs)
+    assert isinstance(message, MessageToUs)
     assert mention.incoming == message.incoming
     assert mention.incoming.text == "what is due?"
     assert not mention.incoming.place.is_direct
@@ -70,15 +70,15 @@ def test_a_mention_and_the_message_of_the_same_ts_are_one() -> None:
 
 def test_only_the_leading_mention_is_taken_off() -> None:
     heard = read(in_channel(type="app_mention", text=f"<@{CLAW}> ask <@U02SAM> about x"))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.text.startswith("ask ")
     assert "U02SAM" in heard.incoming.text
 
 
 def test_a_reply_in_a_channel_that_calls_nobody_may_be_for_us() -> None:
     heard = read(in_channel(thread_ts=ROOT))
-    assert isinstance(heard, HeardInThread)
-    assert not heard.calls_others
+    assert isinstance(heard, MessageInThread)
+    assert not heard.mentions_others
 
 
 @pytest.mark.parametrize(
@@ -89,15 +89,15 @@ def test_a_reply_in_a_channel_that_calls_somebody_else_by_slacks_markup_is_for_t
     named: str,
 ) -> None:
     heard = read(in_channel(thread_ts=ROOT, text=f"can you check that, {named}"))
-    assert isinstance(heard, HeardInThread)
-    assert heard.calls_others
+    assert isinstance(heard, MessageInThread)
+    assert heard.mentions_others
 
 
 @pytest.mark.parametrize("typed", ["&lt;@U01INES&gt; said so", "mail ines@a.example", "@ines ok"])
 def test_what_only_looks_like_a_call_calls_nobody(typed: str) -> None:
     heard = read(in_channel(thread_ts=ROOT, text=typed))
-    assert isinstance(heard, HeardInThread)
-    assert not heard.calls_others
+    assert isinstance(heard, MessageInThread)
+    assert not heard.mentions_others
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,9 @@ def test_a_figure_above_another_is_no_quote() -> None:
 
 
 def test_a_call_of_us_beside_others_is_for_us() -> None:
-    assert isinstance(read(in_channel(thread_ts=ROOT, text=f"<@{INES}> <@{CLAW}> both")), Heard)
+    assert isinstance(
+        read(in_channel(thread_ts=ROOT, text=f"<@{INES}> <@{CLAW}> both")), MessageToUs
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,7 +160,7 @@ def test_what_others_say_is_noted_and_answered_by_nobody(event: dict[str, Any]) 
     """It may lie between a card and a word."""
     overheard = read(event)
 
-    assert isinstance(overheard, Overheard)
+    assert isinstance(overheard, OverheardMessage)
     assert overheard.incoming.kind is ReceiptKind.OVERHEARD
     assert (overheard.incoming.text, overheard.incoming.slack_ts) == ("", event["ts"])
 
@@ -202,27 +204,27 @@ def test_text_arrives_as_it_was_typed(typed: str, text: str) -> None:
 
 def test_a_mention_without_words_asks_for_help() -> None:
     heard = read(in_channel(type="app_mention", text=f"<@{CLAW}>"))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert (heard.incoming.text, heard.incoming.is_bare) == ("help", True)
 
 
 def test_a_typed_help_is_no_bare_mention() -> None:
     heard = read(in_channel(type="app_mention", text=f"<@{CLAW}> help"))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert not heard.incoming.is_bare
 
 
 @pytest.mark.parametrize("text", ["no", "No thanks", "stop", "cancel that", "never mind"])
 def test_a_refusal_takes_no_lane(text: str) -> None:
     heard = read(an_event(text=text))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.kind is ReceiptKind.WORD
 
 
 @pytest.mark.parametrize("text", ["yes", "yes, create it", "no, make it Friday", "help", "new"])
 def test_consent_and_conversation_keep_their_lane(text: str) -> None:
     heard = read(an_event(text=text))
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.kind is ReceiptKind.MESSAGE
 
 
@@ -243,5 +245,5 @@ def test_a_yes_is_taken_back_however_it_was_written(word: str) -> None:
 
     heard = read(gone)
 
-    assert isinstance(heard, Heard)
+    assert isinstance(heard, MessageToUs)
     assert heard.incoming.kind is ReceiptKind.UNSAID

@@ -19,14 +19,16 @@ PROPOSALS = {
     "assignments.role_open": "the role is open",
     "assignments.role_open_assignments": " The role was open.",
     "assignments.take_off": "Take {person} off {role} of {where}",
-    "at_once.done_before": "That was done already.",
-    "at_once.not_done": "{count}. Nothing was changed.",
     "execute.other_person": (
         "the Slack account that asked for it belongs to another person by now"
     ),
     "execute.tampered": "what is stored is not what was on the card",
     "handlers.cannot_undo": "That can't be undone from here; please change it back by asking me.",
     "handlers.clickup_refuses_our_access": "ClickUp refuses our access",
+    "identity.slack_say": "Slack to say {about}",
+    "identity.who_you_are": "who you are",
+    "immediate.done_before": "That was done already.",
+    "immediate.not_done": "{why}. Nothing was changed.",
     "judge.not_among_your_active": "{lost} is not among your active clients any more.",
     "judge.paused_at_nothing_carried": (
         "{by} paused me at {at}, so nothing is carried out; proposals wait."
@@ -55,16 +57,6 @@ PROPOSALS = {
     "library.whoever_searches": "whoever searches the procedures",
     "outcomes.ask_again_new_proposal": "{why}; ask me again for a new proposal",
     "outcomes.clickup_busy": "ClickUp to take requests again",
-    "outgrown.carried_out_there": "“{effect}” was carried out: it is there.",
-    "outgrown.earlier_request": "an earlier request",
-    "outgrown.im_still_finding_out": (
-        "I'm still finding out whether “{label}” was carried out, and will tell you here; please "
-        "don't do it by hand yet."
-    ),
-    "outgrown.updated_while_under_way": (
-        "I was updated while “{label}” was under way and could not find out whether it was "
-        "carried out. Please look in ClickUp; if it is not there, ask me again. {reference}"
-    ),
     "press.admin": "an admin wants a press",
     "press.beside": "it could be meant for another of your cards",
     "press.channel": "in a channel it could be meant for somebody else",
@@ -118,17 +110,6 @@ PROPOSALS = {
     "proposal.not_undone": "That was not undone: {why}.",
     "proposal.only": "Only {name}, who asked for this, can confirm or cancel it.",
     "proposal.open_task": "Open the task in ClickUp",
-    "proposal.outgrown": (
-        "I was updated after I prepared that, so I can't carry out just what its card says. "
-        "Nothing was changed. Ask me again and I'll prepare it afresh."
-    ),
-    "proposal.outgrown_unknown": (
-        "I was updated since, so I can't try that again as it was. Please look in ClickUp; if it "
-        "is not there, ask me again and I'll prepare it afresh."
-    ),
-    "proposal.outgrown_why": (
-        "I was updated after I prepared it; ask me again and I'll prepare it afresh"
-    ),
     "proposal.paused": "the pause of everything to end",
     "proposal.paused_before": (
         "{by} paused me before “{label}” was {done}. Nothing was changed; its card waits for "
@@ -162,6 +143,17 @@ PROPOSALS = {
         "I'm not allowed to read what else was said here, so I can't be sure that you meant my "
         "card, and nothing was changed. Please press the card's button, and ask an admin to "
         "install me in Slack again: I lack a permission."
+    ),
+    "proposal.unsupported": (
+        "I was updated after I prepared that, so I can't carry out just what its card says. "
+        "Nothing was changed. Ask me again and I'll prepare it afresh."
+    ),
+    "proposal.unsupported_unknown": (
+        "I was updated since, so I can't try that again as it was. Please look in ClickUp; if it "
+        "is not there, ask me again and I'll prepare it afresh."
+    ),
+    "proposal.unsupported_why": (
+        "I was updated after I prepared it; ask me again and I'll prepare it afresh"
     ),
     "proposal.unverified": (
         "I couldn't check with Slack just now {about}, so I did nothing. Nothing was changed. "
@@ -233,8 +225,6 @@ PROPOSALS = {
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
     "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
-    "standing.slack_say": "Slack to say {about}",
-    "standing.who_you_are": "who you are",
     "targets.none": "no target",
     "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
     "targets.targets_are_taken_away": "The targets of {where} are taken away again.",
@@ -310,6 +300,16 @@ PROPOSALS = {
         "It is unassigned: ClickUp did not accept {name} on this list."
     ),
     "task_creation.unassigned_has_no_clickup": "It is unassigned: {name} has no ClickUp id.",
+    "unsupported.carried_out_there": "“{effect}” was carried out: it is there.",
+    "unsupported.earlier_request": "an earlier request",
+    "unsupported.im_still_finding_out": (
+        "I'm still finding out whether “{label}” was carried out, and will tell you here; please "
+        "don't do it by hand yet."
+    ),
+    "unsupported.updated_while_under_way": (
+        "I was updated while “{label}” was under way and could not find out whether it was "
+        "carried out. Please look in ClickUp; if it is not there, ask me again. {reference}"
+    ),
     "waiting.buttons_on_its_card": (
         "The buttons on its card are back: press again if it is still right."
     ),

@@ -23,11 +23,6 @@ SLACK = {
     "card.not_done": "✖️ *Not {done}*{at}. Nothing was changed.",
     "card.open_in_clickup": "Open it in ClickUp",
     "card.open_that_one": "Open that one",
-    "card.outgrown": (
-        "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
-        "shown. Nothing was changed. Ask me again if you still want it."
-    ),
-    "card.outgrown_unknown": "❔ *Not known.* Confirmed{by}. {under_way}",
     "card.person_left": ": who asked for it is no full member of this Slack any more",
     "card.prepare_again": "Prepare it again",
     "card.replaced": "↪️ *Replaced*{at} by a newer proposal. Nothing was changed.",
@@ -44,10 +39,15 @@ SLACK = {
     "card.under_way": "{text} Being {done} now…",
     "card.undo": "Undo",
     "card.undone": "{text} ↩️ *Undone since.*",
-    "card.unnoted": (
+    "card.unrecorded": (
         "I can't reach my own records just now, so how it went is not noted down yet. I keep "
         "trying, and nothing is done twice."
     ),
+    "card.unsupported": (
+        "⌛ *Out of date.* I was updated after I prepared this, so I can't carry it out as it was "
+        "shown. Nothing was changed. Ask me again if you still want it."
+    ),
+    "card.unsupported_unknown": "❔ *Not known.* Confirmed{by}. {under_way}",
     "card.updated_under_way": (
         "I was updated while it was under way and could not find out whether it was carried out. "
         "Please look in ClickUp; if it is not there, ask me again."
@@ -60,17 +60,13 @@ SLACK = {
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",
     "cards.or_answering_right_below": ", or by answering “{yes}” right below this card",
     "cards.prepare": "Prepare it for me",
+    "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
     "cards.shown_again_below": "{one_of_several} – shown again below.",
     "cards.stands_elsewhere": "The card “{label}” is in another thread: open it",
     "cards.where_you_wrote": "the thread where you wrote last",
-    "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.with_button": "with the button",
     "cards.with_buttons": "with the buttons",
-    "details.folded": "The full text is one press away.",
-    "details.open_same_list_alike": "Similar open tasks in the same list:",
-    "details.please_look_at_first": "Please look at this first:",
-    "details.still_open_or_assumed": "Still open or assumed:",
     "delivery.file_not_granted": (
         "I could not attach “{title}”: the Slack app may not upload files yet (it lacks the scope "
         "files:write). An admin can paste the app's manifest anew and install it again."
@@ -79,6 +75,11 @@ SLACK = {
         "I could not attach “{title}”: Slack did not take the file. Ask me again, or for a "
         "shorter time."
     ),
+    "details.folded": "The full text is one press away.",
+    "details.open_same_list_alike": "Similar open tasks in the same list:",
+    "details.please_look_at_first": "Please look at this first:",
+    "details.still_open_or_assumed": "Still open or assumed:",
+    "escaping.from_records": "{seal} From the records",
     "feedback.admins": "Only an admin reads what people thought of my answers.",
     "feedback.answer_didnt_help": "answer that didn't help",
     "feedback.answers_didnt_help": "answers that didn't help",
@@ -105,8 +106,6 @@ SLACK = {
     "forms.please_choose_day_calendar": "Please choose a day of the calendar.",
     "forms.please_choose_somebody_from": "Please choose somebody from the list.",
     "forms.title": "Edit before creating",
-    "growing.more": "Looking up more",
-    "growing.taken_back": "_I took back what I had begun to write here, and am writing it again._",
     "home.about": (
         "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on "
         "my own:* everything I prepare waits for your yes. Write to me in Messages, or mention "
@@ -137,26 +136,25 @@ SLACK = {
     "inbound.try_later_text": (
         "I couldn't open the text just now. Nothing was changed; please press again."
     ),
-    "inert.from_records": "{seal} From the records",
     "long_texts.empty": "There is no text beside what the card says.",
     "long_texts.title": "The full text",
-    "origin.assistant_after": "the assistant's wording, after it read {whose}",
     "origin.assistant": "the assistant's wording",
+    "origin.assistant_after": "the assistant's wording, after it read {whose}",
+    "origin.document": "the document {whose}",
+    "origin.file": "a file of {whose}",
     "origin.forwarded": "a message that {whose} forwarded",
     "origin.mixed": "your message, which contains pasted text",
+    "origin.offered": "offered in my question, and taken from your answer “{whose}”",
+    "origin.offered_before": "offered in an earlier question of mine, and taken from your answer",
+    "origin.others": "words of {whose}",
     "origin.own_file": "a file that you sent",
     "origin.own_forwarded": "a message that you forwarded",
     "origin.own_pasted": "text that you pasted",
     "origin.own_quoted": "words that you quoted",
     "origin.part": "the assistant's wording, with {whose}",
     "origin.pasted": "text that {whose} pasted",
-    "origin.quoted": "words that {whose} quoted",
-    "origin.document": "the document {whose}",
-    "origin.file": "a file of {whose}",
-    "origin.offered": "offered in my question, and taken from your answer “{whose}”",
-    "origin.offered_before": "offered in an earlier question of mine, and taken from your answer",
-    "origin.others": "words of {whose}",
     "origin.procedure": "the procedure {whose}",
+    "origin.quoted": "words that {whose} quoted",
     "origin.reading": "the assistant's reading ({reading}), to be checked, of {whose}",
     "origin.record": "text from “{whose}”",
     "origin.somebody": "somebody",
@@ -193,6 +191,10 @@ SLACK = {
         "I'm not allowed to begin direct messages with you, so I can't answer that there. "
         "Nothing was changed. Write to me in a direct message, and please ask an admin to "
         "install me in Slack again: I lack a permission."
+    ),
+    "streaming.more": "Looking up more",
+    "streaming.taken_back": (
+        "_I took back what I had begun to write here, and am writing it again._"
     ),
     "submissions.forged_form": (
         "This form doesn't match anything I proposed here, so nothing was changed."
