@@ -44,11 +44,11 @@ def differences(before: str, after: str) -> list[Difference]:
 
 
 def _difference(line: _Line, *, is_new: bool) -> Difference:
-    text = one_line(_without_marks(line.text), _LINE) or message("differences.line_marks")
+    text = one_line(_plain_line(line.text), _LINE) or message("differences.line_marks")
     return Difference(line.heading, is_new, text)
 
 
-def _without_marks(line: str) -> str:
+def _plain_line(line: str) -> str:
     """Return a line of Markdown without what marks it as a list item, heading, quote or code."""
     text = line.replace("```", "")
     is_rule = len(text) >= 3 and not text.strip("-")

@@ -6,11 +6,10 @@ from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection
-
-_NAME = "coalesce(nullif(trim(p.full_name), ''), nullif(trim(p.display_name), ''), p.email)"
+from agencyclaw.store.person_names import FULL_NAME
 
 _HOLDER = f"""
-select p.id, {_NAME} as name
+select p.id, {FULL_NAME} as name
 from client_assignments a
 join agency_roles r on r.id = a.role_id
 join profiles p on p.id = a.team_member_id

@@ -9,15 +9,15 @@ from uuid import UUID
 
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.person_names import DISPLAY_NAME
 
-_READ = """
-select b.scope, b.client_id, c.name as client, b.created_at as since,
-  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as by
+_READ = f"""
+select b.scope, b.client_id, c.name as client, b.created_at as since, {DISPLAY_NAME} as by
 from surface_bindings b
 left join agency_clients c on c.id = b.client_id
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2
-"""
+"""  # noqa: S608
 _CLIENTS = """
 select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
 """

@@ -23,38 +23,36 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
+from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 
 # A ClickUp id is a number; ClickUp would refuse anything else.
-_PROFILE = r"""
-select id, coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as name,
-  email, role, is_admin, employment_status, slack_user_id, timezone,
-  substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id
-from profiles
-"""
+_CLICKUP_ID = r"substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id"
+_PROFILE = f"""
+select id, {DISPLAY_NAME} as name, email, role, is_admin, employment_status, slack_user_id,
+  timezone, {_CLICKUP_ID}
+from profiles p
+"""  # noqa: S608
 _BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
 _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
 
-_ASSIGNMENTS = """
+_ASSIGNMENTS = f"""
 select a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
-  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email) as person
+  {DISPLAY_NAME} as person
 from client_assignments a
 join profiles p on p.id = a.team_member_id
 join agency_roles r on r.id = a.role_id
 where a.client_id = $1
 order by a.brand_id nulls first, r.slug
-"""
+"""  # noqa: S608
 
-_PEOPLE = r"""
-select id as profile_id,
-  coalesce(nullif(trim(full_name), ''), nullif(trim(display_name), ''), email) as name,
-  coalesce(nullif(trim(display_name), ''), nullif(trim(full_name), ''), email) as display_name,
-  email, is_admin, nullif(trim(slack_user_id), '') as slack_user_id,
-  substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id
-from profiles where employment_status <> 'inactive'
-"""
+_PEOPLE = f"""
+select id as profile_id, {FULL_NAME} as name, {DISPLAY_NAME} as display_name, email, is_admin,
+  nullif(trim(slack_user_id), '') as slack_user_id, {_CLICKUP_ID}
+from profiles p where employment_status <> 'inactive'
+"""  # noqa: S608
 
 _BINDING = """
 select scope, client_id from surface_bindings

@@ -28,20 +28,19 @@ from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
+from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.reminders import reminders_of
 
-_NOTES = """
+_NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
-  n.created_at,
-  coalesce(nullif(trim(p.display_name), ''), nullif(trim(p.full_name), ''), p.email,
-    'somebody who left') as author
+  n.created_at, coalesce({DISPLAY_NAME}, 'somebody who left') as author
 from client_memory_notes n
 join agency_clients c on c.id = n.client_id
 left join profiles p on p.id = n.author_profile_id
 where n.client_id = any($1::uuid[]) and n.archived_at is null and n.confidence >= $2
 order by n.created_at desc, n.id limit $3
-"""
+"""  # noqa: S608
 
 _LATELY = """
 select * from proposals

@@ -47,116 +47,124 @@ DOCUMENTS = SearchIndex("document", "knowledge_documents", "tier", "url", "appro
 # position 16383 a vector counts no further.
 _RANKED = """
 with sentences as (
-  select n, part
-  from regexp_split_to_table($1, '(?<=[.!?;:])\\s+|\\n+') with ordinality as split(part, n)
+  select n, sentence
+  from regexp_split_to_table($1, '(?<=[.!?;:])\\s+|\\n+') with ordinality as split(sentence, n)
   limit 60
-), spoken as (
-  select n, lexeme as word from sentences, unnest(to_tsvector('english', part))
-), said as (
-  select n, word from spoken union all select distinct 0, word from spoken
-), size as (
-  select n, ln(1 + (n + 0.5) / 0.5) as rarest
+), words_of_sentences as (
+  select n, lexeme as word from sentences, unnest(to_tsvector('english', sentence))
+), query_words as ( -- the words of each sentence, and those of the whole query as sentence 0
+  select n, word from words_of_sentences
+  union all select distinct 0, word from words_of_sentences
+), collection as (
+  select documents, ln(1 + (documents + 0.5) / 0.5) as rarest
   from (
-    select greatest(documents, 10)::float8 as n from search_words where shelf = $2 and stem = ''
-  ) as shelf
-), known as (
+    select greatest(documents, 10)::float8 as documents
+    from search_words where shelf = $2 and stem = ''
+  ) as indexed
+), counted as (
   select word, coalesce(documents, 0) as documents
-  from said left join search_words on shelf = $2 and stem = word where n = 0
-), terms as (
-  select word, word as stem, 1.0 as strength, documents from known where documents > 0
+  from query_words left join search_words on shelf = $2 and stem = word where n = 0
+), terms as ( -- each word of the query, as it is spelt in documents
+  select word, word as stem, 1.0 as likeness, documents from counted where documents > 0
   {spelling}
-), words as (
-  select word, max(ln(1 + (size.n - documents + 0.5) / (documents + 0.5)) / size.rarest) as weight
-  from terms, size group by word
-), rarest as (
+), word_weights as (
+  select word, max(ln(1 + (collection.documents - terms.documents + 0.5)
+    / (terms.documents + 0.5)) / collection.rarest) as weight
+  from terms, collection group by word
+), stems_by_rarity as (
   select stem, sum(documents) over (order by documents, stem) as total,
-    row_number() over (order by documents, stem) as place
+    row_number() over (order by documents, stem) as rank
   from (select stem, min(documents) as documents from terms group by stem) as stems
 ), queries as (
-  select string_agg(quoted, ' | ')::tsquery as every,
-    (string_agg(quoted, ' | ') filter (where total <= 1000 or place = 1))::tsquery as few
+  select string_agg(quoted, ' | ')::tsquery as all_words,
+    (string_agg(quoted, ' | ') filter (where total <= 1000 or rank = 1))::tsquery as rarest_words
   from (
-    select total, place,
+    select total, rank,
       '''' || replace(replace(stem, '\\', '\\\\'), '''', '''''') || '''' as quoted
-    from rarest
+    from stems_by_rarity
   ) as stems
-), fitting as materialized (
+), candidates as materialized (
   select id, search, length(search) as length
-  from {table}, queries where search @@ few limit 1000
-), usual as (
-  select greatest(avg(length), 1) as length from fitting
+  from {table}, queries where search @@ rarest_words limit 1000
+), average as (
+  select greatest(avg(length), 1) as length from candidates
 ), best as (
-  select id, search, length from fitting, queries
-  order by ts_rank('{{0.1, 0.3, 0.5, 1.0}}', search, every) desc, id limit 50
-), found as materialized (
-  select best.id, word, strength, positions, weights, named,
-    2 * (0.25 + 0.75 * best.length / usual.length) as room,
-    max(named) over (partition by best.id, word) > 0 as is_titled,
-    coalesce(array_length(array_positions(weights, 'D'), 1), 0) as written
-  from best, usual, unnest(best.search) as lexemes(lexeme, positions, weights)
+  select id, search, length from candidates, queries
+  order by ts_rank('{{0.1, 0.3, 0.5, 1.0}}', search, all_words) desc, id limit 50
+), occurrences as materialized ( -- how often a word is in the title and names, and in the text
+  select best.id, word, likeness, positions, labels, in_names,
+    2 * (0.25 + 0.75 * best.length / average.length) as length_norm,
+    max(in_names) over (partition by best.id, word) > 0 as is_in_names,
+    coalesce(array_length(array_positions(labels, 'D'), 1), 0) as in_text
+  from best, average, unnest(best.search) as lexemes(lexeme, positions, labels)
   join terms on terms.stem = lexeme,
-    lateral (values (('A' = any(weights))::int + ('B' = any(weights))::int)) as names(named)
-), wholes as (
-  select id, sum(weight * much) as score
+    lateral (values (('A' = any(labels))::int + ('B' = any(labels))::int)) as names(in_names)
+), document_scores as (
+  select id, sum(weight * strength) as score
   from (
-    select id, word, max(
-      strength * (2 * named + written) * 3 / (2 * named + written + room)) as much
-    from found group by id, word
-  ) as held join words using (word) group by id
-), titles as (
-  select id, n, sum(weight * much) as score, sum(weight) as held
-  from said
+    select id, word, max(likeness * (2 * in_names + in_text) * 3
+      / (2 * in_names + in_text + length_norm)) as strength
+    from occurrences group by id, word
+  ) as strengths join word_weights using (word) group by id
+), name_scores as ( -- per sentence of the query
+  select id, n, sum(weight * strength) as score, sum(weight) as matched
+  from query_words
   join (
-    select id, word, max(strength * named * 3 / (named + 2.0)) as much
-    from found where is_titled group by id, word
-  ) as named using (word) join words using (word) group by id, n
-), windows as (
-  select id, word, is_titled, part, max(
-    strength * 3 * ((named + times) / (named + times + 2.0) - named / (named + 2.0))) as much
+    select id, word, max(likeness * in_names * 3 / (in_names + 2.0)) as strength
+    from occurrences where is_in_names group by id, word
+  ) as strengths using (word) join word_weights using (word) group by id, n
+), window_words as ( -- what a word adds in a window of the text to its place in the names
+  select id, word, is_in_names, part, max(likeness * 3
+    * ((in_names + times) / (in_names + times + 2.0) - in_names / (in_names + 2.0))) as strength
   from (
-    select id, word, is_titled, strength, named, part, count(*) as times
-    from found, unnest(positions, weights) as seen(position, weight),
+    select id, word, is_in_names, likeness, in_names, part, count(*) as times
+    from occurrences, unnest(positions, labels) as places(position, label),
       lateral (values (position / 24), (position / 24 + 1)) as halves(part)
-    where weight = 'D' and position < 16383
-    group by id, word, is_titled, strength, named, part
-  ) as counted group by id, word, is_titled, part
-), bodies as (
-  select id, n, part, sum(weight * much) as score, sum(weight) filter (where not is_titled) as held
-  from said join windows using (word) join words using (word) group by id, n, part
+    where label = 'D' and position < 16383
+    group by id, word, is_in_names, likeness, in_names, part
+  ) as times_in_windows group by id, word, is_in_names, part
+), window_scores as (
+  select id, n, part, sum(weight * strength) as score,
+    sum(weight) filter (where not is_in_names) as matched
+  from query_words join window_words using (word) join word_weights using (word)
+  group by id, n, part
 ), passages as (
-  select id, n, coalesce(titles.score, 0) + coalesce(bodies.score, 0) as score,
-    coalesce(titles.held, 0) + coalesce(bodies.held, 0) as held
-  from titles full join bodies using (id, n)
-), wholly as (
-  select n, sum(coalesce(weight, 1)) as weight from said left join words using (word) group by n
-), scores as (
-  select id, (wholes.score + coalesce(max(passages.score), 0)) / 2 as fit
-  from wholes left join passages using (id) where n = 0 group by id, wholes.score
-), places as (
-  select id, fit, row_number() over (order by fit desc, id) as place from scores
-), ahead as (
-  select max(fit) as best, max(fit) - coalesce(sum(fit) filter (where place between 2 and 10), 0)
-    / 9 as lead
-  from places
-), answered as (
-  select best, lead / 2 + (
-    select max(score * sqrt(held / weight)) from passages join wholly using (n) where n > 0
+  select id, n, coalesce(name_scores.score, 0) + coalesce(window_scores.score, 0) as score,
+    coalesce(name_scores.matched, 0) + coalesce(window_scores.matched, 0) as matched
+  from name_scores full join window_scores using (id, n)
+), sentence_weights as (
+  select n, sum(coalesce(weight, 1)) as weight
+  from query_words left join word_weights using (word) group by n
+), fits as (
+  select id, (document_scores.score + coalesce(max(passages.score), 0)) / 2 as fit
+  from document_scores left join passages using (id) where n = 0
+  group by id, document_scores.score
+), ranks as (
+  select id, fit, row_number() over (order by fit desc, id) as rank from fits
+), leader as (
+  select max(fit) as fit,
+    max(fit) - coalesce(sum(fit) filter (where rank between 2 and 10), 0) / 9 as lead
+  from ranks
+), answer as ( -- how well the best document answers the query
+  select leader.fit as best_fit, lead / 2 + (
+    select max(score * sqrt(matched / weight))
+    from passages join sentence_weights using (n) where n > 0
   ) as score
-  from ahead
+  from leader
 )
-select id, name, aliases, round((score * fit / best)::numeric, 6)::float8 as score
-from scores join {table} as document using (id), answered
+select id, name, aliases, round((answer.score * fit / best_fit)::numeric, 6)::float8 as score
+from fits join {table} as document using (id), answer
 order by score desc, name, id limit $3
 """
 # A server without the contrib package pg_trgm does without correction of spelling.
 _SPELLING = """
   union all
   select word, near.stem, near.likeness, near.documents
-  from known cross join lateral (
+  from counted cross join lateral (
     select stem, similarity(stem, word) as likeness, documents from search_words
     where shelf = $2 and documents > 0 and stem % word order by likeness desc, stem limit 6
   ) as near
-  where known.documents = 0 and length(word) > 3 and word !~ '[0-9]' and near.likeness >= 0.4
+  where counted.documents = 0 and length(word) > 3 and word !~ '[0-9]' and near.likeness >= 0.4
 """
 _BODIES = """
 select id, name as title, category, aliases, content_md as body, version, {tier} as tier,
@@ -173,7 +181,7 @@ class Search:
         self._index = source.name
         fields = source._asdict()
         self._ranked = _RANKED.format(spelling=_SPELLING, **fields)
-        self._unspelt = _RANKED.format(spelling="", **fields)
+        self._ranked_without_spelling = _RANKED.format(spelling="", **fields)
         self._bodies = _BODIES.format(**fields)
 
     async def ranked(self, text: str, *, limit: int) -> list[Ranked]:
@@ -182,8 +190,8 @@ class Search:
         try:
             rows = await self._db.pool.fetch(self._ranked, *arguments)
         except asyncpg.UndefinedFunctionError:
-            rows = await self._db.pool.fetch(self._unspelt, *arguments)
-        return [_fit(row) for row in rows]
+            rows = await self._db.pool.fetch(self._ranked_without_spelling, *arguments)
+        return [_hit(row) for row in rows]
 
     async def documents(self, ids: list[UUID]) -> dict[UUID, Sop]:
         """Return whole documents."""
@@ -191,6 +199,6 @@ class Search:
         return {row["id"]: Sop(**row) for row in rows}
 
 
-def _fit(row: Record) -> Ranked:
+def _hit(row: Record) -> Ranked:
     score: float = row["score"]
     return Ranked(row["id"], row["name"], tuple(row["aliases"]), score / (score + FLOOR))
