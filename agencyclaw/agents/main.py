@@ -17,6 +17,7 @@ from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
 from agencyclaw.agents.judge import AnswerJudge
+from agencyclaw.agents.open_questions import open_questions
 from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, RunLimits
@@ -29,12 +30,11 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.verification import (
     ANSWER_CHECK,
     AnswerCheck,
-    asked_last,
     returned_by,
     verify,
 )
 from agencyclaw.deps import Deps
-from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import Postponed, WrongPlace
 from agencyclaw.domain.findings import FindingSource
@@ -87,8 +87,8 @@ class Limits:
 class Answered:
     """A checked reply.
 
-    `choices` are the options of the last question. `missing` are sentences about what could not be
-    found out. `is_judged` is False if a judgement was due and failed.
+    `choices` are the options of the tools' open questions. `missing` are sentences about what could
+    not be found out. `is_judged` is False if a judgement was due and failed.
     """
 
     reply: Reply
@@ -211,7 +211,7 @@ def _answered(
     messages = result.new_messages()
     return Answered(
         reply=reply,
-        choices=_choices(messages),
+        choices=_choices(messages, reply),
         requests=result.usage.requests,
         tool_calls=policies.journal.calls,
         attempts=check.attempts,
@@ -292,7 +292,8 @@ def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (*(listing.reach for listing in lists), searched))))
 
 
-def _choices(messages: Sequence[ModelMessage]) -> tuple[Choice, ...]:
-    """Return the options of the question that a tool asked last."""
-    question = asked_last(messages)
-    return question.options[:5] if question else ()
+def _choices(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ...]:
+    """Return the options of the tools' open questions, each once."""
+    questions = open_questions(messages, reply.words)
+    options = dict.fromkeys(option for question in questions for option in question.options)
+    return tuple(options)[:CHOICES_AT_MOST]

@@ -12,17 +12,16 @@ from logfire import LogfireSpan
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import (
     ModelMessage,
-    ModelRequest,
     ModelResponse,
-    ToolReturnPart,
 )
 
 from agencyclaw.agents.judge import JudgedMaterial, Judging
+from agencyclaw.agents.open_questions import open_questions, tool_returns
 from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Addressed
-from agencyclaw.domain.replies import ENDINGS, REPLY, NotForMe, Reply
+from agencyclaw.domain.replies import REPLY, NotForMe, Reply
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
@@ -37,7 +36,7 @@ from agencyclaw.knowledge.grounding import check_grounding
 from agencyclaw.knowledge.links import repair, urls_of
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Ask, Proposed, Quoting
+from agencyclaw.tools.results import Proposed, Quoting
 from agencyclaw.tools.visible_texts import text_of, visible_texts
 
 ANSWER_CHECK = "answer_check"
@@ -210,7 +209,7 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
 
 def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     """Return what an answer of this run is judged by."""
-    returns = [part for part in _returns(ctx.messages) if part.outcome == "success"]
+    returns = [part for part in tool_returns(ctx.messages) if part.outcome == "success"]
     results = [
         (_title(part.tool_name), text_of(part.content))
         for part in reversed(returns)
@@ -248,7 +247,7 @@ def _asks_first(ctx: RunContext[Deps], reply: Reply) -> bool:
 
     What else it says leads to a card, which names its sources.
     """
-    return reply.only_asks or reply.clarifies or asked_last(ctx.messages) is not None
+    return reply.only_asks or reply.clarifies or bool(open_questions(ctx.messages, reply.words))
 
 
 def _unnamed(check: AnswerCheck, facts: AnswerFacts) -> list[Issue]:
@@ -331,48 +330,4 @@ def sources_of(text: str, returned: Sequence[Any]) -> tuple[FindingSource, ...]:
 
 def returned_by(messages: Sequence[ModelMessage]) -> list[Any]:
     """Return what tools returned, oldest first."""
-    return [part.content for part in _returns(messages)]
-
-
-def asked_last(messages: Sequence[ModelMessage]) -> Ask | None:
-    """Return the question among the latest results, if there was one.
-
-    It stays the last one while only other things are prepared after it.
-    """
-    calls = _called_with(messages)
-    prepared: list[tuple[str, str]] = []
-    for request in reversed(messages):
-        returns = _returns([request])
-        for part in reversed(returns):
-            if isinstance(part.content, Ask):
-                tool, title = calls.get(part.tool_call_id, ("", ""))
-                is_settled = any(
-                    tool == later_tool and title in ("", later_title)
-                    for later_tool, later_title in prepared
-                )
-                return None if is_settled else part.content
-        if not all(isinstance(part.content, Proposed) for part in returns):
-            return None
-        prepared += [calls.get(part.tool_call_id, ("", "")) for part in returns]
-    return None
-
-
-def _called_with(messages: Sequence[ModelMessage]) -> dict[str, tuple[str, str]]:
-    """Return the tool and the title of each call, by its id; "" for a call without a title."""
-    return {
-        call.tool_call_id: (call.tool_name, folded(str(call.args_as_dict().get("title") or "")))
-        for message in messages
-        if isinstance(message, ModelResponse)
-        for call in message.tool_calls
-    }
-
-
-def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
-    """Return the tools' results in these parts."""
-    return [
-        part
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart) and part.tool_name not in ENDINGS
-    ]
+    return [part.content for part in tool_returns(messages)]

@@ -11,6 +11,8 @@ from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import cut, one_line
 
 OPTION_LIMIT = 75
+# Slack's limit for one row of buttons: the options of all open questions.
+CHOICES_AT_MOST = 25
 ChoiceKind = Literal[
     "client",
     "brand",

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field
 
-from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import one_line
@@ -164,7 +164,7 @@ class Note(Value):
     footer: str = ""
     sources: tuple[Link, ...] = ()
     links: tuple[Link, ...] = ()
-    choices: tuple[Choice, ...] = Field(default=(), max_length=5)
+    choices: tuple[Choice, ...] = Field(default=(), max_length=CHOICES_AT_MOST)
     answered: str | None = None
     run_id: UUID | None = None
     about: UUID | None = None

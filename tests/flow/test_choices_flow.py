@@ -151,6 +151,28 @@ async def test_a_press_waits_until_slack_has_confirmed_the_question(acting: Acti
     assert await stage.whispers(INES) == []
 
 
+async def test_two_questions_at_once_have_their_buttons_and_one_press_answers_one(
+    acting: Acting,
+) -> None:
+    both, images = f"{ASK}, and one for new images", {"title": "New images"}
+    stage = await acting(
+        turn(
+            both,
+            create(**COUPON),
+            create(**COUPON | images | {"client": "Pawtrail"}),
+            text("Which brand is each for?"),
+        ),
+        turn(BRAND, create(**COUPON, brand=BRAND), text("The coupon is on the card.")),
+    )
+    root = await stage.say(INES, both)
+    question = await stage.reply_with(INES, root, "Which brand is each for?")
+    assert {BRAND, "Pawtrail Lite"} <= set(buttons(question))
+
+    await stage.press(INES, question, BRAND)
+
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
+
+
 SPRAY = "B0GL1SPRA1"
 PRICE = {
     "client": "Glintly Inc",

@@ -8,11 +8,9 @@ from uuid import UUID
 import pytest
 from pydantic_ai.messages import (
     ModelMessage,
-    ModelRequest,
     ModelResponse,
     TextPart,
     ToolCallPart,
-    ToolReturnPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -26,15 +24,11 @@ from agencyclaw.agents.main import (
     build_main,
 )
 from agencyclaw.agents.policies.journal import Journal
-from agencyclaw.agents.verification import asked_last
-from agencyclaw.domain.choices import fixed
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools import TOOLS, build_toolset
-from agencyclaw.tools.clients import ClientList
-from agencyclaw.tools.results import Ask, Proposed
 from tests.fakes.judges import Reader
 from tests.fakes.ports import Agency, a_sop, demo_agency
 
@@ -399,41 +393,6 @@ async def test_an_answer_given_beside_calls_waits_for_their_results() -> None:
 
     assert isinstance(outcome, Answered)
     assert outcome.text == "Brightkettle Group is one."
-
-
-QUESTION = Ask(question="Which one?", options=(fixed("Copperleaf"),))
-CARD = Proposed(summary="A task.", where="Coupons", note="")
-
-
-def exchange(*calls: tuple[str, str, Ask | Proposed | ClientList]) -> list[ModelMessage]:
-    """One request after the other, each with the tool, its title and what it returned."""
-    return [
-        message
-        for number, (tool, title, content) in enumerate(calls)
-        for message in (
-            ModelResponse(parts=[ToolCallPart(tool, {"title": title}, f"call_{number}")]),
-            ModelRequest(parts=[ToolReturnPart(tool, content, f"call_{number}")]),
-        )
-    ]
-
-
-@pytest.mark.parametrize(
-    ("then", "is_open"),
-    [
-        ([], True),
-        ([("create_task", "Images", CARD)], True),
-        ([("remind", "", CARD), ("create_task", "Images", CARD)], True),
-        ([("create_task", "coupon", CARD)], False),
-        ([("create_task", "Images", CARD), ("create_task", "Coupon", CARD)], False),
-        ([("lookup_client", "", ClientList(clients=(), total=0))], False),
-    ],
-)
-def test_a_question_stays_open_while_other_things_are_prepared(
-    then: list[tuple[str, str, Ask | Proposed | ClientList]], is_open: bool
-) -> None:
-    asked = asked_last(exchange(("create_task", "Coupon", QUESTION), *then))
-
-    assert asked == (QUESTION if is_open else None)
 
 
 class Hasty(Speaker):

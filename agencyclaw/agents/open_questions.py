@@ -1,0 +1,81 @@
+"""Which questions of tools are still open when a run answers: their options become buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
+
+from agencyclaw.domain.replies import ENDINGS
+from agencyclaw.domain.text import folded
+from agencyclaw.tools.results import Ask, Proposed
+
+
+@dataclass(frozen=True)
+class _Called:
+    """The tool of a call, and the title in its arguments; "" without one."""
+
+    tool: str
+    title: str
+
+    def settles(self, asked: _Called) -> bool:
+        """Whether this later call is about what `asked` put a question on."""
+        return self.tool == asked.tool and asked.title in ("", self.title)
+
+
+def open_questions(messages: Sequence[ModelMessage], answer: str = "") -> list[Ask]:
+    """Return the questions that tools put and that nothing settled since, oldest first.
+
+    A further call for the same title settles one. After a look-up, which may have settled it too, a
+    question is open only if the `answer` names all its options.
+    """
+    calls = _calls_by_id(messages)
+    questions: list[Ask] = []
+    later: list[ToolReturnPart] = []
+    for request in reversed(messages):
+        returns = tool_returns([request])
+        has_looked_up = not all(isinstance(part.content, Ask | Proposed) for part in later)
+        for part in reversed(returns):
+            question = part.content
+            if not isinstance(question, Ask) or _is_settled(part, later, calls):
+                continue
+            if not has_looked_up or _names_options(answer, question):
+                questions.insert(0, question)
+        later += returns
+    return questions
+
+
+def tool_returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
+    """Return the tools' results in these messages."""
+    return [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart) and part.tool_name not in ENDINGS
+    ]
+
+
+def _is_settled(
+    asked: ToolReturnPart, later: Sequence[ToolReturnPart], calls: Mapping[str, _Called]
+) -> bool:
+    call = calls.get(asked.tool_call_id)
+    later_calls = (calls.get(part.tool_call_id) for part in later)
+    return call is not None and any(other and other.settles(call) for other in later_calls)
+
+
+def _names_options(answer: str, question: Ask) -> bool:
+    words = folded(answer)
+    return bool(question.labels) and all(folded(label) in words for label in question.labels)
+
+
+def _calls_by_id(messages: Sequence[ModelMessage]) -> dict[str, _Called]:
+    return {
+        call.tool_call_id: _Called(
+            call.tool_name, folded(str(call.args_as_dict().get("title") or ""))
+        )
+        for message in messages
+        if isinstance(message, ModelResponse)
+        for call in message.tool_calls
+    }
