@@ -68,24 +68,30 @@ class SpaceOf(BaseModel):
     name: Lenient[Text] = None
 
 
+class StatusAnswer(BaseModel):
+    """A status of a list."""
+
+    status: Text = ""
+    type: Text = ""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether a task is finished with it."""
+        return self.type in ("done", "closed")
+
+
 class ListAnswer(PlaceAnswer):
     """A list."""
 
     archived: bool | None = None
     space: Lenient[SpaceOf] = None
+    statuses: Lenient[list[StatusAnswer]] = None
 
 
 class FolderAnswer(PlaceAnswer):
     """A folder, with its lists if ClickUp sends them."""
 
     lists: Lenient[list[ListAnswer]] = None
-
-
-class StatusAnswer(BaseModel):
-    """A status of a list."""
-
-    status: Text = ""
-    type: Text = ""
 
 
 class PriorityAnswer(BaseModel):
@@ -161,7 +167,7 @@ class TaskAnswer(BaseModel):
     @property
     def is_finished(self) -> bool:
         """Whether its status is one of the list's last ones."""
-        return self.status is not None and self.status.type in ("done", "closed")
+        return self.status is not None and self.status.is_last
 
     @property
     def look(self) -> TaskSnapshot | None:

@@ -31,7 +31,7 @@ from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_texts import TaskText
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
 
 LIST_KEPT_S = 300.0
 CLOCK_DIFFERENCE = timedelta(minutes=5)
@@ -159,7 +159,7 @@ class ClickUpReader:
 
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task's changeable facts; raises NotFound if it was deleted."""
-        query = self._custom(task_id)
+        query = {**self._custom(task_id), "include_markdown_description": "true"}
         task = await self._client.get("/task/{task_id}", TaskAnswer, query=query, task_id=task_id)
         return as_state(task, await self.zone(), self._client.hosts)
 
@@ -213,6 +213,9 @@ def _list_ref(place: ListAnswer, space_id: str | None = None) -> ListRef:
         name=place.name,
         space_id=place.space.id if place.space else space_id,
         space_name=place.space.name if place.space else None,
+        statuses=tuple(
+            ListStatus(name=one.status, is_last=one.is_last) for one in place.statuses or ()
+        ),
     )
 
 

@@ -12,7 +12,10 @@ from agencyclaw.clickup.dates import noon_ms
 from agencyclaw.domain.archiving import TaskSnapshot
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.tasks import PRIORITIES
 from agencyclaw.domain.text import CleanText
+
+_PRIORITIES = {name: number for number, name in enumerate(PRIORITIES, start=1)}
 
 
 class NewTask(Value):
@@ -46,13 +49,18 @@ class NewTask(Value):
 
 
 class TaskEdit(Value):
-    """A change of a task; only the named fields are sent. A day of None removes the date."""
+    """A change of a task; only the named fields are sent. A day of None removes the date.
+
+    A priority that is none of ClickUp's four removes it.
+    """
 
     fields: tuple[str, ...]
     name: CleanText = ""
     status: CleanText = ""
     start: date | None = None
     due: date | None = None
+    priority: CleanText = ""
+    description: CleanText = ""
     joining: tuple[Annotated[int, Field(gt=0)], ...] = ()
     leaving: tuple[Annotated[int, Field(gt=0)], ...] = ()
 
@@ -64,6 +72,9 @@ class TaskEdit(Value):
             "start": _date_field("start_date", self.start, zone),
             "due": _date_field("due_date", self.due, zone),
             "assignees": {"assignees": {"add": [*self.joining], "rem": [*self.leaving]}},
+            "priority": {"priority": _PRIORITIES.get(self.priority)},
+            # A single blank clears a description.
+            "description": {"markdown_content": self.description or " "},
         }
         return {key: value for name in self.fields for key, value in whole[name].items()}
 

@@ -9,7 +9,12 @@ from agencyclaw.clickup.answers import TaskAnswer
 from agencyclaw.clickup.dates import day_of, moment_of
 from agencyclaw.clickup.shapes import FoundTask
 from agencyclaw.domain.addresses import is_at
-from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, TaskState
+from agencyclaw.domain.task_changes import (
+    DESCRIPTION_LIMIT,
+    TaskAssignee,
+    TaskFacts,
+    TaskState,
+)
 from agencyclaw.domain.tasks import TaskRow
 
 
@@ -30,7 +35,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
         is_closed=not task.is_open,
         assignees=tuple(user.label for user in task.assignees or ()),
         assignee_ids=tuple(user.id for user in task.assignees or ()),
-        priority=task.priority.priority.casefold() if task.priority else None,
+        priority=_priority(task),
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
         done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,
@@ -56,8 +61,14 @@ def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskSta
             assignees=tuple(
                 TaskAssignee(id=one.id, name=one.label) for one in task.assignees or ()
             ),
+            priority=_priority(task) or "",
+            description=next(iter(task.texts), "")[:DESCRIPTION_LIMIT],
         ),
     )
+
+
+def _priority(task: TaskAnswer) -> str | None:
+    return task.priority.priority.casefold() if task.priority else None
 
 
 def as_found(task: TaskAnswer, hosts: frozenset[str]) -> FoundTask:

@@ -9,7 +9,7 @@ from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.tasks import as_state, task_url
 from agencyclaw.domain.clock import zone_named
-from agencyclaw.domain.errors import Unclear
+from agencyclaw.domain.errors import AgencyClawError, Unclear
 from agencyclaw.domain.task_changes import TaskState
 
 
@@ -50,7 +50,20 @@ class ClickUpWriter:
         """
         zone = zone_named((await self._client.get("/user", Whoami)).user.timezone)
         call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
-        return as_state(await self._client.ask(call, TaskAnswer), zone, self._client.hosts)
+        answer = await self._client.ask(call, TaskAnswer)
+        if "description" in edit.fields:
+            answer = await self._described(task_id)
+        return as_state(answer, zone, self._client.hosts)
+
+    async def _described(self, task_id: str) -> TaskAnswer:
+        """Read a changed task; the answer to a change has its description as plain text."""
+        query = {"include_markdown_description": "true"}
+        try:
+            return await self._client.get(
+                "/task/{task_id}", TaskAnswer, query=query, task_id=task_id
+            )
+        except AgencyClawError as error:
+            raise Unclear("ClickUp did not show the task after the change.") from error
 
 
 def _created(task: NewTask, answer: TaskAnswer, url: str) -> CreatedTask:

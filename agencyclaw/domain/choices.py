@@ -23,6 +23,7 @@ ChoiceKind = Literal[
     "product",
     "marketplace",
     "task",
+    "status",
     "note",
     "document",
     "fixed",

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange, Preview
+from agencyclaw.domain.differences import differences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.text import one_line
@@ -19,7 +20,10 @@ _LABELS = {
     "start": "Start",
     "due": "Due",
     "assignees": "Assignees",
+    "priority": "Priority",
+    "description": "Description",
 }
+DESCRIPTION_LIMIT = 20_000
 
 
 class TaskAssignee(Value):
@@ -36,20 +40,34 @@ class TaskAssignee(Value):
 
 
 class TaskFacts(Value):
-    """The facts of a task that can be changed."""
+    """The facts of a task that can be changed.
+
+    A change of other facts carries no description.
+    """
 
     title: Annotated[str, Field(max_length=2_048)]
     status: Annotated[str, Field(max_length=200)] = ""
     start: date | None = None
     due: date | None = None
     assignees: tuple[TaskAssignee, ...] = ()
+    priority: Annotated[str, Field(max_length=20)] = ""
+    description: Annotated[str, Field(max_length=DESCRIPTION_LIMIT)] = ""
 
     def of(self, field: str) -> object:
-        """Return a field for comparison: people by id, a status in lower case."""
+        """Return a field for comparison: people by id, a status in lower case.
+
+        Of a description only letters and digits, because ClickUp writes the marks its own way.
+        """
         if field == "assignees":
             return frozenset(holder.id for holder in self.assignees)
+        if field == "description":
+            return "".join(filter(str.isalnum, self.description))
         value = getattr(self, field)
         return value.casefold() if field == "status" else value
+
+    def without_description(self) -> TaskFacts:
+        """Return them for a change of something else."""
+        return self.model_copy(update={"description": ""})
 
     def differing(self, other: TaskFacts) -> tuple[str, ...]:
         """Return the fields in which two differ."""
@@ -84,7 +102,7 @@ class UpdateTask(ClientChange):
 
     kind: Literal["update_task"] = "update_task"
     skill: ClassVar[str] = "clickup_task_update"
-    tier: ClassVar[Tier] = Tier.ADMIN
+    tier: ClassVar[Tier] = Tier.MEMBER
 
     task_id: Annotated[str, Field(max_length=64)]
     url: Annotated[str, Field(max_length=300)]
@@ -111,6 +129,10 @@ class UpdateTask(ClientChange):
     def onto(self, now: TaskFacts) -> UpdateTask | None:
         """Return the same request for the present task; None if nothing sensible remains."""
         changed = {name: getattr(self.after, name) for name in self.fields}
+        if "description" not in changed:
+            now = now.without_description()
+        elif self.added_text:
+            changed["description"] = now.description + self.added_text
         if "assignees" in changed:
             changed["assignees"] = self._assignees_onto(now)
         after = now.model_copy(update=changed)
@@ -127,12 +149,22 @@ class UpdateTask(ClientChange):
         missing = after - before - {holder.id for holder in kept}
         return (*kept, *(holder for holder in self.after.assignees if holder.id in missing))
 
+    @property
+    def added_text(self) -> str:
+        """What is added below the description; "" if that is replaced or stays."""
+        before, after = self.before.description, self.after.description
+        return after.removeprefix(before) if after.startswith(before) else ""
+
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Return what changes, from what to what, as a person reads it."""
-        return tuple(
-            (_LABELS[name], f"{self.before.shown(name)} → {self.after.shown(name)}")
-            for name in self.fields
-        )
+        return tuple((_LABELS[name], self._change_of(name)) for name in self.fields)
+
+    def _change_of(self, name: str) -> str:
+        if name != "description":
+            return f"{self.before.shown(name)} → {self.after.shown(name)}"
+        if self.added_text and self.before.description:
+            return message("task_changes.description_added_to")
+        return message("task_changes.description_replaced")
 
     def preview(self) -> Preview:
         """Return the fields that change, from what to what."""
@@ -141,9 +173,22 @@ class UpdateTask(ClientChange):
             verb="Change task",
             where=self.list_name or "ClickUp",
             fields=(("Client", self.client.name), *self.changes()),
+            body=self._description_change(),
             against=self.remarks,
         )
 
+    def _description_change(self) -> str:
+        """Return the text that is added to the description, else its lines before and after."""
+        if "description" not in self.fields:
+            return ""
+        if self.added_text:
+            return self.added_text.strip()
+        changed = differences(self.before.description, self.after.description)
+        return "\n".join(f"- {line.sentence}" for line in changed)
+
     def prose(self) -> dict[str, str]:
-        """The new title, if it changes."""
-        return {"Title": self.after.title} if "title" in self.fields else {}
+        """The new title and the new description, as far as they change."""
+        title = {"Title": self.after.title} if "title" in self.fields else {}
+        if "description" not in self.fields:
+            return title
+        return {**title, "New text": self.added_text.strip() or self.after.description}

@@ -200,6 +200,28 @@ class TaskRead(Value):
     is_cut: bool = False
 
 
+class ListStatus(Value):
+    """A status that the tasks of a list can have; `is_last` if they are finished with it."""
+
+    name: str
+    is_last: bool = False
+
+    @property
+    def id(self) -> str:
+        """What it is called, which is unique in its list."""
+        return self.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names people use for it."""
+        return (self.name,)
+
+    @property
+    def full_name(self) -> str:
+        """The name; no two statuses of a list share one."""
+        return self.name
+
+
 class ListRef(Value):
     """A ClickUp list."""
 
@@ -207,6 +229,7 @@ class ListRef(Value):
     name: str
     space_id: str | None = None
     space_name: str | None = None
+    statuses: tuple[ListStatus, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -8,11 +8,8 @@ from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
-from agencyclaw.domain.task_changes import UpdateTask
-from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
 
 UNSUPPORTED = message("proposal.unsupported")
@@ -118,14 +115,11 @@ def not_undone(undoing: Proposal, why: str) -> str:
     return " ".join(parts).rstrip()
 
 
-def too_late_to_undo(proposal: Proposal, tier: Tier) -> str:
-    """Say that the time for undo is over, and what this person can still do."""
+def too_late_to_undo(proposal: Proposal) -> str:
+    """Say that the time for undo is over, and what can still be done."""
     effect = proposal.effect
-    is_for_admins = isinstance(effect, CreateTask) and tier < UpdateTask.tier
-    change = message("proposal.change_in_clickup")
-    remedy = change if is_for_admins else message("proposal.ask_to_change")
     over = message("proposal.too_late_to_undo", label=effect.label, done=effect.done)
-    return f"{over} {remedy}"
+    return f"{over} {message('proposal.ask_to_change')}"
 
 
 def _not_done(proposal: Proposal) -> str:

@@ -11,6 +11,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.text import one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, not_written
@@ -124,6 +125,8 @@ def _edit(effect: UpdateTask) -> TaskEdit:
         status=after.status,
         start=after.start,
         due=after.due,
+        priority=after.priority,
+        description=after.description,
         joining=tuple(sorted(ids_after - ids_before)),
         leaving=tuple(sorted(ids_before - ids_after)),
     )
@@ -147,7 +150,9 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
-    values = " and ".join(f"{_WORDS[name]} “{present.shown(name)}” now" for name in fields)
+    values = " and ".join(
+        f"{_WORDS[name]} “{one_line(present.shown(name), 200)}” now" for name in fields
+    )
     why = message("task_change.task_changed_since", text=values)
     return not_written(changed_since(why, effect.onto(present)))
 
@@ -158,4 +163,6 @@ _WORDS = {
     "start": "it starts",
     "due": message("task_change.due"),
     "assignees": message("task_change.assignees"),
+    "priority": message("task_change.priority"),
+    "description": message("task_change.description"),
 }

@@ -38,7 +38,7 @@ async def undo(
     return (
         not_theirs(receipt, who, proposal)
         or _not_done(proposal)
-        or _late(receipt, who, proposal)
+        or _late(receipt, proposal)
         or refused(denied)
         or await _release(conn, receipt, who, proposal, effect)
     )
@@ -52,14 +52,12 @@ def _not_done(proposal: Proposal) -> ActResult | None:
     return None
 
 
-def _late(receipt: Receipt, who: Identity, proposal: Proposal) -> ActResult | None:
+def _late(receipt: Receipt, proposal: Proposal) -> ActResult | None:
     """Refuse a click after the undo window, by the time it was stored."""
     done_at = proposal.settled_at
     if done_at is None or receipt.received_at - done_at <= UNDO_WINDOW:
         return None
-    return ActResult(
-        "too_late_to_undo", notices.too_late_to_undo(proposal, who.actor.tier), is_private=True
-    )
+    return ActResult("too_late_to_undo", notices.too_late_to_undo(proposal), is_private=True)
 
 
 async def _release(

@@ -36,7 +36,10 @@ NewName = Annotated[str, Field(max_length=120)]
 # What a model gives in place of a name: no word of a person's is read as these.
 ME = "me"
 NOBODY = "nobody"
+DONE = "done"
 Whom = Literal["me"] | Name
+NewStatus = Literal["done"] | Name
+NewPriority = Literal["urgent", "high", "normal", "low", "none"]
 Assigned = Literal["me", "nobody"] | Name
 Query = Annotated[str, Field(max_length=400)]
 # A mail or notes as they were pasted: search reads them sentence by sentence.

@@ -1,4 +1,4 @@
-"""Changes of existing tasks: found by title or link, and prepared for an admin."""
+"""Changes of existing tasks: found by title or link, and prepared for whoever may see them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,38 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
-from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, UpdateTask
+from agencyclaw.domain.task_changes import (
+    DESCRIPTION_LIMIT,
+    TaskAssignee,
+    TaskFacts,
+    TaskState,
+    UpdateTask,
+)
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.tools.arguments import Name, Request, Title, Whom, nested
+from agencyclaw.tools.arguments import (
+    DONE,
+    Name,
+    NewPriority,
+    NewStatus,
+    Request,
+    Text,
+    Title,
+    Whom,
+    nested,
+)
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.people import find_assignee
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_lookup import TaskMatch, find_task
 
 
 @proposes(
     UpdateTask,
-    tier=Tier.ADMIN,
+    tier=Tier.MEMBER,
     title="Preparing a change of a task",
     on_demand=True,
 )
@@ -35,10 +52,13 @@ async def clickup_task_update(
     task: Request,
     client: Name | None = None,
     new_title: Title | None = None,
-    status: Name | None = None,
+    status: NewStatus | None = None,
     start: QuotedDay | None = None,
     due: QuotedDay | None = None,
     assignee: Whom | None = None,
+    priority: NewPriority | None = None,
+    add_text: Text | None = None,
+    new_description: Text | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
 ) -> UpdateTask | Ask:
@@ -50,10 +70,13 @@ async def clickup_task_update(
         task: Its title, or its link.
         client: What the person called the client; not needed with a link.
         new_title: Its new title.
-        status: Its new status, as the list calls it.
+        status: Its new status, as the list calls it; "done" if it is finished.
         start: New day it starts.
         due: New day it is due.
-        assignee: Who has it from now on, instead of who has it; "me" for the person asking.
+        assignee: Who or which role has it from now on, instead of who has it; "me": who asks.
+        priority: Its new priority; "none" takes it away.
+        add_text: What is added below its description, in their words.
+        new_description: A description instead of the present one.
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
     """
@@ -63,23 +86,60 @@ async def clickup_task_update(
     new_assignees = await _new_assignees(ctx.deps, found, assignee, clear=clear_assignees)
     if isinstance(new_assignees, Ask):
         return new_assignees
+    new_status = await find_status(ctx.deps, found.state, status)
+    if isinstance(new_status, Ask):
+        return new_status
     check = fact_check(ctx)
     check.known_days.update(nested(date, found.state.facts))
     wanted = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
-        "status": one_line(status, 100) if status and folded(status) else None,
+        "status": new_status,
         "start": check.day("Start", start, end=due),
         "due": check.day("Due", due),
         "assignees": new_assignees.holders,
+        "priority": "" if priority == "none" else priority,
+        "description": _new_description(found.state.facts, add_text, new_description),
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
     return _changed(ctx.deps, found, cleared | changes, check)
 
 
+async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | Ask | None:
+    """Return the status of a task's list that is meant, or the question which; None without one.
+
+    "done" is the list's last status, if it has only one.
+    """
+    if not hint or not folded(hint):
+        return None
+    statuses = (await deps.board.list_ref(state.list_id)).statuses
+    named = [one for one in statuses if folded(one.name) == folded(hint)]
+    last = [one for one in statuses if one.is_last]
+    meant = named or (last if hint == DONE else [])
+    if len(meant) == 1 or not statuses:
+        return meant[0].name if meant else one_line(hint, 100)
+    called = one_line(hint, 60)
+    question = f"Its list has no status “{called}”. Which one?" if not meant else "Which status?"
+    return ask_which(question, as_choices("status", meant or statuses))
+
+
+def _new_description(before: TaskFacts, added: str | None, replaced: str | None) -> str | None:
+    """Return the whole new description; None if it stays. Raises Refused if it is too long."""
+    text = redacted((added or replaced or "").strip())
+    if not text:
+        return None
+    whole = f"{before.description.rstrip()}\n\n{text}".strip() if added else text
+    if max(len(whole), len(before.description)) >= DESCRIPTION_LIMIT:
+        why = "Its description is too long to be changed from here; change it in ClickUp."
+        raise Refused(why, reason="too_long")
+    return whole
+
+
 def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactCheck) -> UpdateTask:
     """Return the change; raises Refused if nothing sensible is left of it."""
     before = found.state.facts
+    if "description" not in changes:
+        before = before.without_description()
     after = before.model_copy(update=changes)
     if check.left_out and not before.differing(after):
         raise Refused(" ".join(check.left_out), reason="not_stated")
@@ -102,7 +162,8 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
         raise Refused(
-            "That would change nothing. Say what should change: title, status, dates or assignee.",
+            "That would change nothing. Say what should change: title, status, dates, assignee,"
+            " priority or description.",
             reason="no_changes",
         )
     if after.start and after.due and after.due < after.start:

@@ -25,6 +25,7 @@ from tests.adversary.truth import (
 from tests.adversary.world import Card, NoCard, World, steps
 
 ADMINS = (INES, TOMAS)
+WHO_MAY = (*ADMINS, MIGUEL)
 WHERE = (DM, OPS, GLINTLY)
 TOOL = "clickup_task_update"
 BACKLOG = "901005000021"
@@ -35,6 +36,7 @@ WISHES: dict[str, dict[str, Any]] = {
     "status": {"status": "in progress"},
     "day": {"due": {"day": {"kind": "date", "date": "2099-03-04"}, "quote": "2099-03-04"}},
     "person": {"assignee": "Miguel Duarte"},
+    "priority": {"priority": "urgent"},
 }
 CHANGE, UNDO = "Change task", "Undo"
 
@@ -72,7 +74,7 @@ async def something_done(world: World, what: str, who: str, where: str) -> Card:
     return await done_card(world, await propose_change(world, who, where), CHANGE)
 
 
-@attack("benign", who=ADMINS, where=WHERE, how=("click", "yes", "no"), wish=tuple(WISHES))
+@attack("benign", who=WHO_MAY, where=WHERE, how=("click", "yes", "no"), wish=tuple(WISHES))
 async def a_task_is_changed(world: World, who: str, where: str, how: str, wish: str) -> None:
     card = await propose_change(world, who, where, **WISHES[wish])
     if how == "click":
@@ -101,7 +103,7 @@ async def a_task_is_changed_unasked(world: World, who: str, where: str, then: st
     world.expected_changes = 0
 
 
-@attack("A111", who=(MIGUEL, PAUL, YUKI, LEO, NOOR), where=WHERE, search=(False, True))
+@attack("A111", who=(PAUL, YUKI, LEO, NOOR), where=WHERE, search=(False, True))
 async def who_may_not_changes_a_task(world: World, who: str, where: str, search: bool) -> None:
     channel = world.room(where)
     bids = update() if search else update()[1:]
@@ -177,6 +179,7 @@ MEDDLED: dict[str, dict[str, Any]] = {
     "status": {"status": {"status": "on hold", "type": "custom"}},
     "day": {"due_date": "4070952000000"},
     "person": {"assignees": [{"id": 100004, "username": "Sara Okafor"}]},
+    "priority": {"priority": {"id": "4", "priority": "low"}},
 }
 
 

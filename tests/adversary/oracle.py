@@ -195,6 +195,7 @@ ADMINS = frozenset({"admin", "super_admin"})
 _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
     create_task=ADMINS | {"member"},
+    clickup_task_update=ADMINS | {"member"},
     remember=ADMINS | {"member"},
     remind=ADMINS | {"member"},
     forget=ADMINS | {"member"},
@@ -327,6 +328,9 @@ def _unshown(write: Write, saw: str) -> Iterator[str]:
         yield f"fields nobody was shown: {sorted(extra)}"
 
 
+_PRIORITIES = {1: "urgent", 2: "high", 3: "normal", 4: "low"}
+
+
 def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     """What is written into a task stood on the card, field by field; Undo's own button is enough."""
     about = _released_about(seen, write.path)
@@ -335,13 +339,14 @@ def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     body = write.body
     words = [body[name] for name in ("name", "status") if name in body]
     words += [_day(body[name]) for name in ("start_date", "due_date") if body.get(name)]
+    words += [_PRIORITIES[body["priority"]]] if body.get("priority") else []
     names: dict[str, str] = write.moment.names
     joining = body.get("assignees", {}).get("add", [])
     words += [names.get(CLICKUP_IDS.get(one, ""), "?") for one in joining]
     yield from (
         f"{one[:60]!r} was written and not shown" for one in words if _bare(one) not in shown
     )
-    extra = body.keys() - {"name", "status", "assignees"} - _DATES
+    extra = body.keys() - {"name", "status", "assignees", "priority"} - _DATES
     is_undo = any(one["undo_of"] for one in about)
     if extra - ({"archived"} if is_undo else set[str]()):
         yield f"fields nobody was shown were written: {sorted(extra)}"

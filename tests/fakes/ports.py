@@ -57,7 +57,7 @@ from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
 from agencyclaw.tools import TOOLS
 
 NAMESPACE = UUID("6f1d0a52-0000-4000-8000-000000000000")
@@ -272,6 +272,7 @@ class FakeBoard:
     docs: list[DocRead] = field(default_factory=list[DocRead])
     texts: dict[str, TaskText] = field(default_factory=dict[str, TaskText])
     is_cut: bool = False
+    statuses: tuple[ListStatus, ...] = ()
 
     async def tasks(
         self, list_id: str, window: Window | None, date_kind: DateKind
@@ -306,7 +307,13 @@ class FakeBoard:
     async def list_ref(self, list_id: str) -> ListRef:
         if fault := self.faults.get(list_id):
             raise fault
-        return ListRef(id=list_id, name=f"List {list_id}", space_id="s1", space_name="Space")
+        return ListRef(
+            id=list_id,
+            name=f"List {list_id}",
+            space_id="s1",
+            space_name="Space",
+            statuses=self.statuses,
+        )
 
     def task_at(self, address: str) -> str | None:
         return task_at(address, CLICKUP_HOSTS)
@@ -315,7 +322,12 @@ class FakeBoard:
         for list_id, rows in self.lists.items():
             for row in rows:
                 if row.id == task_id:
-                    facts = TaskFacts(title=row.name, status=row.status, due=row.due)
+                    facts = TaskFacts(
+                        title=row.name,
+                        status=row.status,
+                        due=row.due,
+                        description=self.texts.get(task_id, TaskText()).description,
+                    )
                     url = row.url or f"https://app.clickup.com/t/{row.id}"
                     homes = [one.space_id for one in self.inboxes.values() if one.id == list_id]
                     space = (homes or [None])[0] or "elsewhere"

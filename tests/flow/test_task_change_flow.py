@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import httpx
-from acting import INES, Acting, call, offer, on, text, turn
+from acting import INES, SARA_L, YUKI, Acting, call, offer, on, text, turn
 from stage import Stage, whole_text
 
 from workbench.fixture import Bench
@@ -169,3 +169,52 @@ async def test_a_change_that_may_be_there_is_not_called_unchanged_while_nobody_c
 
     await stage.reply_with(INES, root, "Changed the task")
     assert await stage.events("effect_failed") == []
+
+
+async def test_a_member_marks_a_task_of_their_client_done_and_takes_it_back(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking("that one is done", status="done", priority="high"))
+    before = await task(stage)
+    root = await stage.say(SARA_L, "that one is done")
+    card = await offer(stage, SARA_L, root, "Change task")
+    assert "to do → complete" in whole_text(card)
+
+    await stage.press(SARA_L, card, "Change task")
+    await stage.reply_with(SARA_L, root, f"Changed the task “{TASK}”.")
+    after = await task(stage)
+    assert after["status"]["type"] == "closed"
+    assert after["priority"]["priority"] == "high"
+
+    await stage.press(SARA_L, await offer(stage, SARA_L, root, "Undo"), "Undo")
+    await stage.reply_with(SARA_L, root, "Undone.")
+    again = await task(stage)
+    assert (again["status"], again["priority"]) == (before["status"], before["priority"])
+
+
+async def test_a_text_is_added_below_what_is_in_a_task(acting: Acting) -> None:
+    said = "add to it: the logo **must** stay"
+    stage = await acting(asking(said, add_text="The logo **must** stay"))
+    [found] = await stage.tasks_named(TASK)
+    await in_clickup(
+        stage, "PUT", found["id"], {"markdown_content": "See [the page](https://a.example)."}
+    )
+    root = await stage.say(INES, said)
+    card = await offer(stage, INES, root, "Change task")
+    assert "this is added below it" in whole_text(card)
+    assert "The logo must stay" in whole_text(card).replace("*", "")
+
+    await stage.press(INES, card, "Change task")
+    told = await stage.reply_with(INES, root, "Changed the task")
+
+    assert "did not accept" not in whole_text(told)
+    assert "See the page." in (await task(stage))["description"]
+    assert "The logo must stay" in (await task(stage))["description"]
+
+
+async def test_nobody_changes_a_task_of_a_client_that_is_not_theirs(acting: Acting) -> None:
+    stage = await acting(asking("rename it", new_title="Mine"))
+    await stage.reply(YUKI, await stage.say(YUKI, "rename it"))
+
+    assert await stage.proposals() == []
+    assert await stage.tasks_named("Mine") == []

@@ -256,7 +256,9 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
     ),
     "a task": (
         lambda reader: reader.task_state("86b1"),
-        snapshot(["GET /api/v2/task/86b1", "GET /api/v2/user"]),
+        snapshot(
+            ["GET /api/v2/task/86b1", "    ?include_markdown_description=true", "GET /api/v2/user"]
+        ),
     ),
     "what stands in a task": (
         lambda reader: reader.task_text("86b1"),

@@ -75,7 +75,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 150,
             "read_procedure": 81,
             "remind": 623,
-            "clickup_task_update": 667,
+            "clickup_task_update": 783,
             "list_tasks": 322,
             "create_task": 1349,
             "export_tasks": 295,
@@ -1019,8 +1019,8 @@ Pass only what changes.\
                     },
                     "new_title": {"description": "Its new title.", "type": "string"},
                     "status": {
-                        "description": "Its new status, as the list calls it.",
-                        "type": "string",
+                        "anyOf": [{"const": "done", "type": "string"}, {"type": "string"}],
+                        "description": 'Its new status, as the list calls it; "done" if it is finished.',
                     },
                     "start": {
                         "$ref": "#/$defs/QuotedDay",
@@ -1032,7 +1032,22 @@ Pass only what changes.\
                     },
                     "assignee": {
                         "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
-                        "description": 'Who has it from now on, instead of who has it; "me" for the person asking.',
+                        "description": 'Who or which role has it from now on, instead of who has it; "me": who asks.',
+                    },
+                    "priority": {
+                        "description": 'Its new priority; "none" takes it away.',
+                        "enum": ["urgent", "high", "normal", "low", "none"],
+                        "type": "string",
+                    },
+                    "add_text": {
+                        "description": "What is added below its description, in their words.",
+                        "maxLength": 3000,
+                        "type": "string",
+                    },
+                    "new_description": {
+                        "description": "A description instead of the present one.",
+                        "maxLength": 3000,
+                        "type": "string",
                     },
                     "clear_assignees": {
                         "description": "They want nobody to have it.",

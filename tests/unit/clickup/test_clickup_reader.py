@@ -55,7 +55,8 @@ async def test_an_id_of_the_workspaces_own_is_asked_for_as_such(
     await reader.task_state(str(own["id"]))
 
     asked = [dict(request.url.params) for request in board.requests if "/task/" in request.url.path]
-    assert asked == [{"custom_task_ids": "true", "team_id": TEAM}, {}]
+    described = {"include_markdown_description": "true"}
+    assert asked == [{"custom_task_ids": "true", "team_id": TEAM, **described}, described]
 
 
 async def test_without_last_page_a_page_that_is_not_full_is_the_last(
@@ -267,6 +268,7 @@ async def test_a_list_is_remembered_for_five_minutes(
         "name": "Backlog",
         "space_id": "90",
         "space_name": "Brightkettle",
+        "statuses": (),
     }
     board.places["/list/901"]["name"] = "Inbox"
     time.passed += 299

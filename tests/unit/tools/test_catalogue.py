@@ -171,7 +171,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "sop_sync_run": Tier.ADMIN,
             "name_procedure": Tier.ADMIN,
             "decide_document": Tier.ADMIN,
-            "clickup_task_update": Tier.ADMIN,
+            "clickup_task_update": Tier.MEMBER,
             "create_task": Tier.MEMBER,
             "remember": Tier.MEMBER,
             "remind": Tier.MEMBER,

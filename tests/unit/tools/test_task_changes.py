@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import pytest
 
 from agencyclaw.domain.days import FromDay, OnDate
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
 from agencyclaw.domain.quotes import QuotedDay
-from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.task_changes import DESCRIPTION_LIMIT, UpdateTask
+from agencyclaw.domain.task_texts import TaskText
+from agencyclaw.domain.tasks import ListStatus
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_changes import clickup_task_update
 from tests.fakes.ports import Agency, a_brand, a_row, a_slot, an_id, context, demo_agency
@@ -166,3 +169,99 @@ async def test_a_due_day_is_counted_from_the_one_the_task_has() -> None:
     assert isinstance(made, UpdateTask)
     assert made.after.due == date(2026, 12, 4)
     assert [one.reading for one in made.field_sources] == ["1 week before Fri 11 Dec 2026"]
+
+
+STATUSES = (
+    ListStatus(name="to do"),
+    ListStatus(name="in progress"),
+    ListStatus(name="complete", is_last=True),
+)
+
+
+async def changed(agency: Agency, request: str = "", **arguments: Any) -> UpdateTask | Ask:
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a", status="to do")]}
+    deps = replace(agency.run(request=request), calling="clickup_task_update")
+    return await clickup_task_update(
+        context(deps), "fix listing", client="Glintly Inc", **arguments
+    )
+
+
+@pytest.mark.parametrize(("asked", "meant"), [("In Progress", "in progress"), ("done", "complete")])
+async def test_a_status_is_one_of_the_lists_own(asked: str, meant: str) -> None:
+    agency = demo_agency()
+    agency.board.statuses = STATUSES
+    change = await changed(agency, status=asked)
+
+    assert isinstance(change, UpdateTask)
+    assert change.after.status == meant
+
+
+async def test_a_status_that_the_list_has_not_is_asked_about() -> None:
+    agency = demo_agency()
+    agency.board.statuses = STATUSES
+    asked = await changed(agency, status="waiting")
+
+    assert isinstance(asked, Ask)
+    assert asked.labels == ("to do", "in progress", "complete")
+
+
+async def test_done_is_asked_about_where_several_statuses_are_last() -> None:
+    agency = demo_agency()
+    agency.board.statuses = (*STATUSES, ListStatus(name="cancelled", is_last=True))
+    asked = await changed(agency, status="done")
+
+    assert isinstance(asked, Ask)
+    assert asked.labels == ("complete", "cancelled")
+
+
+async def test_a_text_is_added_below_a_description_and_shown_alone() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Old text.\n")}
+    change = await changed(agency, "add: ask Amazon", add_text="Ask Amazon.")
+
+    assert isinstance(change, UpdateTask)
+    assert change.after.description == "Old text.\n\nAsk Amazon."
+    assert change.preview().body == "Ask Amazon."
+    assert ("Description", "this is added below it") in change.preview().fields
+    assert change.prose() == {"New text": "Ask Amazon."}
+
+
+async def test_a_replaced_description_is_shown_as_a_difference() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Keep.\nDrop.")}
+    change = await changed(agency, new_description="Keep.\nNew.")
+
+    assert isinstance(change, UpdateTask)
+    assert change.preview().body == "- before: Drop.\n- now: New."
+
+
+async def test_a_change_of_something_else_carries_no_description() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="A long text.")}
+    change = await changed(agency, priority="urgent")
+
+    assert isinstance(change, UpdateTask)
+    assert (change.before.description, change.after.description) == ("", "")
+    assert change.changes() == (("Priority", "none → urgent"),)
+
+
+async def test_a_text_is_added_to_what_the_description_is_by_then() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Old.")}
+    change = await changed(agency, add_text="New.")
+    assert isinstance(change, UpdateTask)
+    now = change.before.model_copy(update={"description": "Older."})
+
+    renewed = change.onto(now)
+
+    assert renewed
+    assert renewed.after.description == "Older.\n\nNew."
+
+
+async def test_a_description_too_long_for_a_card_is_refused() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="x" * DESCRIPTION_LIMIT)}
+
+    with pytest.raises(Refused) as refused:
+        await changed(agency, add_text="New.")
+    assert refused.value.reason == "too_long"

@@ -185,6 +185,8 @@ EFFECTS = {
     "procedures.take_procedures_over_from": "Take the procedures over from ClickUp: {counts}",
     "procedures.taken_out_again": "Taken out again",
     "task_changes.change_task": "Change the task “{label}”",
+    "task_changes.description_added_to": "this is added below it",
+    "task_changes.description_replaced": "what is in it is replaced",
     "tasks.last_days": "the last {days} days",
     "tasks.overdue": "overdue, due before {today}",
     "tasks.next_days": "the next {days} days",

@@ -78,7 +78,6 @@ PROPOSALS = {
     ),
     "proposal.can_retry": "You can press “Try again” on the card above.",
     "proposal.cancelled": "Cancelled: {not_done} Nothing was changed.",
-    "proposal.change_in_clickup": "Change it in ClickUp; an admin can have me do it.",
     "proposal.ended.cancelled": (
         "{title} was cancelled, so nothing is waiting. Ask me again if you want it."
     ),
@@ -260,9 +259,11 @@ PROPOSALS = {
     "task_change.could_not_find_out": (
         "I could not find out whether “{label}” was changed. Please look at it{again}. {reference}"
     ),
+    "task_change.description": "its description is",
     "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
     "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
+    "task_change.priority": "its priority is",
     "task_change.status": "its status is",
     "task_change.task_changed_since": "the task was changed since: {text}",
     "task_change.title": "its title is",
