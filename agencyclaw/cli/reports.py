@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
+from agencyclaw.settings import Settings
 from agencyclaw.store.conversation_tables import AgentRun, TokenUsage
 from agencyclaw.store.engine import Database
 from agencyclaw.store.interrupted_runs import read_arguments
@@ -23,11 +23,10 @@ from agencyclaw.store.run_reports import (
     newest_runs,
     read_run,
 )
+from agencyclaw.telemetry.tracing import trace_link
 
 _RESULT_LIMIT = 300
 _LEFT_OUT_IF_EMPTY = {"Sent to look", "Thought of it"}
-# Takes the ids of a run and its trace, and returns where to read the trace; "" if nowhere.
-LinkTo = Callable[[str, str], Awaitable[str]]
 
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
@@ -41,17 +40,21 @@ async def list_runs(db: Database, *, as_json: bool) -> str:
 
 
 async def show_run(
-    db: Database, prefix: str, *, as_json: bool, link_to: LinkTo | None = None
+    db: Database, prefix: str, *, as_json: bool, settings: Settings | None = None
 ) -> str:
-    """Return a whole run; raises NotFound if no id, or several, start with this."""
+    """Return a whole run; raises NotFound if no id, or several, start with this.
+
+    With settings, the address of its trace is part of it.
+    """
     report = await read_run(db, prefix)
     if report is None:
         raise NotFound(
             f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
             reason="not_found",
         )
-    run_id, trace_id = str(report.run.id), report.run.trace_id
-    link = await link_to(run_id, trace_id) if link_to and trace_id else ""
+    link, run = "", report.run
+    if settings and run.trace_id:
+        link = await trace_link(settings, run=str(run.id), trace=run.trace_id)
     if as_json:
         return _json(report.as_json() | ({"trace_url": link} if link else {}))
     return _full_report(report, link)

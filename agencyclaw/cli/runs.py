@@ -10,7 +10,6 @@ from agencyclaw.cli.database import open_database
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
-from agencyclaw.telemetry.tracing import trace_link
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
@@ -30,12 +29,9 @@ async def _run_text(settings: Settings, db: Database, options: argparse.Namespac
     from agencyclaw.cli.reports import list_runs, show_run
     from agencyclaw.exports.case import export_run
 
-    async def link_to(run: str, trace: str) -> str:
-        return await trace_link(settings, run=run, trace=trace)
-
     match options.do:
         case "show":
-            return await show_run(db, options.id, as_json=options.json, link_to=link_to)
+            return await show_run(db, options.id, as_json=options.json, settings=settings)
         case "export":
             return await export_run(db, options.id)
         case _:

@@ -35,7 +35,7 @@ def is_at(url: str, hosts: frozenset[str]) -> bool:
     parts = parsed(url)
     if parts is None or parts.netloc.lower() not in hosts:
         return False
-    return parts.scheme == "https" or _is_loopback(parts.hostname or "")
+    return parts.scheme == "https" or is_local(url)
 
 
 def clickup_hosts(api_url: str) -> frozenset[str]:
@@ -66,7 +66,9 @@ def _is_id(text: str) -> bool:
     return 0 < len(text) <= 64 and all(char.isalnum() or char in "-_" for char in text)
 
 
-def _is_loopback(host: str) -> bool:
+def is_local(url: str) -> bool:
+    """Return whether an address is on this machine."""
+    host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback
     except ValueError:

@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
+from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
@@ -22,7 +23,6 @@ from agencyclaw.domain.remembering import (
 from agencyclaw.domain.reminders import EndReminder, SetReminder
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.tasks import occurs_alone
 
 Effect = Annotated[
     CreateTask

@@ -13,12 +13,13 @@ from agencyclaw.domain.changes import ClientChange, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import COMPOSED
+from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.sops import SopSection, Source
 from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
-from agencyclaw.domain.tasks import Title, occurs_alone
+from agencyclaw.domain.tasks import Title
 from agencyclaw.domain.text import counted, digest, folded
 from agencyclaw.domain.thread import MessageLink
 

@@ -1,8 +1,7 @@
-"""Task lists: time windows, product identifiers, rows, lists."""
+"""Task lists: their time windows, their rows, and the lists of ClickUp."""
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Annotated, Literal
@@ -17,54 +16,6 @@ from agencyclaw.domain.text import one_line
 Title = Annotated[str, Field(min_length=3, max_length=200)]
 SHOWN_AT_MOST = 200
 PRIORITIES = ("urgent", "high", "normal", "low")
-
-_ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
-_ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
-# What a seller calls a product of its own: parts joined by marks, with a digit among the letters,
-# or three parts in capitals ("CL-GP-BK").
-_SELLERS = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[._/-][A-Z0-9]+)*", re.IGNORECASE)
-_IN_CAPITALS = re.compile(r"[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}")
-_NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{0,14}", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:[._/-]\w+)*")
-
-
-def find_identifiers(text: str) -> tuple[str, ...]:
-    """Return the ASINs and ten-digit ISBNs in a text, by form: upper case, each once.
-
-    An ISBN's check digit is verified. Other identifiers only a catalog can recognise.
-    """
-    candidates = [match.upper() for rule in (_ASIN, _ISBN) for match in rule.findall(text)]
-    return tuple(
-        dict.fromkeys(item for item in candidates if not _ISBN.fullmatch(item) or _is_isbn(item))
-    )
-
-
-def possible_identifiers(text: str) -> tuple[str, ...]:
-    """Return the words of a text that may be identifiers, in upper case."""
-    words = (word.upper() for word in _WORD.findall(text) if not word.isalpha())
-    return tuple(dict.fromkeys(word for word in words if 3 <= len(word) <= 40))
-
-
-def occurs_alone(item: str, text: str) -> bool:
-    """Return whether a text has an identifier as a whole: CL-GP is no part of CL-GP-BK."""
-    pattern = rf"(?<!\w)(?<!\w[._-]){re.escape(item)}(?!\w)(?![._-]\w)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
-
-
-def is_identifier(item: str) -> bool:
-    """Return whether a whole text has the form of an identifier: no space, no plain word."""
-    if find_identifiers(item) == (item.upper(),):
-        return True
-    if not 4 <= len(item) <= 24 or _NEARLY_ASIN.fullmatch(item):
-        return False
-    return bool(_SELLERS.fullmatch(item) or _IN_CAPITALS.fullmatch(item))
-
-
-def _is_isbn(item: str) -> bool:
-    """Return whether the check digit of a ten-digit ISBN is right; a phone number's rarely is."""
-    digits = [10 if sign == "X" else int(sign) for sign in item]
-    weighted = (weight * digit for weight, digit in zip(range(10, 0, -1), digits, strict=True))
-    return sum(weighted) % 11 == 0
 
 
 class WindowKind(StrEnum):

@@ -26,6 +26,7 @@ from agencyclaw.domain.days import (
     spoken_day,
 )
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin, UnsupportedFact
+from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.periods import (
     Period,
@@ -47,7 +48,6 @@ from agencyclaw.domain.quotes import (
     numbers_in,
     occurs_in,
 )
-from agencyclaw.domain.tasks import occurs_alone
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.figures import numbers_of as values_in
 from agencyclaw.knowledge.figures import readings

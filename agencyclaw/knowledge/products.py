@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agencyclaw.domain.identifiers import find_identifiers
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.products import MatchReason, Product, ProductMatch, Resolution
-from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import folded
 
 # An identifier or its beginning: letters, digits and the marks between them.

@@ -25,7 +25,7 @@ DRAFTS_PER_RUN = 5
 
 
 @dataclass(eq=False)
-class _Draft:
+class _RunDraft:
     """A draft of this run: the effect as the tool returned it, and with what it replaces."""
 
     requested: Effect
@@ -53,7 +53,7 @@ class DraftBox:
         self._place = place
         self._actor = actor
         self._lock = asyncio.Lock()
-        self._drafts: list[_Draft] = []
+        self._drafts: list[_RunDraft] = []
 
     @property
     def drafts(self) -> list[Proposal]:
@@ -109,14 +109,14 @@ class DraftBox:
                 changed = without_identifiers_used_by(all_effects, draft.merged)
                 if changed != draft.proposal.effect:
                     draft.proposal = await self._store.redraft(draft.proposal, changed)
-            self._drafts = [*kept, _Draft(effect, merged, proposal)]
+            self._drafts = [*kept, _RunDraft(effect, merged, proposal)]
             return proposal
 
 
 _NOTHING_REPLACED = {"replaces": "", "replaces_card": None, "replaces_alone": False}
 
 
-def _with_replacements_of(effect: Effect, corrected: Sequence[_Draft]) -> Effect:
+def _with_replacements_of(effect: Effect, corrected: Sequence[_RunDraft]) -> Effect:
     """Return a task that also replaces what the drafts it corrects would have replaced.
 
     The same task again may name what it replaces only now.

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.errors import Broken, Refused
+from agencyclaw.domain.identifiers import is_identifier
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Actor, Freshness
@@ -16,7 +17,6 @@ from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.task_creation import Assignee, CreateTask
-from agencyclaw.domain.tasks import is_identifier
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals.edited import with_edited_sources
 from agencyclaw.proposals.identities import Identify, Unidentified, Unverified

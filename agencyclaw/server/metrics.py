@@ -28,14 +28,16 @@ class Metrics:
         text = generate_latest(REGISTRY)
         try:
             counted = CollectorRegistry()
-            counted.register(_Counted(await self._stats.count()))
+            counted.register(_CountsCollector(await self._stats.count()))
             text += generate_latest(counted)
         except TROUBLE as error:
             logfire.warn("metrics without the database", error=type(error).__name__)
         return web.Response(body=text, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-class _Counted:
+class _CountsCollector:
+    """Gives the deployment's counts to the Prometheus client."""
+
     def __init__(self, counts: StatsSnapshot) -> None:
         self._counts = counts
 
@@ -55,17 +57,17 @@ class _Counted:
             value=counts.oldest_s,
         )
         yield _family(
-            "agencyclaw_receipts", "Receipts of the last hour", counts.receipts, "status,reason"
+            "agencyclaw_receipts", "Receipts of the last hour", counts.receipts, "status", "reason"
         )
         yield _family(
-            "agencyclaw_deliveries", "Deliveries not sent", counts.deliveries, "state,kind"
+            "agencyclaw_deliveries", "Deliveries not sent", counts.deliveries, "state", "kind"
         )
         yield _family("agencyclaw_proposals", "Proposals", counts.proposals, "state")
 
 
-def _family(name: str, says: str, rows: list[dict[str, str]], labels: str) -> Metric:
-    names = labels.split(",")
-    family = GaugeMetricFamily(name, says, labels=names)
+def _family(name: str, description: str, rows: list[dict[str, str]], *labels: str) -> Metric:
+    """Return a gauge with the number of each row, by these of its columns."""
+    family = GaugeMetricFamily(name, description, labels=labels)
     for row in rows:
-        family.add_metric([row[label] for label in names], float(row["number"]))
+        family.add_metric([row[label] for label in labels], float(row["number"]))
     return family

@@ -6,14 +6,12 @@ may have accepted it; only the outbox knows whether a repetition is safe.
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 import aiohttp
 import logfire
@@ -21,6 +19,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
+from agencyclaw.domain.addresses import is_local
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Broken,
@@ -178,7 +177,7 @@ class Web:
     @property
     def is_local(self) -> bool:
         """True if Slack's address is on this machine, where no proxy is used."""
-        return is_loopback(self._api_url)
+        return is_local(self._api_url)
 
     @property
     def granted(self) -> frozenset[str]:
@@ -228,7 +227,7 @@ class Web:
 
         Raises Unavailable or Refused.
         """
-        if not url.startswith(_RESPONSES) and not is_loopback(url):
+        if not url.startswith(_RESPONSES) and not is_local(url):
             raise Refused("That is no address of Slack's.", reason="invalid_url")
         client = AsyncWebhookClient(url, session=self.client.session, logger=_log)
         client.retry_handlers = []
@@ -247,7 +246,7 @@ class Web:
 
         Nobody sees it before it is completed. Raises Unavailable or Refused.
         """
-        if not url.startswith(_UPLOADS) and not is_loopback(url):
+        if not url.startswith(_UPLOADS) and not is_local(url):
             raise Refused("That is no address of Slack's.", reason="invalid_url")
         session = self.client.session
         if session is None:
@@ -289,17 +288,6 @@ class Web:
             raise Unclear(f"{method}: an answer that can't be read")
         self._scopes_header = _header(response.headers, "x-oauth-scopes") or self._scopes_header
         return cast("dict[str, Any]", response.data)
-
-
-def is_loopback(url: str) -> bool:
-    """Return whether an address is on this machine."""
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def temporary_error(method: str, error: SlackApiError) -> Throttled | Unclear | None:

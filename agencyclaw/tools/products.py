@@ -9,10 +9,10 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.identifiers import find_identifiers
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
-from agencyclaw.domain.tasks import find_identifiers
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.products import (
     exact_product,

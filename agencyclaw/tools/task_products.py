@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.names import Match
-from agencyclaw.domain.products import Product
-from agencyclaw.domain.sops import SopHit
-from agencyclaw.domain.tasks import (
+from agencyclaw.domain.identifiers import (
     find_identifiers,
     is_identifier,
     occurs_alone,
     possible_identifiers,
 )
+from agencyclaw.domain.names import Match
+from agencyclaw.domain.products import Product
+from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.buckets import is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import web
 
+from agencyclaw.domain.addresses import is_local
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Misconfigured,
@@ -15,7 +16,7 @@ from agencyclaw.domain.errors import (
     Unavailable,
     Unclear,
 )
-from agencyclaw.slack.web import Method, Web, is_loopback
+from agencyclaw.slack.web import Method, Web
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -162,4 +163,4 @@ async def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(
     ],
 )
 def test_this_machine_is_told_apart(url: str, here: bool) -> None:
-    assert is_loopback(url) is here
+    assert is_local(url) is here

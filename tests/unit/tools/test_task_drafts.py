@@ -14,13 +14,14 @@ from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
+from agencyclaw.domain.identifiers import find_identifiers, is_identifier
 from agencyclaw.domain.people import Scope, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
-from agencyclaw.domain.tasks import DateKind, TaskRow, Window, find_identifiers, is_identifier
+from agencyclaw.domain.tasks import DateKind, TaskRow, Window
 from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
