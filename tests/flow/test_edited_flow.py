@@ -129,6 +129,28 @@ async def test_of_a_message_that_was_deleted_while_it_was_answered_nothing_is_le
         assert await stage.replies(INES, root) == []
 
 
+@pytest.mark.parametrize("is_prepared", [False, True])
+async def test_a_run_whose_message_another_worker_has_answered_leaves_nothing_under_way(
+    bench: Bench, agency: Database, *, is_prepared: bool
+) -> None:
+    holding = Holding()
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind = ScriptedModel(*([create, holding] if is_prepared else [holding]), "Prepared.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await holding.asked.wait()
+        await agency.pool.execute("update slack_event_receipts set status = 'done'")
+        holding.go_on.set()
+
+        await eventually(lambda: _is_over(stage))
+        assert await stage.proposals() == []
+        assert await stage.replies(INES, root) == []
+
+
+async def _is_over(stage: Stage) -> bool:
+    return await stage.db.pool.fetchval("select status = 'cancelled' from agent_runs")
+
+
 async def test_an_edit_by_somebody_else_changes_no_message_and_one_into_a_yes_neither(
     bench: Bench, agency: Database
 ) -> None:
