@@ -92,3 +92,14 @@ async def test_the_first_consent_counts_and_a_late_one_is_a_double(ground: Groun
         await database.execute("update proposals set expires_at = opened_at - interval '1 second'")
     [late] = (await reckon(ground, ledger)).doubled
     assert "carried out on a late consent" in late
+
+
+async def test_a_draft_that_stays_when_its_message_has_ended_is_a_loss(ground: Ground) -> None:
+    await ground.start()
+    ts = await ground.bench.post_message(MIG, "U01MIG", "job 1")
+    assert await ground.view.until(lambda: any(map(buttons, ground.view.said(MIG, ts))), 15)
+    assert await settle(ground) == {}
+    await ground.execute("update proposals set state = 'draft'")
+
+    assert await settle(ground, 0.2) == {"proposals": 1}
+    assert any("its message has ended" in one for one in (await reckon(ground, Ledger())).lost)
