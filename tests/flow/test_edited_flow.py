@@ -107,26 +107,47 @@ async def test_a_message_that_was_deleted_while_it_waited_is_not_answered(
     assert len(mind.told) == 1
 
 
-@pytest.mark.parametrize("is_prepared", [False, True])
-async def test_of_a_message_that_was_deleted_while_it_was_answered_nothing_is_left_under_way(
-    bench: Bench, agency: Database, *, is_prepared: bool
+async def test_what_was_prepared_for_a_message_goes_with_it_when_it_is_deleted(
+    bench: Bench, agency: Database
 ) -> None:
-    """Whether the change was prepared before the message was deleted, or would be after it."""
+    holding = Holding()
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
-    holding = Holding() if is_prepared else Holding(create)
-    mind = ScriptedModel(*([create, holding] if is_prepared else [holding, "Prepared."]))
+    async with minded(bench, agency, ScriptedModel(create, holding, "Prepared.")) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await holding.asked.wait()
+        assert len(await stage.proposals()) == 1
+
+        change(bench, dm(INES), root, None)
+
+        # At once: the process that prepared it may be gone.
+        await eventually(lambda: _is_over(stage))
+        assert await stage.proposals() == []
+        holding.go_on.set()
+        await stage.settled()
+        assert await stage.replies(INES, root) == []
+
+
+async def test_nothing_is_prepared_any_more_for_a_message_that_was_deleted(
+    bench: Bench, agency: Database
+) -> None:
+    holding = Holding(calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED))
+    mind = ScriptedModel(holding, "Prepared.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, f"make the task: {ASKED}")
         await holding.asked.wait()
         change(bench, dm(INES), root, None)
         await noticed(stage, root)
-        holding.go_on.set()
-        await stage.settled()
-        runs = await agency.pool.fetch("select status from agent_runs")
 
+        holding.go_on.set()
+        await eventually(lambda: _has_heard(mind, "was stopped or deleted"))
+
+        await stage.settled()
         assert await stage.proposals() == []
-        assert [run["status"] for run in runs] == ["cancelled"]
         assert await stage.replies(INES, root) == []
+
+
+async def _has_heard(mind: ScriptedModel, words: str) -> bool:
+    return words in mind.heard()
 
 
 @pytest.mark.parametrize("is_prepared", [False, True])
