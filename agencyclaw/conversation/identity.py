@@ -112,11 +112,13 @@ async def identify(
     profile = profiles[0]
     if profile.employment_status == "inactive":
         return Unidentified("inactive_actor", _INACTIVE)
-    member, facts, binding = await asyncio.gather(
+    member, facts = await asyncio.gather(
         _check_member(slack.members, place, slack_user_id, freshness),
         _facts_of(slack.channels, place, freshness),
-        directory.binding(place.team_id, place.channel_id),
     )
+    # Only a channel is bound to somebody.
+    is_channel = not place.is_direct
+    binding = await directory.binding(place.team_id, place.channel_id) if is_channel else None
     actor = Actor(
         profile_id=profile.id,
         name=profile.name,

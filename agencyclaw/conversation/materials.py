@@ -40,7 +40,9 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
         if incoming.choice
         else _material(incoming.text, incoming.carries, actor.name, is_own=True),
         *(
-            material.model_copy(update={"is_elsewhere": run.thread_ts != incoming.place.thread_ts})
+            material.model_copy(update={"is_elsewhere": True})
+            if run.thread_ts != incoming.place.thread_ts
+            else material
             for run in before.runs
             for material in _of_past_run(run, actor)
         ),

@@ -12,13 +12,16 @@ from pydantic import BeforeValidator
 from pydantic_core import to_jsonable_python
 
 MESSAGE_LIMIT = 10_000
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+_CONTROL = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff"
 )
-# What `scrub` would change, as it stands in a JSON text; an escape too many costs only time.
-_SUSPECT = re.compile(rf"\\[bfru]|[\u2028\u2029]|{_CONTROLS.pattern}|{_INVISIBLE.pattern}")
+_CONTROLS = re.compile(f"[{_CONTROL}]")
+_INVISIBLE = re.compile(f"[{_UNSEEN}]")
+# What `scrub` would change, as it stands in a JSON text; an escape too many costs only time. Two
+# expressions take half the time of one with alternatives.
+_SUSPECT = (re.compile(r"\\[bfru]"), re.compile(f"[\u2028\u2029{_CONTROL}{_UNSEEN}]"))
 # Python and a browser break lines at them, Slack does not.
 _LINE_ENDINGS = ("\r\n", "\r", "\u2028", "\u2029")
 _SPACES = re.compile(r"\s+")
@@ -64,7 +67,8 @@ def dump_clean(value: Any) -> str:
     """Return a JSON-like value as JSON text, with every string scrubbed."""
     text = json.dumps(value, ensure_ascii=False)
     # Looked at as a whole first: next to nothing ever has to be taken apart.
-    return json.dumps(clean_json(value), ensure_ascii=False) if _SUSPECT.search(text) else text
+    is_suspect = any(form.search(text) for form in _SUSPECT)
+    return json.dumps(clean_json(value), ensure_ascii=False) if is_suspect else text
 
 
 def cut(text: str, limit: int) -> str:

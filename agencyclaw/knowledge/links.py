@@ -56,6 +56,9 @@ def urls_of(value: Any) -> frozenset[str]:
 
 
 def _urls(value: Any) -> Iterator[str]:
+    # Most values; asking whether one is a model costs more.
+    if value is None or isinstance(value, str):
+        return
     if isinstance(value, BaseModel):
         value = value.model_dump()
     if isinstance(value, dict):
