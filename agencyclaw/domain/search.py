@@ -11,6 +11,8 @@ from agencyclaw.domain.names import Nameable, plain_name
 # A name must be this share of the query's words: a mail that mentions "coupons" in passing does not
 # ask for the procedure of that name.
 _SHARE_OF_A_NAME = 0.5
+# A name of several words is seldom said in passing: in a question it probably is the subject.
+_SHARE_OF_A_SUBJECT = 0.1
 
 
 class Ranked(NamedTuple):
@@ -52,6 +54,19 @@ def named_in(text: str, things: Iterable[T]) -> T | None:
     A name inside a longer one does not count: "negative product targeting" is not about product
     targeting. Returns None when no name qualifies or several do.
     """
+    span, thing = _only_name(text, things)
+    return thing if len(span) >= len(plain_name(text).split()) * _SHARE_OF_A_NAME else None
+
+
+def subject_of(text: str, things: Iterable[T]) -> T | None:
+    """Return the one thing whose name of several words stands in a question; None as `named_in`."""
+    span, thing = _only_name(text, things)
+    is_long_enough = len(span) >= len(plain_name(text).split()) * _SHARE_OF_A_SUBJECT
+    return thing if len(span) > 1 and is_long_enough else None
+
+
+def _only_name(text: str, things: Iterable[T]) -> tuple[range, T | None]:
+    """Return where the only name in a text stands, and whose it is."""
     words = plain_name(text).split()
     spans = [(_longest_name(words, thing), thing) for thing in things]
     longest = [
@@ -59,10 +74,7 @@ def named_in(text: str, things: Iterable[T]) -> T | None:
         for span, thing in spans
         if span and not any(_is_inside(span, other) for other, _ in spans)
     ]
-    if len(longest) != 1:
-        return None
-    [(span, thing)] = longest
-    return thing if len(span) >= len(words) * _SHARE_OF_A_NAME else None
+    return longest[0] if len(longest) == 1 else (range(0), None)
 
 
 def _longest_name(words: list[str], thing: Nameable) -> range:

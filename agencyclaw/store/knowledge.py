@@ -10,7 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.procedures import StoredPage
 from agencyclaw.domain.runs import PriorTask
-from agencyclaw.domain.search import fused, named_in
+from agencyclaw.domain.search import fused, named_in, subject_of
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.text import clean
 from agencyclaw.store.document_states import shelved
@@ -20,7 +20,10 @@ from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 
+# The lowest score of a procedure that is called by its name, and of one whose name a longer question
+# holds.
 NAMED = 0.9
+SUBJECT = 0.6
 # A procedure called by its name ranks among these, because words of names weigh most.
 _NAMED_AMONG = 24
 # How many procedures are ranked by meaning beside those found by words.
@@ -103,15 +106,20 @@ class KnowledgeReader:
         most = max(limit, _NAMED_AMONG)
         ranked = await search.ranked(query, limit=most) if query else []
         named = named_in(query, ranked)
+        subject = named or subject_of(query, ranked)
         if meanings and query and named is None:
             ranked = fused(ranked, await meanings.closest(query, limit=_MEANT_AMONG))
-        ordered = sorted(ranked, key=lambda hit: hit is not named)[: max(limit, 0)]
+        if subject is not None:
+            lowest = NAMED if named else SUBJECT
+            first = subject._replace(score=max(subject.score, lowest))
+            ranked = [first, *(hit for hit in ranked if hit.id != subject.id)]
+        ordered = ranked[: max(limit, 0)]
         documents = await search.documents([hit.id for hit in ordered])
         return [
             SopHit(
                 sop=documents[hit.id],
-                match="alias" if hit is named else "text",
-                score=max(hit.score, NAMED) if hit is named else hit.score,
+                match="alias" if named and hit.id == named.id else "text",
+                score=hit.score,
             )
             for hit in ordered
             if hit.id in documents

@@ -108,6 +108,17 @@ async def test_a_name_in_passing_makes_nothing_sure(reader: KnowledgeReader, que
     assert not any(hit.is_sure for hit in await reader.find_sops(query, limit=5))
 
 
+async def test_a_name_of_several_words_in_a_long_question_is_offered_and_not_taken(
+    reader: KnowledgeReader,
+) -> None:
+    question = "what lookback window should our bid rules have on the first of the month?"
+
+    first, *_ = await reader.find_sops(question, limit=5)
+
+    assert first.sop.title == "Pacvue Rules Master Update SOP"
+    assert (first.is_ground, first.is_sure) == (True, False)
+
+
 STREWN = (
     "Weigh the parcel. {fill} The label is blue. {fill} A pallet is wrapped twice. {fill}"
     " Photograph the corner."
