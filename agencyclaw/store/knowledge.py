@@ -20,8 +20,7 @@ from agencyclaw.store.meanings import Meanings
 from agencyclaw.store.procedures import stored_pages
 from agencyclaw.store.search import DOCUMENTS, PROCEDURES, Search
 
-# The lowest score of a procedure that is called by its name, and of one whose name a longer question
-# holds.
+# The lowest score of a procedure called by its name, and of one whose name a longer question has.
 NAMED = 0.9
 SUBJECT = 0.6
 # A procedure called by its name ranks among these, because words of names weigh most.
