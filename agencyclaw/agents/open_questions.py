@@ -9,6 +9,7 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, Tool
 
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.text import folded
+from agencyclaw.tools import TOOLS
 from agencyclaw.tools.results import Ask, Proposed
 
 
@@ -28,19 +29,19 @@ def open_questions(messages: Sequence[ModelMessage], answer: str = "") -> list[A
     """Return the questions that tools put and that nothing settled since, oldest first.
 
     A further call for the same title settles one. After a look-up, which may have settled it too, a
-    question is open only if the `answer` names all its options.
+    question is open only if the `answer` names all its options; so is a look-up's own question
+    after something was prepared.
     """
     calls = _calls_by_id(messages)
     questions: list[Ask] = []
     later: list[ToolReturnPart] = []
     for request in reversed(messages):
         returns = tool_returns([request])
-        has_looked_up = not all(isinstance(part.content, Ask | Proposed) for part in later)
         for part in reversed(returns):
             question = part.content
             if not isinstance(question, Ask) or _is_settled(part, later, calls):
                 continue
-            if not has_looked_up or _names_options(answer, question):
+            if not _may_be_settled(part, later) or _names_options(answer, question):
                 questions.insert(0, question)
         later += returns
     return questions
@@ -63,6 +64,12 @@ def _is_settled(
     call = calls.get(asked.tool_call_id)
     later_calls = (calls.get(part.tool_call_id) for part in later)
     return call is not None and any(other and other.settles(call) for other in later_calls)
+
+
+def _may_be_settled(asked: ToolReturnPart, later: Sequence[ToolReturnPart]) -> bool:
+    spec = TOOLS.get(asked.tool_name)
+    leaves_open = (Ask, Proposed) if spec and spec.rule.changes else Ask
+    return not all(isinstance(part.content, leaves_open) for part in later)
 
 
 def _names_options(answer: str, question: Ask) -> bool:

@@ -68,6 +68,13 @@ def test_a_question_that_the_answer_puts_is_open_whatever_was_looked_up_since() 
     assert open_questions(messages, "It is for Copperleaf.") == []
 
 
+def test_the_question_of_a_look_up_ends_with_what_is_prepared_unless_the_answer_puts_it() -> None:
+    messages = batches([("catalog_lookup", "", QUESTION)], [("create_task", "Images", CARD)])
+
+    assert open_questions(messages) == []
+    assert open_questions(messages, "Is it for Copperleaf or Nordvent?") == [QUESTION]
+
+
 def test_a_look_up_beside_a_question_does_not_settle_it() -> None:
     assert open_questions(batches([COUPON, ("lookup_client", "", LIST)])) == [QUESTION]
 
