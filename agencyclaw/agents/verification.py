@@ -222,7 +222,7 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
         rows=ctx.deps.rows,
         # Equal results are shown once, where they were looked up last.
         results=tuple(reversed(dict.fromkeys(results))),
-        thread=ctx.deps.heard,
+        thread=ctx.deps.thread_read,
         comes_with=(*cards, *(f"A file: {sheet.file_name}" for sheet in sheets)),
     )
 

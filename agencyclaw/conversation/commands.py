@@ -64,7 +64,7 @@ class SlashCommands:
             return
         await self.deferred.end(receipt, reply if isinstance(reply, str) else _AGAIN)
         if not is_typed:
-            await Homes(self.db).again(act.place.team_id, act.slack_user_id)
+            await Homes(self.db).redraw_soon(act.place.team_id, act.slack_user_id)
 
     async def forward(self, typed: SlashCommand, asked_where: str) -> None:
         """Move a question to a new thread of the person's direct messages and answer it there.

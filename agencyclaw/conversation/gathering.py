@@ -263,7 +263,7 @@ class Gatherer:
             planners=Planning(self.sub_agents.planner, sub_runs),
             rows=rows_at_start(identity, background, now),
             rows_now=rows_reader(self.proposals, identity, background, now),
-            heard="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
+            thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(exchanges),
             thread_texts=user_texts(
                 [exchange for exchange in exchanges if exchange.is_same_thread]

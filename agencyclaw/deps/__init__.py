@@ -115,7 +115,7 @@ class Deps:
     The conversation:
     - `user_texts`: what people wrote earlier; `thread_texts`: the part from this thread
     - `materials`: the same texts with their authors
-    - `heard`: what was read of a thread of people
+    - `thread_read`: what was read of a thread of people
     - `choice`: the record that the person pressed instead of writing
     - `offered`: the choices that they were shown, by reply, the last one first
     - `addressed`: whether the message is for us at all
@@ -164,7 +164,7 @@ class Deps:
     revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()
     rows_now: Callable[[], Awaitable[tuple[ChangeRow, ...]]] | None = None
-    heard: str = ""
+    thread_read: str = ""
     known_links: frozenset[str] = frozenset()
     user_texts: tuple[str, ...] = ()
     thread_texts: tuple[str, ...] = ()

@@ -114,7 +114,7 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
     A tool disabled in the catalogue stays disabled, whatever an override says.
     """
     if switches is None:
-        return Terms(True, rule.tier, rule.changes)
+        return Terms(is_enabled=True, tier=rule.tier, requires_confirmation=rule.changes)
     client_id = rule.client_id or surface.client_id
     about = [
         override
@@ -136,7 +136,10 @@ def terms_of(rule: Rule, surface: Surface, switches: Switches | None) -> Terms:
 
 
 def _last(values: Iterable[T | None], otherwise: T) -> T:
-    return next((value for value in reversed([*values]) if value is not None), otherwise)
+    """Return the last value that is set."""
+    for value in values:
+        otherwise = otherwise if value is None else value
+    return otherwise
 
 
 def _limit(override: Override, client_id: UUID | None) -> Limit | None:

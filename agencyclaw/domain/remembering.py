@@ -12,7 +12,7 @@ from agencyclaw.domain.changes import Change, ClientChange, ConsentPolicy, Effec
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, PreferenceKey
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.text import cut, digest, folded
 
@@ -227,16 +227,16 @@ class RememberPreference(PreferenceChange, Remember):
     def undone(self, result: Mapping[str, Any], by: str) -> ForgetPreference:
         """Return the change that deletes it and restores what it replaced."""
         _ = by
-        return ForgetPreference(**self._same(), again=_preferred(result))
+        return ForgetPreference(**self._same(), restored=_preferred(result))
 
 
 class ForgetPreference(PreferenceChange, Forget):
-    """Deletes a preference; `again` is the previous one, which it restores."""
+    """Deletes a preference, and restores the previous one if there was one."""
 
     kind: Literal["forget_preference"] = "forget_preference"
-    sides: ClassVar[tuple[str, str]] = ("preferred", "again")
+    sides: ClassVar[tuple[str, str]] = ("preferred", "restored")
 
-    again: PreferenceValue | None = None
+    restored: Annotated[PreferenceValue | None, stored_as("again")] = None
 
     def preview(self) -> Preview:
         """Return what no longer applies."""
@@ -260,8 +260,8 @@ class ForgetPreference(PreferenceChange, Forget):
     def receipt(self) -> str:
         """Say what no longer applies, and what applies again."""
         text = message("remembering.forgotten_you", label=self.label)
-        restored = self.audited(self.again)
-        return f"{text} As before: {restored['label']}." if restored else text
+        previous = self.audited(self.restored)
+        return f"{text} As before: {previous['label']}." if previous else text
 
     def undone(self, result: Mapping[str, Any], by: str) -> RememberPreference:
         """Return the change that stores the preference again."""

@@ -179,8 +179,7 @@ class _CaseBuilder:
     def _turns(self, person: str) -> list[CaseTurn]:
         """Return what happened; `person` acts unless a turn names somebody else."""
         turns: list[CaseTurn] = []
-        # The first thread has no name.
-        threads: dict[str, str] = {}
+        threads = self._thread_names()
         before: datetime | None = None
         for turn in self.conversation.turns:
             at = turn.receipt.received_at
@@ -188,13 +187,24 @@ class _CaseBuilder:
             if minutes:
                 turns.append(CaseTurn(wait_minutes=minutes))
             before = at
-            name = f"thread {len(threads) + 1}" if threads else ""
-            thread = threads.setdefault(turn.receipt.incoming.place.thread_ts, name)
             actor = _person(turn)
-            act = self._act(turn)
-            where = {"by": "" if actor == person else actor, "thread": thread}
-            turns.append(act.model_copy(update=where | _script(turn)))
+            details = {
+                "by": "" if actor == person else actor,
+                "thread": threads[turn.receipt.incoming.place.thread_ts],
+                **_script(turn),
+            }
+            turns.append(self._act(turn).model_copy(update=details))
         return turns
+
+    def _thread_names(self) -> dict[str, str]:
+        """Return a name for each thread; the first one has none."""
+        threads = dict.fromkeys(
+            turn.receipt.incoming.place.thread_ts for turn in self.conversation.turns
+        )
+        return {
+            thread_ts: f"thread {number}" if number > 1 else ""
+            for number, thread_ts in enumerate(threads, start=1)
+        }
 
     def _act(self, turn: ExportedTurn) -> CaseTurn:
         """Return what the person did: a message, a press, or a saved Edit form."""

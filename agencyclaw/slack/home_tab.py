@@ -43,5 +43,5 @@ class HomeTab:
         try:
             await self.publish(team_id, slack_user_id)
         except (Unavailable, Unclear):
-            await self.ports.homes.again(team_id, slack_user_id)
+            await self.ports.homes.redraw_soon(team_id, slack_user_id)
             raise

@@ -221,7 +221,7 @@ class SlackCachePort(Protocol):
         ...
 
     async def drop_member(self, team_id: str, slack_user_id: str) -> None:
-        """Invalidate everything heard about a person before now."""
+        """Invalidate everything that Slack said about a person before now."""
         ...
 
     async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
@@ -247,7 +247,7 @@ class SlackCachePort(Protocol):
         ...
 
     async def drop_channel(self, team_id: str, channel_id: str) -> None:
-        """Invalidate everything heard about a channel before now."""
+        """Invalidate everything that Slack said about a channel before now."""
         ...
 
 

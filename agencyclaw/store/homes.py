@@ -53,7 +53,7 @@ class Homes:
         body = {"sees_all": sees_all}
         await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
 
-    async def again(self, team_id: str, slack_user_id: str) -> None:
+    async def redraw_soon(self, team_id: str, slack_user_id: str) -> None:
         """Redraw a person's tab soon, and try until Slack has accepted it."""
         async with self._db.transaction() as conn:
             await wake_home(conn, team_id, slack_user_id)

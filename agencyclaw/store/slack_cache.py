@@ -91,7 +91,7 @@ class SlackCache:
         )
 
     async def drop_member(self, team_id: str, slack_user_id: str) -> None:
-        """Invalidate everything heard about a person before now."""
+        """Invalidate everything that Slack said about a person before now."""
         await self._db.pool.execute(_DROP_MEMBER, team_id, slack_user_id)
 
     async def channel(self, team_id: str, channel_id: str, longest_s: float) -> ChannelFacts | None:
@@ -135,5 +135,5 @@ class SlackCache:
         return ChannelKind(value) if value else None
 
     async def drop_channel(self, team_id: str, channel_id: str) -> None:
-        """Invalidate everything heard about a channel before now."""
+        """Invalidate everything that Slack said about a channel before now."""
         await self._db.pool.execute(_DROP_CHANNEL, team_id, channel_id)

@@ -313,7 +313,7 @@ class FakeHomes(Homes):
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
         pass
 
-    async def again(self, team_id: str, slack_user_id: str) -> None:
+    async def redraw_soon(self, team_id: str, slack_user_id: str) -> None:
         pass
 
 
