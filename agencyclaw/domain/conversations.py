@@ -38,7 +38,7 @@ class Channel(Value):
 
 
 class ChannelMessage(Value):
-    """A message, and where it stands."""
+    """A message, with its conversation, its thread and its address."""
 
     channel: Channel
     post: ThreadPost

@@ -66,7 +66,7 @@ class QuotedMessage(ThreadPost):
 
 
 class MessageLink(Value):
-    """Where a message stands, and who wrote it."""
+    """The address of a message, and who wrote it."""
 
     author: Annotated[str, Field(max_length=120)]
     url: Annotated[str, Field(max_length=300)]

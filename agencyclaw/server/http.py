@@ -1,4 +1,4 @@
-"""A small HTTP server beside the assistant's work; it closes before everything else."""
+"""The HTTP server for health, metrics and Slack's requests; it closes before everything else."""
 
 from __future__ import annotations
 

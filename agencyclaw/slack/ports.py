@@ -1,6 +1,6 @@
 """What the slack package needs of the application.
 
-A protocol stands for a class that tests replace in many ways, or that reaches the agents.
+Protocols are for what tests replace in many ways, and for what leads to the agents.
 """
 
 from __future__ import annotations

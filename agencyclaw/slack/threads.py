@@ -35,7 +35,7 @@ def parsed(model: type[P], answer: object) -> P:
 
 
 class BotProfile(Payload):
-    """What Slack sends of an app beside its message."""
+    """The part of an app's profile that comes with its message."""
 
     name: str = ""
 

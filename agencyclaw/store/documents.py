@@ -1,4 +1,4 @@
-"""Documents beside the procedures: stored in versions, and used only after approval."""
+"""Documents other than procedures: stored in versions, and used only after approval."""
 
 from __future__ import annotations
 

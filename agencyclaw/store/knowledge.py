@@ -25,7 +25,7 @@ NAMED = 0.9
 SUBJECT = 0.6
 # A procedure called by its name ranks among these, because words of names weigh most.
 _NAMED_AMONG = 24
-# How many procedures are ranked by meaning beside those found by words.
+# How many procedures are ranked by meaning, besides those ranked by words.
 _MEANT_AMONG = 200
 # The highest score of a hit by its kind: no document is as sure as a procedure.
 TRUST = {"sop": 1.0, "internal": 0.65, "similar_task": 0.4, "external": 0.4}

@@ -13,7 +13,7 @@ from agencyclaw.store.engine import Database, fetch_one
 
 _NEWEST = """
 select r.id, r.started_at, r.status, r.parent_run_id, p.full_name as person,
-  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as said,
+  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as request,
   count(u.id) as requests, coalesce(sum(u.total_tokens), 0) as tokens
 from agent_runs r
 left join agent_runs parent on parent.id = r.parent_run_id
@@ -29,7 +29,7 @@ limit $1
 _RUN = "select * from agent_runs where starts_with(id::text, $1) limit 2"
 _REQUEST = """
 select p.full_name as person,
-  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as said
+  coalesce(r.input_payload ->> 'question', s.payload ->> 'text') as request
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
@@ -47,7 +47,7 @@ where run_id = $1 order by ordinal
 """
 
 _CHILDREN = """
-select id, status, input_payload ->> 'question' as said from agent_runs
+select id, status, input_payload ->> 'question' as request from agent_runs
 where parent_run_id = $1 order by started_at
 """
 
@@ -60,7 +60,10 @@ _USAGE = "select * from ai_token_usage where run_id = $1 order by id"
 
 
 class RunSummary(Value):
-    """A run as one line of the list; `request` is the person's message, or a sub-agent's task."""
+    """A run as one line of the list; `request` is the person's message, or a sub-agent's task.
+
+    As JSON it is `said`, as in earlier versions.
+    """
 
     id: UUID
     started_at: datetime

@@ -22,7 +22,7 @@ from agencyclaw.store.receipts import columns_of
 _SHOWN = """
 select p.id as proposal_id, p.state, p.thread_ts, p.words_until, p.expires_at,
   case card.state when 'sent' then coalesce(card.sent_ts, '') else '' end as card_ts,
-  card.id as card_id, cardinality(card.proposal_ids) - 1 as beside,
+  card.id as card_id, cardinality(card.proposal_ids) - 1 as others_on_card,
   p.suspended_by is not null and (p.suspended_until is null or p.suspended_until > now())
     as is_suspended, p.suspended_until as revised_until,
   p.state = 'confirmed' or p.state = 'executing' and p.skill_id = 'create_task' and not exists (

@@ -163,7 +163,7 @@ class Product(Facts):
             thread_ts=card.thread or card.ts or "",
             card_ts=self.card_ts(card, proposal, case),
             card_id=an_id(f"card of {proposal.id}"),
-            beside=len(card.proposals) - 1,
+            others_on_card=len(card.proposals) - 1,
             words_until=self.words_until(proposal, card, word),
             expires_at=min(ends, proposal.expires_at) if proposal.scheduled else ends,
             is_suspended=self.suspended(proposal, case),

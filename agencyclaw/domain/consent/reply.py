@@ -43,8 +43,8 @@ class CardInSight:
     """A proposal of the person who spoke, and the card that shows it at present.
 
     `card_ts` is empty while it is not certain that the card is there; `card_id` is its delivery.
-    `words_until` is empty for a card that takes a press only. `beside` counts the other proposals
-    on the card. `can_withdraw` until something may have been sent. What was written before
+    `words_until` is empty for a card that takes a press only. `others_on_card` counts its other
+    proposals. `can_withdraw` until something may have been sent. What was written before
     `revised_until` was written while another version was requested.
     """
 
@@ -53,7 +53,7 @@ class CardInSight:
     thread_ts: str
     card_ts: str
     card_id: UUID
-    beside: int
+    others_on_card: int
     words_until: datetime | None
     expires_at: datetime | None
     is_suspended: bool = False
@@ -63,7 +63,7 @@ class CardInSight:
 
 @dataclass(frozen=True)
 class Posted:
-    """A message that is or was in the conversation, whoever wrote it.
+    """A message that is or was in the conversation, by anybody.
 
     `until` is when a streamed one was finished. `about` is the proposal that a card or receipt of
     ours is about. One that is not `is_certain` may or may not be there; one that was deleted or
@@ -152,7 +152,7 @@ def _judge_yes(
         return NotConsent()
     if _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
-    if card.words_until is None or _is_revised(reply, card) or card.beside:
+    if card.words_until is None or _is_revised(reply, card) or card.others_on_card:
         return NotConsent()
     if between:
         return Uncertain()
@@ -172,7 +172,7 @@ def _judge_no(
     if any(not card.card_ts for card in waiting):
         return Uncertain()
     [card, *others] = waiting
-    if others or card.beside or _is_before(reply, card):
+    if others or card.others_on_card or _is_before(reply, card):
         return NotConsent()
     posts = _between(card.card_ts, reply, posted)
     between = [post for post in posts if not _is_own_yes(reply, post)]
