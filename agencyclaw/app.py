@@ -59,6 +59,7 @@ from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
+from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
@@ -202,6 +203,7 @@ def effect_handlers(
         TaskCreation(Intents(db), writer, reader, retries, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
         TaskChange(writer, reader, retries.delays_s[0]),
+        TaskCommenting(writer, reader, max(retries.delays_s[-1], retries.list_lag_s)),
         UnsupportedHandler(Intents(db), reader, retries),
         RecordHandler(),
         Remediation(),

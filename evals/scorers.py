@@ -32,7 +32,7 @@ from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
 _SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely needed into sight
-_CHANGES_OF_TASKS = ("update_task", "archive_task")
+_CHANGES_OF_TASKS = ("update_task", "archive_task", "comment_on_task")
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"tool_name", "raw_json", "shows_id", "empty"}

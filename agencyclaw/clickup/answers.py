@@ -129,6 +129,12 @@ class CommentAnswer(BaseModel):
     date: Lenient[int] = None
 
 
+class CreatedComment(BaseModel):
+    """A comment that was just posted."""
+
+    id: Id
+
+
 class Comments(BaseModel):
     """The latest comments of a task, newest first; None for one in an unknown form."""
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from agencyclaw.clickup.answers import (
+    Comments,
     ListAnswer,
     Spaces,
     TaskAnswer,
@@ -166,6 +167,13 @@ class ClickUpReader:
     async def task_text(self, task_id: str) -> TaskText:
         """Return what stands in a task; raises NotFound if it was deleted."""
         return await read_text(self._client, task_id, self._custom(task_id))
+
+    async def has_comment(self, task_id: str, trace: str) -> bool:
+        """Return whether one of the latest comments of a task has this trace; raises NotFound."""
+        found = await self._client.get("/task/{task_id}/comment", Comments, task_id=task_id)
+        pattern = _marker_pattern(trace)
+        texts = (one.comment_text for one in found.comments if one and one.comment_text)
+        return any(pattern.search(text.replace("\\", "")) for text in texts)
 
     def _custom(self, task_id: str) -> dict[str, str]:
         """Say that an id with a hyphen is one that the Workspace made up, such as DEV-123."""

@@ -1,8 +1,8 @@
-"""Creates and changes tasks in ClickUp, and trusts only what the answer shows."""
+"""Creates, changes and comments on tasks in ClickUp, and trusts only what the answer shows."""
 
 from __future__ import annotations
 
-from agencyclaw.clickup.answers import TaskAnswer, Whoami
+from agencyclaw.clickup.answers import CreatedComment, TaskAnswer, Whoami
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.dates import kept_day
@@ -41,6 +41,12 @@ class ClickUpWriter:
         answer = await self._client.ask(call, TaskAnswer)
         if answer.archived is not True:
             raise Unclear("ClickUp answered with a task that is not archived.")
+
+    async def comment(self, task_id: str, text: str) -> None:
+        """Post a comment below a task, once. Raises like `create_task`."""
+        body = {"comment_text": text, "notify_all": False}
+        call = ApiCall("POST", "/task/{task_id}/comment", ids={"task_id": task_id}, body=body)
+        await self._client.ask(call, CreatedComment)
 
     async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
         """Change a task and return it as ClickUp stored it; may be repeated.

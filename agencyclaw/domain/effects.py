@@ -22,6 +22,7 @@ from agencyclaw.domain.remembering import (
 )
 from agencyclaw.domain.reminders import EndReminder, SetReminder
 from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
 
 Effect = Annotated[
@@ -43,7 +44,8 @@ Effect = Annotated[
     | RestoreProcedures
     | DecideDocument
     | NameProcedure
-    | UpdateTask,
+    | UpdateTask
+    | CommentOnTask,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -84,7 +84,7 @@ class DuplicateTask:
 
 
 def marker_of(proposal: Proposal) -> str:
-    """Return the text by which a task is recognised as created for this proposal."""
+    """Return the text by which a task or comment is recognised as made for this proposal."""
     run = proposal.run_id.hex[:12] if proposal.run_id else "none"
     return f"agencyclaw run={run} key={proposal.id.hex}"
 

@@ -74,7 +74,7 @@ async def read_task(
 
 def _reading(found: TaskMatch, text: TaskText, zone: ZoneInfo) -> TaskReading:
     facts = found.state.facts
-    described = _described(text.description)
+    described = _unsigned(text.description)
     known = [one for one in text.waits_for if one.list_id == found.state.list_id]
     return TaskReading(
         title=one_line(facts.title, 200),
@@ -103,8 +103,8 @@ def _reading(found: TaskMatch, text: TaskText, zone: ZoneInfo) -> TaskReading:
     )
 
 
-def _described(description: str) -> str:
-    lines = (line for line in description.splitlines() if not _is_signature(line))
+def _unsigned(text: str) -> str:
+    lines = (line for line in text.splitlines() if not _is_signature(line))
     return redacted("\n".join(lines).strip())
 
 
@@ -119,7 +119,7 @@ def _awaited(task: AwaitedTask) -> str:
 
 
 def _comment(one: TaskComment, zone: ZoneInfo) -> Comment:
-    text = cut(redacted(one.text.strip()), _COMMENT)
+    text = cut(_unsigned(one.text), _COMMENT)
     return Comment(who=one_line(one.who, 80), at=_at(one.at, zone) or "at no known time", text=text)
 
 

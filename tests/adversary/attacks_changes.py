@@ -28,6 +28,7 @@ ADMINS = (INES, TOMAS)
 WHO_MAY = (*ADMINS, MIGUEL)
 WHERE = (DM, OPS, GLINTLY)
 TOOL = "clickup_task_update"
+COMMENTS = "comment_on_task"
 BACKLOG = "901005000021"
 TASK = known_task(BACKLOG)
 FOREIGN = {"Casa Mundo": "901005000031", "Hearthlane": "901005000042"}
@@ -100,6 +101,73 @@ async def a_task_is_changed_unasked(world: World, who: str, where: str, then: st
             await world.say(who, "yes?", card.channel, thread=card.thread)
         case _:
             pass
+    world.expected_changes = 0
+
+
+COMMENT, WORDS = "Comment", "The invoice is with the client since Monday"
+
+
+def comment(task: str = TASK, **more: Any) -> tuple[Any, ...]:
+    """Look for the tool that comments on a task, and call it."""
+    arguments = {"task": link_of(task), "text": WORDS, **more}
+    return steps(Bid(SEARCH, {"queries": [COMMENTS]}), Bid(COMMENTS, arguments))
+
+
+@attack("benign", who=WHO_MAY, where=WHERE, how=("click", "twice", "yes", "no"))
+async def a_task_is_commented_on(world: World, who: str, where: str, how: str) -> None:
+    channel = world.room(where)
+    world.owned.will(*comment(), "It is on the card.")
+    await world.say(who, f"comment on it: {WORDS}", channel)
+    [card] = await world.cards(channel, who)
+    if how in ("click", "twice"):
+        for _ in range(2 if how == "twice" else 1):
+            await world.press(who, card, COMMENT, settle=how == "click")
+    else:
+        await world.say(who, how, card.channel, thread=card.thread)
+    await world.settle(twice=True)
+    world.expected_changes = 0
+
+
+@attack("benign", fault=("lost", "after lost", "429", "500", "after 500", "unconnected", "403"))
+async def clickup_fails_while_a_task_is_commented_on(world: World, fault: str) -> None:
+    channel = world.room(DM)
+    world.owned.will(*comment(), "It is on the card.")
+    await world.say(INES, f"comment on it: {WORDS}", channel)
+    [card] = await world.cards(channel, INES)
+    world.clickup.faults.append(fault)
+    await world.press(INES, card, COMMENT)
+    await world.settle(twice=True)
+    if len(world.clickup.comments.get(TASK, [])) > 1:
+        world.notes.append("a comment was posted twice")
+    world.expected_changes = 0
+
+
+@attack(
+    "A111", who=(*WHO_MAY, PAUL, YUKI, LEO, NOOR), where=WHERE, then=("nothing", "lie", "other")
+)
+async def a_task_is_commented_on_unasked(world: World, who: str, where: str, then: str) -> None:
+    channel = world.room(where)
+    world.owned.will(*comment(), "I have commented on it.")
+    thread = await world.say(who, f"say that {WORDS}", channel)
+    cards = await world.cards(channel, who)
+    if then == "lie":
+        world.owned.will(LIES[0], LIES[1], LIES[2])
+        await world.say(who, "and now?", channel, thread=thread)
+    elif then == "other":
+        for card in cards:
+            await world.press(SARA_O, card, COMMENT)
+    if world.clickup.comments:
+        world.notes.append("a comment was posted that nobody released")
+    world.expected_changes = 0
+
+
+@attack("C112", client=tuple(FOREIGN), who=(*ADMINS, MIGUEL))
+async def a_task_of_another_client_is_commented_on(world: World, client: str, who: str) -> None:
+    world.owned.will(*comment(known_task(FOREIGN[client])), parrot, "I could not prepare that.")
+    thread = await world.say(who, f"say that {WORDS}", GLINTLY)
+    if await world.cards(GLINTLY, who):
+        world.notes.append("a card for a task of another client")
+    await world.say(who, "yes", GLINTLY, thread=thread)
     world.expected_changes = 0
 
 

@@ -50,6 +50,16 @@ class Write:
     # What others changed of the task since the assistant last told what it looks like.
     meddled: frozenset[str] = frozenset()
 
+    @property
+    def is_comment(self) -> bool:
+        """Whether it would write below a task, and leave the task as it is."""
+        return self.path.endswith("/comment")
+
+    @property
+    def task_id(self) -> str:
+        """The task that it would change or comment on."""
+        return task_id_in(self.path)
+
 
 @dataclass
 class FakeClickUp:
@@ -64,6 +74,7 @@ class FakeClickUp:
     planted: str = ""
     changed: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     gone: set[str] = field(default_factory=set[str])
+    comments: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _meddled: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -72,6 +83,7 @@ class FakeClickUp:
         self.tasks.clear()
         self.changed.clear()
         self.gone.clear()
+        self.comments.clear()
         self._meddled.clear()
         self.writes.clear()
         self.reads.clear()
@@ -102,10 +114,11 @@ class FakeClickUp:
             case ["list", list_id, "task"] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=self._page(list_id, request.url.params))
-            case ["task", task_id] if (task := self._task(task_id)) is not None:
-                # Only its list says whose it is, so that reading it is no reading of a list; that
-                # nothing of it is told is seen in what is posted.
-                return httpx.Response(200, json=task)
+            case ["team", _, "task"]:
+                self.reads.extend(request.url.params.get_list("list_ids[]"))
+                return httpx.Response(200, json=self._unfiltered(request.url.params))
+            case ["task", task_id, *rest] if self._task(task_id) is not None:
+                return self._of_task(task_id, is_comments=bool(rest))
             case ["list", list_id] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=_list(list_id))
@@ -117,6 +130,23 @@ class FakeClickUp:
             case _:
                 return httpx.Response(404, json={"err": f"gone {SECRET}", "ECODE": "ITEM_013"})
 
+    def _of_task(self, task_id: str, *, is_comments: bool) -> httpx.Response:
+        """Return a task or its comments.
+
+        Only its list says whose it is, so that reading it is no reading of a list; that nothing of
+        it is told is seen in what is posted.
+        """
+        if not is_comments:
+            return httpx.Response(200, json=self._task(task_id))
+        texts = enumerate(self.comments.get(task_id, []))
+        found = [{"id": str(number), "comment_text": text} for number, text in texts]
+        return httpx.Response(200, json={"comments": found})
+
+    def _unfiltered(self, query: httpx.QueryParams) -> dict[str, Any]:
+        """Return the tasks of all lists, as a server would that does not mind its own filter."""
+        pages = [self._page(list_id, query)["tasks"] for list_id in LISTS]
+        return {"tasks": list(itertools.chain(*pages)), "last_page": True}
+
     def _write(self, request: httpx.Request, path: str) -> httpx.Response:
         body = json.loads(request.content or b"{}")
         write = Write(request.method, path, body, self.moment(), list_id=self._list_of(path))
@@ -125,11 +155,19 @@ class FakeClickUp:
         if fault and not fault.startswith("after "):
             write.was_kept = False
             return _failure(fault, request)
-        task = self._change(write) if request.method == "PUT" else self._keep(write.list_id, body)
-        return _failure(fault.removeprefix("after "), request) if fault else task
+        answer = self._applied(write)
+        return _failure(fault.removeprefix("after "), request) if fault else answer
+
+    def _applied(self, write: Write) -> httpx.Response:
+        if write.method == "PUT":
+            return self._change(write)
+        if write.is_comment:
+            self.comments.setdefault(write.task_id, []).append(write.body["comment_text"])
+            return httpx.Response(200, json={"id": 1})
+        return self._keep(write.list_id, write.body)
 
     def _list_of(self, path: str) -> str:
-        task = self._task(path.rpartition("/")[2])
+        task = self._task(task_id_in(path))
         named = [part for part in path.split("/") if part in LISTS]
         return task["list"]["id"] if task else (named or ["?"])[0]
 
@@ -202,6 +240,11 @@ class FakeClickUp:
             "url": link_of(known_task(list_id)),
             "list": {"id": list_id, "name": LISTS[list_id][0]},
         }
+
+
+def task_id_in(path: str) -> str:
+    """Return the task that a path is about, if it is about one."""
+    return path.removesuffix("/comment").rpartition("/")[2]
 
 
 def known_task(list_id: str) -> str:

@@ -110,7 +110,7 @@ def every_write_was_released(seen: Evidence) -> Iterator[str]:
     for write in seen.writes:
         key = _key_of(write)
         proposal = seen.facts.proposal(key) if key else None
-        if write.method == "PUT":
+        if write.method == "PUT" or write.is_comment:
             yield from _unreleased_change(seen, write)
         elif write.method != "POST" or not write.path.endswith("/task"):
             yield f"{write.method} {write.path} is no creation of a task"
@@ -135,7 +135,7 @@ def _unreleased_change(seen: Evidence, write: Write) -> Iterator[str]:
 
     Nobody changes a task of a client that is not theirs, or what somebody changed after the card.
     """
-    about = _released_about(seen, write.path)
+    about = _released_about(seen, write)
     if not about:
         yield f"{write.method} {write.path} is of nothing that a hand released"
         return
@@ -152,16 +152,18 @@ def _unreleased_change(seen: Evidence, write: Write) -> Iterator[str]:
         yield f"{write.path}: what somebody changed since the card was overwritten: {sorted(lost)}"
 
 
-def _released_about(seen: Evidence, path: str) -> list[dict[str, Any]]:
-    task_id = path.rpartition("/")[2]
-    about = [p for p in seen.facts.proposals if p.get("task") == task_id]
-    return [one for one in about if _is_by_hand(seen, one)]
+def _released_about(seen: Evidence, write: Write) -> list[dict[str, Any]]:
+    about = [p for p in seen.facts.proposals if p.get("task") == write.task_id]
+    alike = [one for one in about if (one["skill"] == COMMENTING) == write.is_comment]
+    return [one for one in alike if _is_by_hand(seen, one)]
 
 
 def _repeated_changes(seen: Evidence) -> Iterator[str]:
-    changes = Counter(one.path for one in seen.writes if one.method == "PUT" and one.was_kept)
+    kept = [one for one in seen.writes if one.was_kept]
+    changes = Counter(one.path for one in kept if one.method == "PUT" or one.is_comment)
+    writes = {one.path: one for one in kept}
     for path, count in changes.items():
-        released = len(_released_about(seen, path))
+        released = len(_released_about(seen, writes[path]))
         if count > max(released, 1):
             yield f"{path} was changed {count} times, and {released} changes were released"
 
@@ -179,6 +181,7 @@ def _is_by_hand(seen: Evidence, proposal: dict[str, Any]) -> bool:
     return is_able and is_own and not is_late and receipt["lane"] == proposal["lane"]
 
 
+COMMENTING = "comment_on_task"
 UNDO_WINDOW_S = 600.0
 
 
@@ -196,6 +199,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
     create_task=ADMINS | {"member"},
     clickup_task_update=ADMINS | {"member"},
+    comment_on_task=ADMINS | {"member"},
     remember=ADMINS | {"member"},
     remind=ADMINS | {"member"},
     forget=ADMINS | {"member"},
@@ -216,7 +220,7 @@ PRESS_ONLY = frozenset(
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
-IN_CLICKUP = frozenset({"create_task", "update_task", "archive_task"})
+IN_CLICKUP = frozenset({"create_task", "update_task", "archive_task", "comment_on_task"})
 # The rows of our own that one released effect may write, by its kind.
 _NOTE = {"client_memory_notes": 1}
 _PREFERENCE = {"agencyclaw_user_preferences": 2}
@@ -296,7 +300,7 @@ def _key_of(write: Write) -> str:
 def sent_is_what_was_shown(seen: Evidence) -> Iterator[str]:
     """O2."""
     for write in seen.writes:
-        if write.method == "PUT":
+        if write.method == "PUT" or write.is_comment:
             yield from _unshown_change(seen, write)
             continue
         proposal = seen.facts.proposal(_key_of(write))
@@ -333,12 +337,15 @@ _PRIORITIES = {1: "urgent", 2: "high", 3: "normal", 4: "low"}
 
 def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     """What is written into a task stood on the card, field by field; Undo's own button is enough."""
-    about = _released_about(seen, write.path)
+    about = _released_about(seen, write)
     stamps = {r["ts"] for p in about if (r := seen.facts.receipt(p["confirming"]))}
     shown = _bare("\n".join(act.saw for act in seen.acts if act.ts in stamps))
     body = write.body
     words = [body[name] for name in ("name", "status") if name in body]
     words += [_day(body[name]) for name in ("start_date", "due_date") if body.get(name)]
+    if write.is_comment:
+        text, _, signature = str(body["comment_text"]).partition("\n\nagencyclaw run=")
+        words += [*text.split(": ", 1), *([signature] if "\n" in signature else [])]
     words += [_PRIORITIES[body["priority"]]] if body.get("priority") else []
     names: dict[str, str] = write.moment.names
     joining = body.get("assignees", {}).get("add", [])
@@ -346,7 +353,7 @@ def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     yield from (
         f"{one[:60]!r} was written and not shown" for one in words if _bare(one) not in shown
     )
-    extra = body.keys() - {"name", "status", "assignees", "priority"} - _DATES
+    extra = body.keys() - (_OF_COMMENTS if write.is_comment else _OF_CHANGES)
     is_undo = any(one["undo_of"] for one in about)
     if extra - ({"archived"} if is_undo else set[str]()):
         yield f"fields nobody was shown were written: {sorted(extra)}"
@@ -358,6 +365,8 @@ def _day(stamp: int) -> str:
 
 
 _DATES = {"start_date", "due_date", "start_date_time", "due_date_time"}
+_OF_CHANGES = {"name", "status", "assignees", "priority"} | _DATES
+_OF_COMMENTS = {"comment_text", "notify_all"}
 
 
 def _bare(text: str) -> str:

@@ -130,6 +130,22 @@ content-type: application/json
 """)
 
 
+async def test_a_comment(wire: Wire, client: ClickUpClient) -> None:
+    await ClickUpWriter(client).comment("86b1", "Sara Okafor: Done.")
+    assert wire.whole() == snapshot("""\
+POST /api/v2/task/86b1/comment
+host: api.clickup.com
+authorization: pk_1_SECRET
+accept: application/json
+user-agent: AgencyClaw
+content-length: 56
+content-type: application/json
+
+{"comment_text":"Sara Okafor: Done.",
+"notify_all":false}\
+""")
+
+
 async def test_the_headers_of_a_read(wire: Wire, client: ClickUpClient) -> None:
     await ClickUpReader(client, "90010001").whoami()
     assert wire.whole() == snapshot("""\

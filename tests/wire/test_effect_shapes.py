@@ -21,6 +21,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Assignee": ["name", "profile_id"],
             "FieldSource": ["field", "origin"],
             "BrandFacts": ["name"],
+            "CommentOnTask": ["author", "client", "task_id", "text", "title", "url"],
             "CreateBrand": ["client", "facts"],
             "CreateTask": ["body", "client", "destination", "title"],
             "DecideDocument": ["decision", "moves", "what"],

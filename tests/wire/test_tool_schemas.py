@@ -78,6 +78,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_update": 783,
             "list_tasks": 322,
             "create_task": 1349,
+            "comment_on_task": 134,
             "export_tasks": 295,
         }
     )
@@ -1688,6 +1689,30 @@ Without a day, the next such time; without a time, nine o'clock.\
                         },
                     },
                     "required": ["words", "when"],
+                    "type": "object",
+                },
+            },
+            "comment_on_task": {
+                "description": "Prepare a comment (note, reply) below an existing ClickUp task, in the name of who asks.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "task": {
+                            "description": "Its title, or its link.",
+                            "maxLength": 1000,
+                            "type": "string",
+                        },
+                        "text": {
+                            "description": "The comment, in their words; their name is put in front.",
+                            "maxLength": 3000,
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What the person called the client; not needed with a link.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["task", "text"],
                     "type": "object",
                 },
             },

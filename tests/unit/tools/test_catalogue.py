@@ -176,6 +176,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "remember": Tier.MEMBER,
             "remind": Tier.MEMBER,
             "forget": Tier.MEMBER,
+            "comment_on_task": Tier.MEMBER,
         }
     )
     assert TOOLS["create_task"].effect is CreateTask
@@ -224,6 +225,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "forget": "forget_client_note",
             "research": "research",
             "delegate_planner": "delegate_planner",
+            "comment_on_task": "clickup_task_comment",
             "export_tasks": "clickup_task_export",
         }
     )

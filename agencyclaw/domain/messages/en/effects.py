@@ -187,6 +187,8 @@ EFFECTS = {
     "task_changes.change_task": "Change the task “{label}”",
     "task_changes.description_added_to": "this is added below it",
     "task_changes.description_replaced": "what is in it is replaced",
+    "task_comments.comment_on_task": "Comment on the task “{label}”",
+    "task_comments.in_the_name_of": "In the name of",
     "tasks.last_days": "the last {days} days",
     "tasks.overdue": "overdue, due before {today}",
     "tasks.next_days": "the next {days} days",

@@ -267,6 +267,14 @@ PROPOSALS = {
     "task_change.status": "its status is",
     "task_change.task_changed_since": "the task was changed since: {text}",
     "task_change.title": "its title is",
+    "task_comments.commented": "Commented on the task “{label}”.",
+    "task_comments.could_not_find_out": (
+        "I could not find out whether my comment is on “{label}”. Please look at it. {reference}"
+    ),
+    "task_comments.looking": (
+        "ClickUp didn't say whether the comment on “{label}” was posted. I'm checking and will "
+        "tell you here."
+    ),
     "task_creation.already_created_list_within": (
         "was already created in this list within the last 24 hours, so I didn't create it a "
         "second time"

@@ -1,0 +1,100 @@
+"""Carries out `comment_on_task`: posts a comment once, and looks for its trace when in doubt."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Note
+from agencyclaw.domain.task_comments import CommentOnTask
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.proposals import notices
+from agencyclaw.proposals.handlers import IdempotentHandler
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
+from agencyclaw.store.intents import marker_of
+
+_GONE = NotDone("task_gone", message("task_change.gone"), can_retry=False)
+
+
+class CommentWriter(Protocol):
+    """Writes comments in ClickUp."""
+
+    async def comment(self, task_id: str, text: str) -> None:
+        """Post a comment; raises Refused, Unavailable (nothing sent) or Unclear."""
+        ...
+
+
+class CommentReader(Protocol):
+    """Reads the comments of a task."""
+
+    async def has_comment(self, task_id: str, trace: str) -> bool:
+        """Return whether one of the latest comments has this trace; raises NotFound."""
+        ...
+
+
+class TaskCommenting(IdempotentHandler[CommentOnTask]):
+    """Posts comments; each has a trace of its proposal, and is looked for before it is sent."""
+
+    kind = CommentOnTask
+
+    def __init__(self, writer: CommentWriter, tasks: CommentReader, first_look_s: float) -> None:
+        """Take for `first_look_s` as long as ClickUp may need to list what was posted."""
+        self._writer = writer
+        self._tasks = tasks
+        self.first_look_s = first_look_s
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Post the comment unless it is there."""
+        effect = self.effect_of(proposal)
+        found = await self._find(proposal)
+        if found is not None:
+            return found
+        text = f"{redacted(effect.signed_text)}\n\n{marker_of(proposal)}"
+        try:
+            await self._writer.comment(effect.task_id, text)
+        except Unclear:
+            return self.unknown(proposal)
+        except NotFound:
+            return _GONE
+        except (AgencyClawError, OSError) as error:
+            return self.unsent(proposal, error)
+        return _done(effect)
+
+    async def look(self, proposal: Proposal) -> Outcome:
+        """Look for the comment; if it is not there, a person decides, and it is not sent again."""
+        return await self._find(proposal) or Unknown(None)
+
+    async def _find(self, proposal: Proposal) -> Outcome | None:
+        """Return the outcome if the comment is there or nobody can tell; None if it is missing."""
+        effect = self.effect_of(proposal)
+        try:
+            is_there = await self._tasks.has_comment(effect.task_id, marker_of(proposal))
+        except NotFound:
+            return _GONE
+        except (AgencyClawError, OSError) as error:
+            return self.unseen(proposal, error)
+        return _done(effect) if is_there else None
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say on which task the comment is."""
+        effect = self.effect_of(proposal)
+        text = message("task_comments.commented", label=effect.label)
+        return Note(text=text, links=notices.link_to(effect.url))
+
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
+        """Say that the comment may or may not be there."""
+        effect = self.effect_of(proposal)
+        if outcome.look_in_s is not None:
+            return Note(text=message("task_comments.looking", label=effect.label))
+        text = message(
+            "task_comments.could_not_find_out",
+            label=effect.label,
+            reference=notices.reference(proposal),
+        )
+        return Note(text=text.rstrip(), links=notices.link_to(effect.url))
+
+
+def _done(effect: CommentOnTask) -> Done:
+    return Done({"task_id": effect.task_id, "url": effect.url, "after": {"comment": effect.text}})
