@@ -53,7 +53,7 @@ class Journal:
     results: list[JournalEvent] = field(default_factory=list[JournalEvent])
     writing: asyncio.Task[None] | None = None
 
-    async def record_response(
+    def record_response(
         self, messages: Sequence[ModelMessage], response: ModelResponse
     ) -> ModelResponse:
         """Clean a response and store it, with the last of these messages, which it answers."""
@@ -65,9 +65,8 @@ class Journal:
             costs=(cost,),
         )
         _measure(cost)
+        self._begin(page)
         self.results.clear()
-        await self._written()
-        self.writing = asyncio.create_task(self.write(page))
         return response
 
     async def begin_call(self, *, prepares_change: bool) -> None:
@@ -87,24 +86,34 @@ class Journal:
         self._note(call, {"error": type(error).__name__})
 
     async def write(self, page: JournalPage) -> None:
-        """Store a page; errors are logged and swallowed."""
+        """Store a page after those before it; errors are logged and swallowed."""
+        self._begin(page)
+        await self._written()
+
+    async def finish(self) -> None:
+        """Wait for the last page, and store results that no later request included."""
+        if self.results:
+            self._begin(JournalPage(events=tuple(self.results)))
+            self.results.clear()
+        await self._written()
+
+    def _begin(self, page: JournalPage) -> None:
+        self.writing = asyncio.create_task(self._store(page, self.writing))
+
+    async def _store(self, page: JournalPage, previous: asyncio.Task[None] | None) -> None:
+        """Store a page after the previous one, so that pages keep their order."""
+        if previous is not None:
+            await asyncio.wait({previous})
         try:
             await self.log.append(self.run_id, page)
         except Exception as error:
             logfire.warn("journal not written", error=type(error).__name__)
 
-    async def finish(self) -> None:
-        """Wait for the last page, and store results that no later request included."""
-        await self._written()
-        if self.results:
-            await self.write(JournalPage(events=tuple(self.results)))
-            self.results.clear()
-
     async def _written(self) -> None:
-        """Wait for the previous page, so that pages keep their order."""
+        """Wait for the last page; a run that is stopped while waiting does not lose it."""
         if self.writing is not None:
-            await self.writing
-            self.writing = None
+            # Awaited itself, the task would be cancelled along with the run.
+            await asyncio.wait({self.writing})
 
     def _call(self, part: ToolCallPart) -> JournalEvent:
         return self._event("skill_call", part, {"args": part.args})

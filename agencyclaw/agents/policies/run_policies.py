@@ -96,7 +96,7 @@ class RunPolicies(AbstractCapability[Deps]):
     ) -> ModelResponse:
         """Record calls of what was not offered, and store the response before any tool runs."""
         self.refusals.record_unoffered(ctx, request_context, response)
-        return await self.journal.record_response(request_context.messages, response)
+        return self.journal.record_response(request_context.messages, response)
 
     async def on_tool_validate_error(
         self,

@@ -1,0 +1,84 @@
+"""The journal of a run that is stopped: what was handed over is stored all the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCallPart
+
+from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.domain.journal import JournalPage
+
+ASKED = [ModelRequest.user_text_prompt("What is due today?")]
+LOOKED = ModelResponse(parts=[ToolCallPart("list_tasks", {}, tool_call_id="1")])
+ANSWERED = ModelResponse(parts=[TextPart("Nothing.")])
+
+
+class SlowLog:
+    """Stores a page once it may."""
+
+    def __init__(self) -> None:
+        self.begun, self.may_store = asyncio.Event(), asyncio.Event()
+        self.pages: list[JournalPage] = []
+
+    async def append(self, run_id: UUID, page: JournalPage) -> None:
+        """Store the page as soon as that is allowed."""
+        self.begun.set()
+        await self.may_store.wait()
+        self.pages.append(page)
+
+
+@pytest.fixture
+def log() -> SlowLog:
+    return SlowLog()
+
+
+async def stop_during(step: Coroutine[Any, Any, None], log: SlowLog) -> None:
+    """Cancel a step of the run while a page is being stored, then let it be stored."""
+    running = asyncio.create_task(step)
+    await log.begun.wait()
+    running.cancel()
+    await asyncio.wait({running})
+    assert running.cancelled()
+    log.may_store.set()
+
+
+async def test_a_page_is_stored_although_the_run_is_stopped_while_a_call_waits_for_it(
+    log: SlowLog,
+) -> None:
+    journal = Journal(log, uuid4())
+    journal.record_response(ASKED, LOOKED)
+
+    await stop_during(journal.begin_call(prepares_change=True), log)
+    await journal.finish()
+
+    assert [len(page.messages) for page in log.pages] == [2]
+
+
+async def test_results_and_the_next_response_are_stored_although_the_run_is_stopped(
+    log: SlowLog,
+) -> None:
+    journal = Journal(log, uuid4())
+
+    async def next_step() -> None:
+        journal.record_response(ASKED, LOOKED)
+        journal.record_result(ToolCallPart("list_tasks", {}, tool_call_id="1"), "none")
+        journal.record_response(ASKED, ANSWERED)
+        await journal.finish()
+
+    await stop_during(next_step(), log)
+    await journal.finish()
+
+    kinds = [[event.event_type for event in page.events] for page in log.pages]
+    assert kinds == [["skill_call"], ["skill_result"]]
+
+
+async def test_a_cost_is_stored_although_the_run_is_stopped_meanwhile(log: SlowLog) -> None:
+    journal = Journal(log, uuid4())
+    await stop_during(journal.write(JournalPage()), log)
+    await journal.finish()
+    assert log.pages == [JournalPage()]
