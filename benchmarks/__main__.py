@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import events, growth, lanes, threads, tokens, turn
+from benchmarks import events, growth, lanes, plate, threads, tokens, turn
 from benchmarks.figures import table
 from benchmarks.server import BenchmarkServer, running_server
 
@@ -107,6 +107,12 @@ async def _growth(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     return figures
 
 
+async def _plate(_: BenchmarkServer, __: Options) -> dict[str, Any]:
+    figures = await plate.measure()
+    _print_nested("looked at 1,000 tasks in 40 lists", figures)
+    return figures
+
+
 PARTS: dict[str, Callable[[BenchmarkServer, Options], Awaitable[dict[str, Any]]]] = {
     "turn": _turn,
     "workers": _workers,
@@ -117,6 +123,7 @@ PARTS: dict[str, Callable[[BenchmarkServer, Options], Awaitable[dict[str, Any]]]
     "tokens": _tokens,
     "memory": _memory,
     "growth": _growth,
+    "plate": _plate,
 }
 
 
