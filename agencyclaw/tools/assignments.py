@@ -10,6 +10,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded, one_line
@@ -25,7 +26,7 @@ from agencyclaw.tools.results import Ask, ask_which
 @proposes(
     AssignPerson,
     tier=Tier.ADMIN,
-    title="Preparing an assignment",
+    title=message("steps.assign_person"),
     skill_id="cc_assignment_upsert",
     on_demand=True,
 )
@@ -49,8 +50,13 @@ async def assign_person(
     holder = await _holder(ctx.deps, slot)
     if holder and holder.id == member.id:
         owner = slot.brand or slot.client
-        message = f"{member.name} is {slot.role.name} of {owner.name} already."
-        raise Refused(message, reason="no_changes")
+        words = message(
+            "refused.assignments.held_already",
+            member=member.name,
+            role=slot.role.name,
+            owner=owner.name,
+        )
+        raise Refused(words, reason="no_changes")
     return AssignPerson(
         client=slot.client.named,
         brand=slot.brand.named if slot.brand else None,
@@ -64,7 +70,7 @@ async def assign_person(
 @proposes(
     RemoveAssignment,
     tier=Tier.ADMIN,
-    title="Preparing the end of an assignment",
+    title=message("steps.remove_assignment"),
     skill_id="cc_assignment_remove",
     on_demand=True,
 )
@@ -130,8 +136,10 @@ def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask 
         return None
     named = find_named(deps, name, found.brands)
     if not named.things:
-        message = f"{found.client.name} has no brand called “{one_line(name, 60)}”."
-        raise NotFound(message, reason="brand_not_found")
+        words = message(
+            "refused.assignments.brand_not_found", client=found.client.name, name=one_line(name, 60)
+        )
+        raise NotFound(words, reason="brand_not_found")
     return decide(deps, named) or ask_brand(found.client, named.things)
 
 
@@ -143,8 +151,8 @@ async def find_role(deps: Deps, hint: str) -> Role | Ask:
         which = ask_which("Which role do you mean?", as_choices("role", found.things))
         return decide(deps, found) or which
     listed = ", ".join(role.name for role in roles)
-    message = f"There is no role called “{one_line(hint, 60)}”. The roles are: {listed}."
-    raise NotFound(message, reason="role_not_found")
+    words = message("refused.assignments.role_not_found", hint=one_line(hint, 60), listed=listed)
+    raise NotFound(words, reason="role_not_found")
 
 
 async def _holder(deps: Deps, slot: _Slot) -> Named | None:

@@ -12,6 +12,7 @@ from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
@@ -30,7 +31,7 @@ NAME_LIMIT = 80
 @proposes(
     CreateBrand,
     tier=Tier.ADMIN,
-    title="Preparing a brand",
+    title=message("steps.create_brand"),
     skill_id="cc_brand_create",
     on_demand=True,
 )
@@ -77,7 +78,7 @@ async def create_brand(
 @proposes(
     UpdateBrand,
     tier=Tier.ADMIN,
-    title="Preparing a change of a brand",
+    title=message("steps.update_brand"),
     skill_id="cc_brand_update",
     on_demand=True,
 )
@@ -116,7 +117,7 @@ async def update_brand(
         return ask_brand(found.client, found.brands)
     before = await _facts(ctx.deps, chosen)
     if unlink and (home or list_name):
-        raise Refused("Either take its link away or give it another one.", reason="two_links")
+        raise Refused(message("refused.brand_records.two_links"), reason="two_links")
     link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):
         return link
@@ -128,7 +129,9 @@ async def update_brand(
     changes = {name: value for name, value in wanted.items() if value is not None}
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
     if not before.differing(after):
-        raise Refused(f"Nothing about {chosen.name} would change by that.", reason="no_changes")
+        raise Refused(
+            message("refused.brand_records.no_changes", chosen=chosen.name), reason="no_changes"
+        )
     return UpdateBrand(
         client=found.client.named,
         brand=chosen.named,
@@ -142,19 +145,21 @@ async def update_brand(
 def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
     plain = one_line(name, NAME_LIMIT)
     if not folded(plain):
-        raise Refused("A brand needs a name.", reason="blank_name")
+        raise Refused(message("refused.brand_records.blank_name"), reason="blank_name")
     for other in found.brands:
         if other != brand and folded(other.name) == folded(plain):
-            message = f"{found.client.name} has a brand called “{other.name}” already."
-            raise Refused(message, reason="duplicate_name")
+            words = message(
+                "refused.brand_records.duplicate_name", client=found.client.name, other=other.name
+            )
+            raise Refused(words, reason="duplicate_name")
     return plain
 
 
 def read_marketplaces(codes: list[str]) -> tuple[str, ...]:
     """Return marketplace codes in upper case without duplicates; raises Refused for others."""
     if wrong := [code for code in codes if code.strip() and not codes_in(code)]:
-        message = f"“{one_line(wrong[0], 16)}” is no marketplace code; they look like US or CA."
-        raise Refused(message, reason="bad_marketplace")
+        words = message("refused.brand_records.bad_marketplace", wrong=one_line(wrong[0], 16))
+        raise Refused(words, reason="bad_marketplace")
     return tuple(dict.fromkeys(part for code in codes for part in codes_in(code)))
 
 

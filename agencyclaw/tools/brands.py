@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import (
 )
 from agencyclaw.domain.clients import resolve_brand as resolve
 from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import folded, one_line
@@ -61,7 +62,7 @@ class BrandAnswer(Result):
 
 @reads(
     tier=Tier.VIEWER,
-    title="Reading the brand list",
+    title=message("steps.lookup_brand"),
     skill_id="cc_brand_list_all",
     shows=Shows.THEIRS,
 )
@@ -110,7 +111,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
 
 @reads(
     tier=Tier.VIEWER,
-    title="Working out the brand",
+    title=message("steps.resolve_brand"),
     skill_id="cc_resolve_scope",
     shows=Shows.THEIRS,
 )

@@ -11,6 +11,7 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_core import to_jsonable_python
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import canonical_json
@@ -33,7 +34,7 @@ class WorkedOut(Result):
 
 @reads(
     tier=Tier.VIEWER,
-    title="Working out figures",
+    title=message("steps.calculate"),
     shows=Shows.NOTHING,
     on_demand=True,
     needs="calculator",
@@ -70,9 +71,9 @@ def _refused(fault: str) -> Refusal:
 def _returned(ctx: RunContext[Deps]) -> dict[str, list[Any]]:
     """Return what each tool returned in this run, as the model saw it."""
     found: dict[str, list[Any]] = {}
-    for message in ctx.messages:
-        if isinstance(message, ModelRequest) and message.run_id == ctx.run_id:
-            for part in _returns(message.parts):
+    for request in ctx.messages:
+        if isinstance(request, ModelRequest) and request.run_id == ctx.run_id:
+            for part in _returns(request.parts):
                 shown = to_jsonable_python(part.content, fallback=str)
                 found.setdefault(part.tool_name, []).append(shown)
     return found

@@ -84,7 +84,7 @@ class FoundClient:
 
 @reads(
     tier=Tier.VIEWER,
-    title="Reading the client list",
+    title=message("steps.lookup_client"),
     skill_id="cc_client_lookup",
     shows=Shows.THEIRS,
 )

@@ -6,6 +6,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.text import folded
@@ -36,7 +37,7 @@ def announced(deps: Deps) -> str:
 
 @reads(
     tier=Tier.VIEWER,
-    title="Reading how we do this",
+    title=message("steps.read_guide"),
     skill_id="guide_read",
     needs="guides",
 )
@@ -50,4 +51,4 @@ async def read_guide(ctx: RunContext[Deps], name: Name) -> GuideText:
         if folded(one.name) == folded(name):
             return GuideText(name=one.name, text=one.text)
     names = ", ".join(one.name for one in ctx.deps.guides)
-    raise NotFound(f"There is no guide of that name, only: {names}.", reason="not_found")
+    raise NotFound(message("refused.guides.not_found", names=names), reason="not_found")

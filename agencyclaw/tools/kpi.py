@@ -21,6 +21,7 @@ from agencyclaw.domain.kpi import (
     StoredTarget,
     in_force,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
 from agencyclaw.domain.text import folded, one_line
@@ -62,7 +63,7 @@ class TargetsInForce(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Reading targets",
+    title=message("steps.kpi_target_lookup"),
     on_demand=True,
 )
 async def kpi_target_lookup(
@@ -118,7 +119,7 @@ def _targets(
 @proposes(
     SetTarget,
     tier=Tier.ADMIN,
-    title="Preparing targets",
+    title=message("steps.kpi_target_upsert"),
     on_demand=True,
 )
 async def kpi_target_upsert(
@@ -193,7 +194,7 @@ def _changed(
     before = _stored_goals(stored, market, period, start)
     after = Goals.model_validate((before or Goals()).model_dump() | wanted)
     if after == before:
-        raise Refused("These are the targets already.", reason="no_changes")
+        raise Refused(message("refused.kpi.no_changes"), reason="no_changes")
     return before, after
 
 
@@ -217,8 +218,10 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
     unknown = [code for code in codes if brand.marketplaces and code not in brand.marketplaces]
     if unknown:
         listed = ", ".join(brand.marketplaces)
-        message = f"{brand.name} is not recorded as selling in {unknown[0]}, only in {listed}."
-        raise Refused(message, reason="other_marketplace")
+        words = message(
+            "refused.kpi.other_marketplace", brand=brand.name, unknown=unknown[0], listed=listed
+        )
+        raise Refused(words, reason="other_marketplace")
     return codes or _which_market(brand)
 
 

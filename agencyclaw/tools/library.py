@@ -20,6 +20,7 @@ from agencyclaw.domain.library import (
     NameProcedure,
     moves_for,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names, names_in, plain_name
 from agencyclaw.domain.naming import LONGEST_NAME, MOST_ALIASES, Naming, aliases_of
 from agencyclaw.domain.people import ScopeKind, Tier
@@ -61,7 +62,7 @@ class WaitingDocuments(Result):
 @proposes(
     SyncProcedures,
     tier=Tier.ADMIN,
-    title="Comparing the procedures with ClickUp",
+    title=message("steps.sop_sync_run"),
     on_demand=True,
 )
 async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
@@ -71,13 +72,13 @@ async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
     found = compare(docs, stored)
     if found is None:
         unread = "".join(f" Not read: {doc.trouble}" for doc in docs if doc.trouble)
-        raise Refused(f"The procedures are as they are in ClickUp.{unread}", reason="no_changes")
+        raise Refused(message("refused.library.no_changes", unread=unread), reason="no_changes")
     return found.model_copy(update={"timezone": ctx.deps.actor.timezone})
 
 
 @reads(
     tier=Tier.ADMIN,
-    title="Looking what waits for approval",
+    title=message("steps.list_waiting_documents"),
     skill_id="kb_waiting",
     on_demand=True,
 )
@@ -141,7 +142,7 @@ class Unmet(Result):
 
 @reads(
     tier=Tier.ADMIN,
-    title="Looking what nothing answered",
+    title=message("steps.list_unanswered_questions"),
     shows=Shows.NOTES,
     skill_id="kb_gaps",
     on_demand=True,
@@ -199,7 +200,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> UnansweredQuestion:
 @proposes(
     NameProcedure,
     tier=Tier.ADMIN,
-    title="Preparing another name for a procedure",
+    title=message("steps.name_procedure"),
     skill_id="kb_name",
     on_demand=True,
 )
@@ -222,7 +223,7 @@ async def name_procedure(
     if remove:
         held = next((one for one in sop.aliases if plain_name(one) == plain_name(word)), None)
         if held is None:
-            raise Refused("It has no such other name.", reason="no_changes")
+            raise Refused(message("refused.library.no_such_name"), reason="no_changes")
         word, after = held, names.without_name(held)
     else:
         _require_free(sop, word, await deps.knowledge.sop_names())
@@ -240,13 +241,13 @@ async def name_procedure(
 def _require_free(sop: Sop, word: str, procedures: Sequence[SopName]) -> None:
     """Raise Refused for a name that says nothing, that something has, or that has no room."""
     if not plain_name(word):
-        raise Refused("A name needs letters or digits.", reason="no_name")
+        raise Refused(message("refused.library.no_name"), reason="no_name")
     known = {plain_name(name): one for one in procedures for name in one.names}
     if holder := known.get(plain_name(word)):
         whose = "It" if holder.id == sop.id else f"“{one_line(holder.title, 120)}”"
-        raise Refused(f"{whose} is found by that name already.", reason="name_taken")
+        raise Refused(message("refused.library.name_taken", whose=whose), reason="name_taken")
     if len(sop.aliases) >= MOST_ALIASES:
-        raise Refused(f"It has {MOST_ALIASES} other names, which is the most.", reason="no_room")
+        raise Refused(message("refused.library.no_room", most=MOST_ALIASES), reason="no_room")
 
 
 async def _clients_in(deps: Deps, word: str) -> tuple[str, ...]:
@@ -259,7 +260,7 @@ async def _clients_in(deps: Deps, word: str) -> tuple[str, ...]:
 @proposes(
     DecideDocument,
     tier=Tier.ADMIN,
-    title="Preparing a decision about a document",
+    title=message("steps.decide_document"),
     skill_id="kb_decide",
     on_demand=True,
 )

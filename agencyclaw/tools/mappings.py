@@ -11,6 +11,7 @@ from agencyclaw.domain.brands import ApplyRemediation
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.mapping import Blocked, Repairs, missing_halves, plan_repairs
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
@@ -50,7 +51,7 @@ class RepairPlan(Result):
 
 @reads(
     tier=Tier.ADMIN,
-    title="Auditing brand links",
+    title=message("steps.audit_brand_mappings"),
     skill_id="cc_brand_clickup_mapping_audit",
     on_demand=True,
 )
@@ -88,7 +89,7 @@ async def audit_brand_mappings(
 
 @reads(
     tier=Tier.ADMIN,
-    title="Looking for repairs of brand links",
+    title=message("steps.cc_brand_mapping_remediation_preview"),
     on_demand=True,
 )
 async def cc_brand_mapping_remediation_preview(
@@ -113,7 +114,7 @@ async def cc_brand_mapping_remediation_preview(
 @proposes(
     ApplyRemediation,
     tier=Tier.ADMIN,
-    title="Preparing repairs of brand links",
+    title=message("steps.apply_remediation"),
     skill_id="cc_brand_mapping_remediation_apply",
     on_demand=True,
 )

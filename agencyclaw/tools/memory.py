@@ -17,6 +17,7 @@ from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.policy import Answering, Shows, answering
 from agencyclaw.domain.remembering import (
@@ -44,10 +45,7 @@ RECALLED_AT_MOST = 40
 MEANT = 0.25
 NEARLY = 0.8
 WHOLE = "The whole sentence"
-UNSURE = (
-    "That is not certain enough to be kept: only what somebody stated as a fact is remembered."
-    " Ask whether it is so, or leave it."
-)
+UNSURE = message("refused.memory.not_certain")
 TOO_LONG = (
     f"What they wrote is longer than {NOTE_LIMIT} characters in one sentence: ask them for it in"
     " a short one."
@@ -72,7 +70,9 @@ class MemoryListing(Listing):
     note: str | None = None
 
 
-@proposes(Remember, tier=Tier.MEMBER, title="Preparing a note", skill_id="remember_client_note")
+@proposes(
+    Remember, tier=Tier.MEMBER, title=message("steps.remember"), skill_id="remember_client_note"
+)
 async def remember(
     ctx: RunContext[Deps],
     fact: Fact,
@@ -103,7 +103,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     words, sources = as_written(deps, words)
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
-        raise Refused("That is remembered already.", reason="no_changes")
+        raise Refused(message("refused.memory.no_changes"), reason="no_changes")
     return RememberNote(
         client=found.client.named,
         note=words,
@@ -179,7 +179,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
 
 @reads(
     tier=Tier.VIEWER,
-    title="Looking at what is remembered",
+    title=message("steps.recall"),
     shows=Shows.NOTES,
     skill_id="list_client_notes",
 )
@@ -210,7 +210,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
 @proposes(
     Forget,
     tier=Tier.MEMBER,
-    title="Preparing what to forget",
+    title=message("steps.forget"),
     skill_id="forget_client_note",
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
@@ -227,7 +227,7 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     zone = ctx.deps.actor.timezone
     found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
-        raise NotFound("Nothing like that is remembered.", reason="not_remembered")
+        raise NotFound(message("refused.memory.not_remembered"), reason="not_remembered")
     if not is_meant:
         return ask_which("Which one should I forget?", _as_choices(found))
     return found[0]

@@ -32,10 +32,7 @@ from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Quoting, Resul
 
 TOKENS = 4_000
 _TEXT_LIMIT = 1_500
-_WHERE_NOT = (
-    "No conversation of that name is among those this person and I are both in and that may be"
-    " shown here."
-)
+_WHERE_NOT = message("refused.messages.conversation_not_found")
 _ONLY_HERE = (
     "No other conversation was looked at: say so; what stands elsewhere in Slack is not known."
 )
@@ -77,7 +74,7 @@ class SlackMessages(Listing, Quoting):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Reading what was said here",
+    title=message("steps.read_conversation"),
     skill_id="slack_read",
     on_demand=True,
     needs="messages",
@@ -112,7 +109,7 @@ async def read_conversation(
 
 @reads(
     tier=Tier.MEMBER,
-    title="Searching messages in Slack",
+    title=message("steps.search_messages"),
     skill_id="slack_search",
     on_demand=True,
     needs="messages",
@@ -139,7 +136,7 @@ async def search_messages(
     deps = ctx.deps
     period = _period(deps, since, days, first, last)
     if not words and not where:
-        raise Refused("Say what to look for, or in which channel.", reason="nothing_asked")
+        raise Refused(message("refused.messages.nothing_asked"), reason="nothing_asked")
     clients = {client.id for client in await listed_clients(deps)}
     only = await _named(deps, where, clients) if where else None
     if isinstance(only, Ask):
@@ -180,7 +177,7 @@ def _period(deps: Deps, since: Since, days: int, first: Day | None, last: Day | 
     try:
         return period_of(since, days, first, last, deps.today, deps.actor.zone)
     except ValueError as wrong:
-        raise Refused("That time ends before it begins.", reason="bad_window") from wrong
+        raise Refused(message("refused.messages.bad_window"), reason="bad_window") from wrong
 
 
 def _message(one: Quotation, deps: Deps) -> SlackMessage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.org_chart import LIMIT, OPEN, draw_chart
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, one_line
@@ -26,7 +27,7 @@ class OrgChart(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Drawing the org chart",
+    title=message("steps.cc_org_chart_ascii"),
     on_demand=True,
 )
 async def cc_org_chart_ascii(

@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person, admins_among
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import (
     Match,
     also_meant,
@@ -111,8 +112,8 @@ async def find_member(deps: Deps, hint: str, question: str) -> Named | Ask:
         return ask_which(question, as_choices("person", (person, *namesakes)))
     if found.things:
         return ask_which(question, as_choices("person", found.things))
-    message = f"I don't know an active team member called “{one_line(hint, 60)}”."
-    raise NotFound(message, reason="person_not_found")
+    words = message("refused.people.person_not_found", hint=one_line(hint, 60))
+    raise NotFound(words, reason="person_not_found")
 
 
 def _namesakes(deps: Deps, person: Person, people: Sequence[Person]) -> tuple[Person, ...]:

@@ -9,6 +9,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import words_of
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import ALIKE, likeness
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
 from agencyclaw.domain.policy import Decision, Deny, Rule, Shows, Switches, Terms, decide, terms_of
@@ -121,7 +122,7 @@ class PolicyAnswer(Result):
 
 @reads(
     tier=Tier.VIEWER,
-    title="Reading the rules for you here",
+    title=message("steps.cc_policy_explain"),
     shows=Shows.NOTHING,
     on_demand=True,
 )

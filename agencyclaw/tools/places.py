@@ -10,6 +10,7 @@ from agencyclaw.domain.brands import ClickUpPlace
 from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import SpaceRecord
 from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
@@ -94,7 +95,7 @@ async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Li
 def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
     found = find_named(deps, hint, spaces)
     if not found.things:
-        question = f"I know no ClickUp space called “{one_line(hint, 60)}”."
+        question = message("refused.places.space_not_found", hint=one_line(hint, 60))
         usable = [one for one in spaces if one.classification.takes_brand_work]
         if not usable:
             raise NotFound(question, reason="space_not_found")
@@ -119,12 +120,12 @@ async def _find_list(
     homes = {one.id: space for space, one in every}
     found = find_named(deps, hint, [_at_home(one, space) for space, one in every])
     if not found.things:
-        message = f"I found no ClickUp list called “{one_line(hint, 60)}” there."
+        words = message("refused.places.list_not_found", hint=one_line(hint, 60))
         if not every or not offers:
-            raise NotFound(message, reason="list_not_found")
+            raise NotFound(words, reason="list_not_found")
         known = (_at_home(one, space) for space, one in every)
         choices = (choice("list", one.id, one.full_name) for one in known)
-        return ask_which(f"{message} Which one is it?", choices)
+        return ask_which(f"{words} Which one is it?", choices)
     chosen = decide(deps, found)
     if chosen is None:
         named = (choice("list", one.id, one.full_name) for one in found.things)

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.planning import ActionTaken, PlannerReport, PlanStep, State
 from agencyclaw.domain.text import cut
@@ -77,7 +78,7 @@ class PlanReport(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Planning the work",
+    title=message("steps.delegate_planner"),
     on_demand=True,
     delegates=True,
 )

@@ -10,6 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut
 from agencyclaw.tools.arguments import Key
@@ -40,7 +41,7 @@ class PriorResult(Result):
     note: str = "This is how it was then; look it up again if it may have changed."
 
 
-@reads(tier=Tier.VIEWER, title="Looking at an earlier result")
+@reads(tier=Tier.VIEWER, title=message("steps.load_prior_skill_result"))
 async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResult:
     """Bring back the full result of an earlier look-up, or a pasted text, of this conversation.
 

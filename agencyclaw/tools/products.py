@@ -10,6 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.identifiers import find_identifiers
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
@@ -69,7 +70,7 @@ class Catalog(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Looking in the product catalog",
+    title=message("steps.catalog_lookup"),
     shows=Shows.THEIRS,
 )
 async def catalog_lookup(

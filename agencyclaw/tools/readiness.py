@@ -11,6 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.runs import PriorTask
@@ -61,7 +62,7 @@ class DuplicateCheck(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Judging a task draft",
+    title=message("steps.clickup_task_quality_gate"),
     on_demand=True,
 )
 async def clickup_task_quality_gate(
@@ -127,7 +128,7 @@ async def clickup_task_quality_gate(
 
 @reads(
     tier=Tier.MEMBER,
-    title="Looking for the same task",
+    title=message("steps.clickup_task_duplicate_check"),
     on_demand=True,
 )
 async def clickup_task_duplicate_check(

@@ -42,7 +42,7 @@ class When(Quoted):
     weekdays: Annotated[tuple[Weekday, ...], Field(max_length=7)] = ()
 
 
-@proposes(SetReminder, tier=Tier.MEMBER, title="Preparing a reminder", on_demand=True)
+@proposes(SetReminder, tier=Tier.MEMBER, title=message("steps.remind"), on_demand=True)
 async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     """Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
@@ -55,14 +55,14 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     """
     deps, check = ctx.deps, fact_check(ctx)
     if deps.surface.kind is SurfaceKind.TERMINAL:
-        raise Refused("Reminders come in Slack, so they can't be set here.", reason="only_in_slack")
+        raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
     if len(await deps.memory.reminders(deps.actor.profile_id)) >= REMINDERS_AT_MOST:
         raise Refused(_TOO_MANY, reason="too_many")
     kept, sources = as_written(deps, words)
     timing = _timing(deps, check, when)
     first = timing.next_after(deps.now)
     if first is None:
-        raise Refused(f"{timing} has passed: ask when they mean.", reason="has_passed")
+        raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
     return SetReminder(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         reminder=Reminder(words=kept, timing=timing),

@@ -11,6 +11,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.findings import Finding, FindingSource, NoFinding
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.excerpts import shortened
@@ -69,7 +70,7 @@ class Findings(Listing, Quoting):
 
 @reads(
     tier=Tier.VIEWER,
-    title="Looking several things up",
+    title=message("steps.research"),
     on_demand=True,
     delegates=True,
 )
@@ -85,7 +86,7 @@ async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
     """
     asked = {folded(one): one_line(one, 400) for one in questions if folded(one)}
     if not asked:
-        raise NotFound("There is no question to look up.", reason="no_question")
+        raise NotFound(message("refused.research.no_question"), reason="no_question")
     outcomes = await ctx.deps.researchers.find_out(ctx.deps, tuple(asked.values()))
     return _merge(outcomes)
 

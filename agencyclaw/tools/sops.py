@@ -12,6 +12,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import DatabaseUnavailable, NotAllowed, NotFound, WrongPlace
 from agencyclaw.domain.findings import FindingSource
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.sops import (
@@ -144,7 +145,7 @@ class KnowledgeAnswer(Quoting):
         return tuple(FindingSource(title=one.title, url=one.url) for one in found)
 
 
-@reads(tier=Tier.MEMBER, title="Searching the procedures", skill_id="sop_lookup")
+@reads(tier=Tier.MEMBER, title=message("steps.search_kb"), skill_id="sop_lookup")
 async def search_kb(
     ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page = 1
 ) -> KnowledgeAnswer:
@@ -215,7 +216,7 @@ def _titled(one: SopName) -> str:
     return f"{one_line(one.title, 120)}{also}"
 
 
-@reads(tier=Tier.MEMBER, title="Reading a procedure", skill_id="sop_read")
+@reads(tier=Tier.MEMBER, title=message("steps.read_procedure"), skill_id="sop_read")
 async def read_procedure(
     ctx: RunContext[Deps], title: Name, part: Page = 1
 ) -> OpenedProcedure | Ask:
@@ -253,7 +254,7 @@ async def find_procedure(deps: Deps, title: str) -> Sop | Ask:
     found = await deps.knowledge.sop(name.id) if name else None
     if found is None:
         raise NotFound(
-            f"No procedure is called “{one_line(title, 80)}”. Search for it, and choose a title.",
+            message("refused.sops.procedure_not_found", title=one_line(title, 80)),
             reason="procedure_not_found",
         )
     return found

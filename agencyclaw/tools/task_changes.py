@@ -10,6 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import (
@@ -44,7 +45,7 @@ from agencyclaw.tools.task_lookup import TaskMatch, find_task
 @proposes(
     UpdateTask,
     tier=Tier.MEMBER,
-    title="Preparing a change of a task",
+    title=message("steps.clickup_task_update"),
     on_demand=True,
 )
 async def clickup_task_update(
@@ -130,7 +131,7 @@ def _new_description(before: TaskFacts, added: str | None, replaced: str | None)
         return None
     whole = f"{before.description.rstrip()}\n\n{text}".strip() if added else text
     if max(len(whole), len(before.description)) >= DESCRIPTION_LIMIT:
-        why = "Its description is too long to be changed from here; change it in ClickUp."
+        why = message("refused.task_changes.too_long")
         raise Refused(why, reason="too_long")
     return whole
 
@@ -162,12 +163,11 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
         raise Refused(
-            "That would change nothing. Say what should change: title, status, dates, assignee,"
-            " priority or description.",
+            message("refused.task_changes.no_changes"),
             reason="no_changes",
         )
     if after.start and after.due and after.due < after.start:
-        raise Refused("It would be due before it starts.", reason="bad_dates")
+        raise Refused(message("refused.task_changes.bad_dates"), reason="bad_dates")
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ async def _new_assignees(
     if person is None:
         return _NewAssignees(())
     if person.clickup_user_id is None:
-        message = f"{person.name} has no ClickUp id, so a task can't be given to them."
-        raise Refused(message, reason="no_clickup_id")
+        words = message("refused.task_changes.no_clickup_id", person=person.name)
+        raise Refused(words, reason="no_clickup_id")
     holder = TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)
     return _NewAssignees((holder,))

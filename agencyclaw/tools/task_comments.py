@@ -6,6 +6,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.text import one_line
@@ -19,7 +20,7 @@ from agencyclaw.tools.task_lookup import find_task
 @proposes(
     CommentOnTask,
     tier=Tier.MEMBER,
-    title="Preparing a comment on a task",
+    title=message("steps.comment_on_task"),
     skill_id="clickup_task_comment",
     on_demand=True,
 )
@@ -38,7 +39,7 @@ async def comment_on_task(
         return found
     words = redacted(text.strip())
     if not words:
-        raise Refused("A comment needs words. What should it say?", reason="no_text")
+        raise Refused(message("refused.task_comments.no_text"), reason="no_text")
     return CommentOnTask(
         client=found.client.named,
         task_id=found.state.id,

@@ -9,6 +9,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import addresses_in
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.text import one_line
@@ -18,11 +19,8 @@ from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
-_NOT_A_TASK = (
-    "That address opens no task in ClickUp. Give me the task's own link, which begins with"
-    " https://app.clickup.com/t/, or its title."
-)
-_FOREIGN = "That task's own list in ClickUp is none of those you can reach from here."
+_NOT_A_TASK = message("refused.task_lookup.no_task_address")
+_FOREIGN = message("refused.task_lookup.not_allowed")
 _ELSEWHERE = "That task is shown in the list of {client}, but its own list is not theirs alone."
 
 

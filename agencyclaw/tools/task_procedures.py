@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import match_names, names_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
@@ -71,9 +72,12 @@ async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskPro
         return TaskProcedure(related=(_used(deps, documents.things[0]),))
     likely = [one.title for one in (*named.things, *documents.things)]
     known = ", ".join(f"“{one}”" for one in likely[:NAMED_AT_MOST])
-    message = f"No procedure is called “{one_line(title, 80)}”."
-    message += f" Closest are {known}." if known else " Search for it first."
-    raise Refused(message, reason="procedure_not_found")
+    shown = one_line(title, 80)
+    if known:
+        words = message("refused.task_procedures.closest", title=shown, known=known)
+    else:
+        words = message("refused.task_procedures.procedure_not_found", title=shown)
+    raise Refused(words, reason="procedure_not_found")
 
 
 def _used(deps: Deps, sop: Sop) -> SopHit:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_texts import AwaitedTask, TaskComment, TaskText
 from agencyclaw.domain.text import cut, one_line
@@ -52,7 +53,7 @@ class TaskReading(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Reading a task",
+    title=message("steps.read_task"),
     skill_id="clickup_task_read",
     on_demand=True,
 )

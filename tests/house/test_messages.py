@@ -11,6 +11,7 @@ from string import Formatter
 import pytest
 
 from agencyclaw.domain.messages.en import SENTENCES
+from agencyclaw.tools import TOOLS
 
 PACKAGE = Path(__file__).parents[2] / "agencyclaw"
 
@@ -131,6 +132,28 @@ def read(line: int, text: str) -> Iterator[tuple[int, str]]:
 
 def name_of(func: ast.expr) -> str:
     return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def test_what_people_read_of_a_tool_while_it_runs_is_in_the_catalogue() -> None:
+    titles = {spec.name: spec.title for spec in TOOLS.values()}
+
+    assert titles == {name: SENTENCES[f"steps.{name}"] for name in titles}
+
+
+REFUSALS = {"Refused", "NotFound", "NotAllowed"}
+
+
+def test_no_tool_words_a_refusal_outside_the_catalogue() -> None:
+    left = [
+        f"{path.name}:{node.lineno}"
+        for path in sorted((PACKAGE / "tools").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and name_of(node.func) in REFUSALS
+        and isinstance(node.args[0], ast.Constant | ast.JoinedStr)
+    ]
+
+    assert not left
 
 
 def test_a_sentence_outside_is_noticed() -> None:
