@@ -218,3 +218,46 @@ async def test_nobody_changes_a_task_of_a_client_that_is_not_theirs(acting: Acti
 
     assert await stage.proposals() == []
     assert await stage.tasks_named("Mine") == []
+
+
+GLINTLY_TASKS = (
+    "Harvest search terms for Glintly US",
+    "Raise the daily budget of Glintly Screen Wipes before the weekend",
+    TASK,
+)
+
+
+async def test_several_tasks_are_handed_over_on_one_card_each_with_its_own_end(
+    acting: Acting,
+) -> None:
+    """One is changed by somebody meanwhile: it is offered again, and the others are done."""
+    said = "give these three to Tomas"
+    changes = [
+        one
+        for name in GLINTLY_TASKS
+        for one in call(
+            "clickup_task_update", task=name, client="Glintly Inc", assignee="Tomas Reed"
+        )["calls"]
+    ]
+    find = call("search_tools", queries=["update task"])
+    stage = await acting(turn(said, find, {"calls": changes}, text("See the card.")))
+    root = await stage.say(INES, said)
+    card = await offer(stage, INES, root, "Confirm all 3")
+    assert whole_text(card).count("→ Tomas Reed") == len(GLINTLY_TASKS)
+    [meddled] = await stage.tasks_named(TASK)
+    await in_clickup(stage, "PUT", meddled["id"], {"assignees": {"add": [100005], "rem": []}})
+    sent = await puts(stage)
+
+    await stage.press(INES, card, "Confirm all 3")
+    await stage.reply_with(INES, root, "changed since")
+    await stage.settled()
+
+    assert await puts(stage) == sent + 2
+    for name in GLINTLY_TASKS[:2]:
+        [found] = await stage.tasks_named(name)
+        assert [one["username"] for one in found["assignees"]] == ["Tomas Reed"]
+    fresh = await offer(stage, INES, root, "Change task")
+    await stage.press(INES, fresh, "Change task")
+    await stage.reply_with(INES, root, f"Changed the task “{TASK}”")
+    await stage.settled()
+    assert await puts(stage) == sent + 3
