@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
-import logfire
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError
@@ -23,6 +22,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.text import cut
+from agencyclaw.spans import traced
 
 PROMPT = "judge"
 TIMEOUT_S = 8.0
@@ -166,7 +166,7 @@ class AnswerJudge:
 
     async def judge(self, text: str, material: JudgedMaterial) -> Judgement | None:
         """Judge an answer or its beginning; None if no judgement could be had."""
-        with logfire.span("agent.judge", length=len(text)) as span:
+        with traced("agent.judge", length=len(text)) as span:
             try:
                 result = await _AGENT.run(
                     describe_case(text, material),

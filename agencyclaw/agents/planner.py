@@ -32,6 +32,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.planning import ActionTaken, Plan, PlannerReport, State
 from agencyclaw.domain.runs import RunStatus, RunType
 from agencyclaw.domain.text import cut, digest, dump_clean, folded
+from agencyclaw.spans import traced
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.plan_checks import check_plan, describe_tools, refused_steps
 from agencyclaw.tools.results import Ask, Refusal
@@ -54,7 +55,7 @@ def build_planner(toolset: AbstractToolset[Deps]) -> Agent[Deps, Plan]:
 async def verify_plan(ctx: RunContext[Deps], plan: Plan) -> Plan:
     """Send back a plan that can't be carried out, or that states what no tool returned."""
     check = (ctx.metadata or {}).get(ANSWER_CHECK)
-    with logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
+    with traced("agent.verify", run=str(ctx.deps.run_id)) as span:
         _, issues = examine(ctx, plan.words)
         errors = [issue for issue in issues if issue.severity == "error"]
         faults = [issue.message for issue in errors if issue.code not in _FAULTS_OF_ANSWERS]

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID, uuid4
 
-import logfire
 from pydantic_ai import Agent
 from pydantic_ai.agent import AgentRunResult
 from pydantic_ai.exceptions import (
@@ -45,6 +44,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.runs import RunStatus, RunType
+from agencyclaw.spans import traced
 from agencyclaw.tools.prior_results import FINDING_AT_MOST
 from agencyclaw.tools.tool_search import tool_search
 
@@ -230,7 +230,7 @@ class Child(Generic[T]):
 
     async def run_recorded(self, work: Callable[[], Awaitable[tuple[R, Ended]]], stopped: R) -> R:
         """Run the work under a span and a row of its own; the row always gets the outcome."""
-        with logfire.span("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
+        with traced("agent.child", run=str(self.run_id), kind=self.kind.value) as span:
             outcome, ended = await self._run_recorded(work, stopped)
             span.set_attributes({"outcome": type(outcome).__name__, "status": ended.status.value})
             return outcome
@@ -257,7 +257,7 @@ class Child(Generic[T]):
         """Open the row; the span names the calling run from the start."""
         parent, child = str(self._parent.run_id), str(self.run_id)
         facts = {"prompt_hash": load_prompt(self._prompt).hash, "question": self.question}
-        with logfire.span("agent.child.begin", run=child, parent_run=parent):
+        with traced("agent.child.begin", run=child, parent_run=parent):
             return await self.log.begin_child(self.run_id, self._parent.run_id, self.kind, facts)
 
     async def run(self, *more: str) -> AgentRunResult[T]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import logfire
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import (
@@ -25,6 +24,7 @@ from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.text import clean, cut
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.knowledge.tokens import count_tokens
+from agencyclaw.spans import traced
 
 PROMPT = "summary"
 SHARE = 0.8
@@ -89,7 +89,7 @@ async def condense(
     transcript: str, model: Model | str, timeout_s: float, meta: dict[str, int]
 ) -> tuple[str, ModelCost] | None:
     """Condense a transcript into a paragraph; None if the model is slow or unavailable."""
-    with logfire.span("agent.compact") as span:
+    with traced("agent.compact") as span:
         span.set_attributes(meta)
         try:
             result = await _AGENT.run(transcript, model=model, timeout=timeout_s)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import logfire
-from logfire import LogfireSpan
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.messages import (
     ModelMessage,
@@ -34,6 +33,7 @@ from agencyclaw.knowledge.checks import (
 )
 from agencyclaw.knowledge.grounding import check_grounding
 from agencyclaw.knowledge.links import repair, urls_of
+from agencyclaw.spans import Span, traced
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Proposed, Quoting
@@ -140,16 +140,16 @@ async def verify_finding(ctx: RunContext[Deps], text: str) -> str:
 
 
 @contextmanager
-def _checking(ctx: RunContext[Deps], check: AnswerCheck, length: int) -> Generator[LogfireSpan]:
+def _checking(ctx: RunContext[Deps], check: AnswerCheck, length: int) -> Generator[Span]:
     check.attempts += 1
     beside = logfire.attach_context(check.trace) if check.trace else nullcontext()
-    with beside, logfire.span("agent.verify", run=str(ctx.deps.run_id)) as span:
+    with beside, traced("agent.verify", run=str(ctx.deps.run_id)) as span:
         span.set_attributes({"attempt": check.attempts, "length": length})
         yield span
 
 
 def _conclude(
-    check: AnswerCheck, span: LogfireSpan, issues: Sequence[Issue], errors: Sequence[Issue]
+    check: AnswerCheck, span: Span, issues: Sequence[Issue], errors: Sequence[Issue]
 ) -> None:
     """Record the result of the checks, and send the faults back."""
     check.issues = [issue.code for issue in errors]

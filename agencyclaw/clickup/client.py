@@ -28,6 +28,7 @@ from agencyclaw.clickup.outcomes import (
 )
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.errors import Misconfigured, Throttled
+from agencyclaw.spans import traced
 
 ATTEMPTS = 3
 CONNECT_S = 5.0
@@ -164,7 +165,7 @@ class ClickUpClient:
             "attempt": number,
             **call.ids,
         }
-        with logfire.span("clickup request", **seen) as span:
+        with traced("clickup request", **seen) as span:
             try:
                 async with asyncio.timeout(self._answer_s):
                     response = await self._http.request(

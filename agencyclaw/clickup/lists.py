@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import logfire
-
 from agencyclaw.clickup.answers import (
     FolderAnswer,
     Folders,
@@ -19,6 +17,7 @@ from agencyclaw.clickup.calls import ApiCall, Query
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.text import folded
+from agencyclaw.spans import traced
 
 PAGE_SIZE = 100
 MOST_PAGES = 100
@@ -58,7 +57,7 @@ async def read_tasks_together(
     """Return the matching tasks of several lists, at most those of `MOST_PAGES_TOGETHER`."""
     ids = {"team_id": team_id}
     found, requests, is_cut = list[TaskAnswer](), 0, False
-    with logfire.span("tasks of several lists", lists=len(list_ids)) as span:
+    with traced("tasks of several lists", lists=len(list_ids)) as span:
         for first in range(0, len(list_ids), LISTS_PER_REQUEST):
             some = {**query, "list_ids[]": list_ids[first : first + LISTS_PER_REQUEST]}
             most = MOST_PAGES_TOGETHER - requests

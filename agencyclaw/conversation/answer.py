@@ -27,6 +27,7 @@ from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.proposals.identities import Identity
+from agencyclaw.spans import traced
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Runs
@@ -46,17 +47,17 @@ class Conversation:
 
     async def answer(self, receipt: Receipt, identity: Identity, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
-        with logfire.span("agent.gather", run=str(run_id)) as span:
+        with traced("agent.gather", run=str(run_id)) as span:
             gathered = await self.gatherer.gather(receipt, identity, run_id)
             span.set_attributes(gathered.facts)
         trace = dict(logfire.get_context())
-        with logfire.span("agent.act", run=str(run_id)) as span:
+        with traced("agent.act", run=str(run_id)) as span:
             span.set_attributes(gathered.facts)
             outcome = await self._act(receipt, gathered, trace)
             span.set_attributes(outcome_facts(outcome))
         await self._retry_if_unavailable(receipt, gathered, outcome)
         await note_unmet(self.db, gathered.deps.inquiry, outcome)
-        with logfire.span("deliver", run=str(run_id)):
+        with traced("deliver", run=str(run_id)):
             await self._conclude(receipt, gathered, outcome)
 
     async def end_session(self, receipt: Receipt) -> None:

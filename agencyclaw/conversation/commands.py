@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import logfire
-
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.admin import AdminCommands
 from agencyclaw.conversation.deferred_acts import DeferredActs, act_of
@@ -18,6 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
+from agencyclaw.spans import traced
 from agencyclaw.store.engine import Database, as_records_away
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import Homes
@@ -47,7 +46,7 @@ class SlashCommands:
         If Slack can't say who it is, the command is stored and carried out later.
         """
         name = typed.name if typed.name in SUBCOMMANDS else "unknown"
-        with logfire.span("command", name=name), as_records_away():
+        with traced("command", name=name), as_records_away():
             await note_command(self.db, typed)
             reply = await self._try(typed)
             if isinstance(reply, Unverified):

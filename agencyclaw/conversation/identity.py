@@ -33,6 +33,7 @@ from agencyclaw.proposals.identities import (
     Unverified,
     Who,
 )
+from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import DEBUG, TERMINAL
 
@@ -140,7 +141,7 @@ async def identify(
 
 async def who_spoke(identify: Identify, incoming: Incoming, freshness: Freshness) -> Who:
     """Resolve the author of a stored message or press."""
-    with logfire.span("identify"):
+    with traced("identify"):
         who = await identify(incoming.place, incoming.slack_user_id, freshness)
         return _seen_from(incoming, who)
 

@@ -33,6 +33,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.domain.thread import Affiliation, ThreadPost
+from agencyclaw.spans import traced
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.threads import ThreadDigests
 
@@ -70,7 +71,7 @@ class ThreadReading:
         Raises Throttled for the next try while Slack is away; after a while it is left unread.
         """
         incoming = receipt.incoming
-        with logfire.span("thread.read") as span:
+        with traced("thread.read") as span:
             try:
                 posts = await self.reader.posts(incoming.place, until=incoming.slack_ts)
             except (Misconfigured, Unreadable) as error:

@@ -30,6 +30,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
+from agencyclaw.spans import traced
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.receipts import Receipts
 
@@ -59,7 +60,7 @@ class Turn:
         receipt = await self.receipts.next_message(lane)
         if receipt is None:
             return
-        with logfire.span("turn", receipt=receipt.id, attempt=receipt.attempts):
+        with traced("turn", receipt=receipt.id, attempt=receipt.attempts):
             began, outcome = time.monotonic(), "failed"
             try:
                 await self.running.run(receipt.id, self._attempt(receipt, self._handle))
@@ -81,7 +82,7 @@ class Turn:
         receipt = await self.receipts.claim(receipt_id)
         if receipt is None:
             return
-        with logfire.span("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
+        with traced("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
             await self._attempt(receipt, self.acts.decide)
 
     async def _attempt(

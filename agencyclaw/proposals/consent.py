@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-import logfire
-
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -31,6 +29,7 @@ from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.reproposal import prepare_again, prepare_for
 from agencyclaw.proposals.undo import Undoing, undo
+from agencyclaw.spans import traced
 from agencyclaw.store.conflicts import at_work, hold_entities
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import log_confirmed, log_replay, record_event
@@ -93,7 +92,7 @@ class Consent:
     async def decide(self, act: ConsentAct, proposals: list[Proposal]) -> None:
         """Apply one act to each of these proposals in one transaction, and reply."""
         runs = sorted({str(proposal.run_id) for proposal in proposals if proposal.run_id})
-        with logfire.span("consent", act=act.kind, proposals=len(proposals), runs=runs):
+        with traced("consent", act=act.kind, proposals=len(proposals), runs=runs):
             if act.kind in _RELEASES and await self._is_stale(act, proposals):
                 await self._refuse(act.receipt, act.who.actor, stale(proposals))
                 return

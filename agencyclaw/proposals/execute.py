@@ -40,6 +40,7 @@ from agencyclaw.proposals.outcomes import (
     waits_for_clickup,
 )
 from agencyclaw.proposals.settling import Settling
+from agencyclaw.spans import traced
 from agencyclaw.store.consent_rules import pause_at
 from agencyclaw.store.engine import AWAY, Connection, Database
 from agencyclaw.store.proposal_states import hold
@@ -86,7 +87,7 @@ class Executor:
         if begun is None:
             return
         proposal = begun.proposal
-        with logfire.span("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
+        with traced("effect", skill=proposal.effect.skill, **_named(proposal)) as span:
             async with self._notify_on_outage(begun):
                 match self._handlers.of(proposal.effect):
                     case DatabaseHandler() as handler:
@@ -221,7 +222,7 @@ class Executor:
         if await pause_at(self._db, proposal.place.team_id):
             await self._settling.look_later(proposal, _PAUSED_LOOK_S)
             return
-        with logfire.span("effect look", **_named(proposal)) as span:
+        with traced("effect look", **_named(proposal)) as span:
             outcome = await self._look(proposal, handler)
             span.set_attribute("outcome", type(outcome).__name__)
             await self._settling.settle(proposal, outcome)

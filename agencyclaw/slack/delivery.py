@@ -37,6 +37,7 @@ from agencyclaw.slack.ports import BotIdentity, InboxPort, OpenProposals, Outbox
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
+from agencyclaw.spans import traced
 
 # After these, the state that Slack shows of their thread may be another one.
 _CHANGING_SESSION = frozenset(
@@ -90,7 +91,7 @@ class Deliverer:
 
         Raises Unclear, Unavailable, Throttled or Misconfigured if it must be retried.
         """
-        with logfire.span("slack.deliver", outbox_id=str(outbox_id)) as span:
+        with traced("slack.deliver", outbox_id=str(outbox_id)) as span:
             row = await self._outbox.claim(outbox_id)
             if row is not None:
                 span.set_attribute("kind", row.kind.value)

@@ -36,6 +36,7 @@ from agencyclaw.slack.submissions import Submissions
 from agencyclaw.slack.suggested_prompts import offer_prompts
 from agencyclaw.slack.unfurls import Unfurls
 from agencyclaw.slack.web import Web
+from agencyclaw.spans import traced
 
 # Slack waits three seconds for an acknowledgement.
 _BUDGET_S = 2.5
@@ -76,7 +77,7 @@ class Inbound:
         """Handle one payload; any status but 200 makes Slack send it again."""
         body: dict[str, Any] = request.body
         kind = str(body.get("type") or ("command" if "command" in body else "unknown"))
-        with logfire.span("slack.inbound", kind=kind, retry=_retry_of(request)) as span:
+        with traced("slack.inbound", kind=kind, retry=_retry_of(request)) as span:
             try:
                 async with asyncio.timeout(self._budget_s):
                     answer = await self._dispatch(kind, body)

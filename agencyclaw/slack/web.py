@@ -32,6 +32,7 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.slack.action_tokens import ActionTokens
 from agencyclaw.slack.limits import Pace
+from agencyclaw.spans import traced
 
 _log = logging.getLogger("agencyclaw.slack.web")
 # The SDK logs whole requests, texts included, at DEBUG and whenever a level is not set.
@@ -233,7 +234,7 @@ class Web:
         client.retry_handlers = []
         if self.is_local:
             client.proxy = None
-        with logfire.span("slack.respond"):
+        with traced("slack.respond"):
             try:
                 answer = await client.send_dict({"replace_original": True, **content})
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
@@ -252,7 +253,7 @@ class Web:
         if session is None:
             raise Broken("The Slack client is used before it is open.")
         proxy = None if self.is_local else self.client.proxy
-        with logfire.span("slack.upload", size=len(content)):
+        with traced("slack.upload", size=len(content)):
             try:
                 async with session.post(url, data=content, proxy=proxy) as answer:
                     status = answer.status
@@ -329,7 +330,7 @@ async def pages(
 def _counted(method: Method) -> Generator[None]:
     """Trace a call, and count what became of it."""
     outcome = "ok"
-    with logfire.span("slack.call", method=method.value):
+    with traced("slack.call", method=method.value):
         try:
             yield
         except AgencyClawError as error:

@@ -12,7 +12,6 @@ from urllib.parse import quote
 import httpx
 import logfire
 from logfire.types import ExceptionCallbackHelper
-from opentelemetry.context import Context
 from opentelemetry.metrics import Histogram
 from opentelemetry.sdk.metrics.export import MetricReader
 from opentelemetry.sdk.metrics.view import (
@@ -21,13 +20,12 @@ from opentelemetry.sdk.metrics.view import (
     View,
 )
 from opentelemetry.sdk.trace import SpanProcessor
-from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
-from opentelemetry.trace import Link, SpanKind, Status, StatusCode, TraceState
-from opentelemetry.util.types import Attributes
+from opentelemetry.trace import Status, StatusCode
 
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.knowledge.secrets import REMOVED, redacted, secret_forms
 from agencyclaw.settings import VARIABLES, Settings
+from agencyclaw.spans import LogsOnly
 from agencyclaw.telemetry.logs import ToTheLog, configure_logs
 
 # Histogram buckets in seconds. Slack answers within a tenth of a second, a model within a minute.
@@ -81,29 +79,6 @@ def configure_tracing(
     if is_open:
         logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-
-
-class LogsOnly(Sampler):
-    """Builds no span where nothing receives spans; logs are built, because they become lines."""
-
-    def should_sample(
-        self,
-        parent_context: Context | None,
-        trace_id: int,
-        name: str,
-        kind: SpanKind | None = None,
-        attributes: Attributes = None,
-        links: Sequence[Link] | None = None,
-        trace_state: TraceState | None = None,
-    ) -> SamplingResult:
-        """Decide by logfire's own mark of a log."""
-        del parent_context, trace_id, name, kind, links, trace_state
-        is_log = bool(attributes) and attributes.get("logfire.span_type") == "log"
-        return SamplingResult(Decision.RECORD_AND_SAMPLE if is_log else Decision.DROP, attributes)
-
-    def get_description(self) -> str:
-        """Name the sampler."""
-        return "logs only"
 
 
 _PATIENCE_S = 3.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
 
-import logfire
 from pydantic_ai import FunctionToolset, RunContext, Tool
 from pydantic_ai.exceptions import (
     AgentRunError,
@@ -40,6 +39,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
+from agencyclaw.spans import traced
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.people import who_can_help
 from agencyclaw.tools.policy_checks import (
@@ -143,7 +143,7 @@ class Gate(WrapperToolset[Deps]):
     ) -> Any:
         """Run an allowed tool with cleaned arguments, and record how it ended."""
         ctx = replace(ctx, deps=replace(ctx.deps, calling=name, doubts=[], picked=[]))
-        with logfire.span("tool", tool=name, run=str(ctx.deps.run_id)) as span:
+        with traced("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
                 decision = judge(ctx.deps, name)
                 if not isinstance(decision, Deny):

@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.settings import Settings
+from agencyclaw.spans import traced
 from agencyclaw.telemetry.tracing import _without_words, configure_tracing
 
 # Put together here, so that the line of source in the trace does not hold it.
@@ -73,6 +74,34 @@ def test_no_span_is_built_where_nothing_receives_spans() -> None:
         assert not span.is_recording()
         # A run is found by its trace all the same.
         assert logfire.get_context()["traceparent"]
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_step_costs_no_span_where_nothing_receives_them_and_its_error_passes() -> None:
+    configure_tracing(Settings(), quiet=True)
+
+    with pytest.raises(LookupError), traced("tool", tool="search_kb"):
+        raise LookupError
+
+    with traced("tool") as span:
+        span.set_attribute("outcome", "ok")
+        assert "traceparent" not in logfire.get_context()
+
+
+@pytest.mark.usefixtures("configured")
+def test_a_received_span_names_the_code_that_it_is_about() -> None:
+    exporter = InMemorySpanExporter()
+    logfire.configure(
+        send_to_logfire=False,
+        console=False,
+        additional_span_processors=[SimpleSpanProcessor(exporter)],
+    )
+    with traced("tool"):
+        pass
+
+    [span] = exporter.get_finished_spans()
+    assert span.attributes is not None
+    assert str(span.attributes["code.filepath"]).endswith("test_tracing.py")
 
 
 @pytest.mark.usefixtures("configured")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import logfire
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext, ToolFailed
 from pydantic_ai.capabilities import (
@@ -31,6 +30,7 @@ from agencyclaw.agents.policies.writing import Draft, observed
 from agencyclaw.deps import Deps
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import NOT_FOR_ME
+from agencyclaw.spans import traced
 from agencyclaw.tools.results import Refusal
 
 
@@ -81,7 +81,7 @@ class RunPolicies(AbstractCapability[Deps]):
         handler: WrapModelRequestHandler,
     ) -> ModelResponse:
         """Trace a request, and let the draft follow what the model writes."""
-        with logfire.span("model request", run=str(ctx.deps.run_id)) as span:
+        with traced("model request", run=str(ctx.deps.run_id)) as span:
             async with observed(ctx, request_context.model, self.draft) as model:
                 response = await handler(replace(request_context, model=model))
             span.set_attributes(_facts(request_context, response))

@@ -1,0 +1,73 @@
+"""Spans for traces; none is built where nothing receives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import logfire
+from opentelemetry.context import Context
+from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
+from opentelemetry.trace import Link, SpanKind, TraceState
+from opentelemetry.util.types import Attributes
+
+# A span names the code that called `traced`.
+logfire.add_non_user_code_prefix(__file__)
+
+
+class UnreceivedSpan:
+    """What is left of a span that nothing receives."""
+
+    def __enter__(self) -> UnreceivedSpan:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let errors pass."""
+
+    def set_attribute(self, key: str, value: Any) -> None:
+        """Drop an attribute."""
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Drop attributes."""
+
+    def set_level(self, level: str) -> None:
+        """Drop the level."""
+
+    def record_exception(self, exception: BaseException) -> None:
+        """Drop an exception, which is logged elsewhere."""
+
+
+Span = logfire.LogfireSpan | UnreceivedSpan
+_UNRECEIVED = UnreceivedSpan()
+
+
+def traced(name: str, /, **attributes: Any) -> Span:
+    """Return a span to enter; where nothing receives spans, one that does nothing."""
+    sampling = logfire.DEFAULT_LOGFIRE_INSTANCE.config.sampling
+    if isinstance(sampling.head, LogsOnly):
+        return _UNRECEIVED
+    return logfire.span(name, **attributes)
+
+
+class LogsOnly(Sampler):
+    """Builds no span where nothing receives spans; logs are built, because they become lines."""
+
+    def should_sample(
+        self,
+        parent_context: Context | None,
+        trace_id: int,
+        name: str,
+        kind: SpanKind | None = None,
+        attributes: Attributes = None,
+        links: Sequence[Link] | None = None,
+        trace_state: TraceState | None = None,
+    ) -> SamplingResult:
+        """Decide by logfire's own mark of a log."""
+        del parent_context, trace_id, name, kind, links, trace_state
+        is_log = bool(attributes) and attributes.get("logfire.span_type") == "log"
+        return SamplingResult(Decision.RECORD_AND_SAMPLE if is_log else Decision.DROP, attributes)
+
+    def get_description(self) -> str:
+        """Name the sampler."""
+        return "logs only"
