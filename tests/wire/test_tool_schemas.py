@@ -77,6 +77,9 @@ def test_the_definitions_fit_their_budget() -> None:
             "remind": 623,
             "clickup_task_update": 783,
             "list_tasks": 322,
+            "cc_role_lookup": 64,
+            "cc_assignment_matrix": 94,
+            "cc_role_capacity_snapshot": 74,
             "create_task": 1349,
             "comment_on_task": 134,
             "export_tasks": 295,
@@ -1689,6 +1692,50 @@ Without a day, the next such time; without a time, nine o'clock.\
                         },
                     },
                     "required": ["words", "when"],
+                    "type": "object",
+                },
+            },
+            "cc_role_lookup": {
+                "description": "List the roles that people can hold, with their short names.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "role": {
+                            "description": "What the person called the role; leave out for all.",
+                            "type": "string",
+                        }
+                    },
+                    "type": "object",
+                },
+            },
+            "cc_assignment_matrix": {
+                "description": "Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client; leave out for all.",
+                            "type": "string",
+                        },
+                        "page": {
+                            "default": 1,
+                            "description": "Of a table that goes on.",
+                            "type": "integer",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "cc_role_capacity_snapshot": {
+                "description": "Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "role": {
+                            "description": "Only this role, as the person called it; leave out for all.",
+                            "type": "string",
+                        }
+                    },
                     "type": "object",
                 },
             },

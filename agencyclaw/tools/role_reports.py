@@ -1,0 +1,233 @@
+"""Who holds which role where, and how much: a table of slots, and the load by role."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Assignment, Brand, Client
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.roles import Role
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name, Page
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
+from agencyclaw.tools.people import roles_in
+from agencyclaw.tools.results import Ask, Listing, Result
+
+_ROWS_AT_MOST = 40
+_CLIENT_LEVEL = "whole client"
+
+
+class RoleItem(Result):
+    """A role slot, with the short names people use for it."""
+
+    role: str
+    also_called: tuple[str, ...] = ()
+
+
+class RoleList(Result):
+    """The roles of the agency that fit."""
+
+    roles: tuple[RoleItem, ...]
+    note: str = ""
+
+
+class SlotRow(Result):
+    """Who holds which role of a client or of one of its brands."""
+
+    client: str
+    brand: str = _CLIENT_LEVEL
+    held: dict[str, str]
+    open: tuple[str, ...] = ()
+
+
+class AssignmentMatrix(Listing):
+    """A page of the slots, one row for each client and for each brand with slots of its own."""
+
+    rows: tuple[SlotRow, ...]
+    total: int
+    note: str
+
+
+class RoleLoad(Result):
+    """Who holds a role how often, and where nobody does."""
+
+    role: str
+    slots_by_person: dict[str, int]
+    open_at: tuple[str, ...] = ()
+
+
+class CapacitySnapshot(Listing):
+    """The load by role, and active people without any slot."""
+
+    roles: tuple[RoleLoad, ...]
+    without_slots: tuple[str, ...] = ()
+    note: str
+
+
+@dataclass(frozen=True)
+class _Team:
+    """A client with its brands and everybody's slots."""
+
+    client: Client
+    brands: Sequence[Brand]
+    slots: Sequence[Assignment]
+
+    def held(self, brand: Brand | None) -> dict[str, str]:
+        """Return who holds which role, by its slug, of the whole client or of a brand alone."""
+        wanted = brand.id if brand else None
+        return {
+            slot.role_slug: one_line(slot.person, 60)
+            for slot in self.slots
+            if slot.brand_id == wanted
+        }
+
+
+@reads(
+    tier=Tier.MEMBER,
+    title=message("steps.cc_role_lookup"),
+    on_demand=True,
+)
+async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> RoleList:
+    """List the roles that people can hold, with their short names.
+
+    Args:
+        role: What the person called the role; leave out for all.
+    """
+    roles = await ctx.deps.directory.roles()
+    found = roles_in(ctx.deps, role, roles).things if role and folded(role) else roles
+    return RoleList(
+        roles=tuple(_role_item(one) for one in found or roles),
+        note="" if found else "There is no role of that name; these are all.",
+    )
+
+
+def _role_item(role: Role) -> RoleItem:
+    return RoleItem(role=role.name, also_called=tuple(role.names[2:]))
+
+
+@reads(
+    tier=Tier.MEMBER,
+    title=message("steps.cc_assignment_matrix"),
+    on_demand=True,
+)
+async def cc_assignment_matrix(
+    ctx: RunContext[Deps], client: Name | None = None, page: Page = 1
+) -> AssignmentMatrix | Ask:
+    """Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.
+
+    Args:
+        client: What the person called the client; leave out for all.
+        page: Of a table that goes on.
+    """
+    clients = await _clients(ctx.deps, client)
+    if isinstance(clients, Ask):
+        return clients
+    roles = await ctx.deps.directory.roles()
+    rows = [row for team in await _teams(ctx.deps, clients) for row in _rows(team, roles)]
+    shown = rows[(page - 1) * _ROWS_AT_MOST : page * _ROWS_AT_MOST]
+    goes_on = page * _ROWS_AT_MOST < len(rows)
+    note = "A brand has what its own row says, else what the whole client's says."
+    return AssignmentMatrix(
+        rows=tuple(shown),
+        total=len(rows),
+        note=f"{note} Page {page + 1} has the next rows." if goes_on else note,
+        reach="" if client and folded(client) else reach_of(ctx.deps, clients),
+    )
+
+
+def _rows(team: _Team, roles: Sequence[Role]) -> list[SlotRow]:
+    client = one_line(team.client.name, 120)
+    own = team.held(None)
+    missing = tuple(role.name for role in roles if role.slug not in own)
+    rows = [SlotRow(client=client, held=_named(own, roles), open=missing)]
+    for brand in team.brands:
+        if held := team.held(brand):
+            name = one_line(brand.name, 80)
+            rows.append(SlotRow(client=client, brand=name, held=_named(held, roles)))
+    return rows
+
+
+def _named(held: dict[str, str], roles: Sequence[Role]) -> dict[str, str]:
+    return {role.name: held[role.slug] for role in roles if role.slug in held}
+
+
+@reads(
+    tier=Tier.MEMBER,
+    title=message("steps.cc_role_capacity_snapshot"),
+    on_demand=True,
+)
+async def cc_role_capacity_snapshot(
+    ctx: RunContext[Deps], role: Name | None = None
+) -> CapacitySnapshot:
+    """Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.
+
+    Args:
+        role: Only this role, as the person called it; leave out for all.
+    """
+    clients = await _clients(ctx.deps, None)
+    teams = await _teams(ctx.deps, clients if isinstance(clients, list) else [])
+    every = await ctx.deps.directory.roles()
+    roles = roles_in(ctx.deps, role, every).things if role and folded(role) else every
+    if not roles:
+        known = ", ".join(one.name for one in every)
+        raise NotFound(f"There is no role of that name. There are: {known}.", reason="no_role")
+    reach = reach_of(ctx.deps, [team.client for team in teams])
+    return CapacitySnapshot(
+        roles=tuple(_load(one, teams) for one in roles),
+        without_slots=() if reach else await _without_slots(ctx.deps, teams),
+        note="Slots are counted, not hours. One for a whole client is one slot.",
+        reach=reach,
+    )
+
+
+async def _without_slots(deps: Deps, teams: Sequence[_Team]) -> tuple[str, ...]:
+    """Return who holds no slot; only whoever sees all clients can tell."""
+    busy = {slot.profile_id for team in teams for slot in team.slots}
+    people = await deps.directory.people()
+    free = [one_line(one.name, 60) for one in people if one.profile_id not in busy]
+    return tuple(free[:_ROWS_AT_MOST])
+
+
+def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
+    slots = [slot for team in teams for slot in team.slots if slot.role_slug == role.slug]
+    counted = Counter(one_line(slot.person, 60) for slot in slots)
+    without = [
+        one_line(team.client.name, 80)
+        for team in teams
+        if all(slot.role_slug != role.slug for slot in team.slots)
+    ]
+    return RoleLoad(
+        role=role.name,
+        slots_by_person=dict(counted.most_common()),
+        open_at=tuple(without[:_ROWS_AT_MOST]),
+    )
+
+
+async def _clients(deps: Deps, hint: str | None) -> list[Client] | Ask:
+    """Return the named client, or all that the person may see here; raises NotFound."""
+    if hint and folded(hint):
+        found = await find_client(deps, hint)
+        return found if isinstance(found, Ask) else [found.client]
+    clients = await listed_clients(deps)
+    if not clients:
+        raise NotFound(await no_clients(deps), reason="no_clients")
+    deps.topic.is_wide = True
+    return clients
+
+
+async def _teams(deps: Deps, clients: Sequence[Client]) -> list[_Team]:
+    brands = await deps.directory.brands([client.id for client in clients])
+    slots = await asyncio.gather(*(deps.directory.assignments(one.id) for one in clients))
+    return [
+        _Team(client, [one for one in brands if one.client_id == client.id], held)
+        for client, held in zip(clients, slots, strict=True)
+    ]

@@ -1,0 +1,79 @@
+"""Who holds which role where, what is open, and for whom the answer speaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.people import Tier
+from agencyclaw.tools.results import Ask
+from agencyclaw.tools.role_reports import (
+    AssignmentMatrix,
+    cc_assignment_matrix,
+    cc_role_capacity_snapshot,
+    cc_role_lookup,
+)
+from tests.fakes.ports import Agency, context, demo_agency
+
+SPECIALIST, STRATEGIST = "PPC Specialist", "PPC Strategist"
+
+
+async def matrix(agency: Agency, client: str | None = None) -> AssignmentMatrix:
+    found = await cc_assignment_matrix(context(agency.run()), client)
+    assert not isinstance(found, Ask)
+    return found
+
+
+async def test_a_role_is_found_by_its_short_name_and_all_are_named_otherwise() -> None:
+    deps = context(demo_agency().run())
+    one = await cc_role_lookup(deps, "csl")
+    unknown = await cc_role_lookup(deps, "astronaut")
+
+    assert [role.role for role in one.roles] == ["Customer Success Lead"]
+    assert len(unknown.roles) > 1
+    assert "There is no role of that name" in unknown.note
+
+
+async def test_a_brand_has_a_row_of_its_own_where_it_has_slots() -> None:
+    found = await matrix(demo_agency(), "Glintly Inc")
+
+    whole, brand = found.rows
+    assert (whole.brand, whole.held) == ("whole client", {SPECIALIST: "Miguel Duarte"})
+    assert (brand.brand, brand.held) == ("Glintly", {STRATEGIST: "Sara Okafor"})
+    assert STRATEGIST in whole.open
+    assert SPECIALIST not in whole.open
+
+
+async def test_a_table_of_all_clients_goes_on_where_it_is_long() -> None:
+    agency = demo_agency()
+    found = await matrix(agency)
+
+    assert found.total == len(agency.directory.all_clients) + 1
+    assert len(found.rows) == found.total
+
+
+async def test_the_load_counts_slots_and_names_who_has_none() -> None:
+    load = await cc_role_capacity_snapshot(context(demo_agency().run()), SPECIALIST)
+
+    [role] = load.roles
+    assert role.slots_by_person == {"Miguel Duarte": 1}
+    assert "Glintly Inc" not in role.open_at
+    assert "Pawtrail" in role.open_at
+    assert "Ines Varga" in load.without_slots
+    assert "Sara Okafor" not in load.without_slots
+
+
+async def test_who_sees_a_part_of_the_clients_is_not_told_who_is_free() -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    load = await cc_role_capacity_snapshot(context(agency.run(tier=Tier.MEMBER)), SPECIALIST)
+
+    assert load.without_slots == ()
+    assert load.roles[0].open_at == ("Pawtrail",)
+    assert load.reach
+
+
+async def test_the_load_of_an_unknown_role_is_refused_with_those_there_are() -> None:
+    with pytest.raises(NotFound) as refused:
+        await cc_role_capacity_snapshot(context(demo_agency().run()), "astronaut")
+    assert SPECIALIST in refused.value.message
