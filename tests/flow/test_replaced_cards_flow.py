@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from acting import ASKED, INES, ScriptedModel, calls, minded, offer, on, states
-from stage import Stage, buttons
+from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -383,3 +385,41 @@ async def test_a_change_of_a_record_prepared_twice_in_one_turn_is_one_card(
         await stage.settled()
 
         assert await states(stage) == ["open"]
+
+
+async def test_the_budget_that_is_to_be_forgotten_is_off_the_new_card(
+    bench: Bench, agency: Database
+) -> None:
+    asked = "a 20% coupon for Pawtrail, budget 500 USD, from Black Friday on"
+    coupon: dict[str, Any] = {
+        **PAWTRAIL,
+        "title": "Coupon for the collars",
+        "objective": "A 20% coupon for the collars.",
+        "promotion": {
+            "type": "coupon",
+            "discount": {"value": "20%", "quote": "20% coupon"},
+            "budget": {"value": "500 USD", "quote": "budget 500 USD"},
+            "starts": {"quote": "from Black Friday on"},
+        },
+        "identifiers_pending": True,
+    }
+    without = {**PAWTRAIL, "title": coupon["title"], "objective": "", "clears": ["budget"]}
+    mind = ScriptedModel(
+        calls("create_task", **coupon),
+        CARD,
+        calls("create_task", **without, replaces=coupon["title"]),
+        NEW_CARD,
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, asked)
+        old = whole_text(await offer(stage, INES, root))
+        await stage.say(INES, "forget the budget", thread=root)
+        await stage.reply_with(INES, root, NEW_CARD)
+        await stage.settled()
+        new = whole_text(await offer(stage, INES, root))
+
+    assert "500 USD" in old
+    assert "from Black Friday on" in old
+    assert "from Black Friday on" in new
+    [gone] = [line for line in new.splitlines() if "500 USD" in line]
+    assert "No longer in it" in gone
