@@ -179,7 +179,7 @@ async def cc_role_capacity_snapshot(
     roles = roles_in(ctx.deps, role, every).things if role and folded(role) else every
     if not roles:
         known = ", ".join(one.name for one in every)
-        raise NotFound(f"There is no role of that name. There are: {known}.", reason="no_role")
+        raise NotFound(message("refused.role_reports.no_role", known=known), reason="no_role")
     reach = reach_of(ctx.deps, [team.client for team in teams])
     return CapacitySnapshot(
         roles=tuple(_load(one, teams) for one in roles),

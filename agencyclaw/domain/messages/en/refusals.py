@@ -43,6 +43,7 @@ REFUSALS = {
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
     "refused.reminders.only_in_slack": "Reminders come in Slack, so they can't be set here.",
     "refused.research.no_question": "There is no question to look up.",
+    "refused.role_reports.no_role": "There is no role of that name. There are: {known}.",
     "refused.sops.procedure_not_found": (
         "No procedure is called “{title}”. Search for it, and choose a title."
     ),
