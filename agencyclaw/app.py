@@ -57,10 +57,12 @@ from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
 from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.revisions import Revisions
+from agencyclaw.proposals.spaces import SpaceMoves
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
+from agencyclaw.proposals.team import PersonArchiving
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
@@ -209,6 +211,8 @@ def effect_handlers(
         Remediation(),
         ProcedureSync(),
         ProcedureRestoring(),
+        SpaceMoves(),
+        PersonArchiving(),
     )
 
 

@@ -12,9 +12,9 @@ from agencyclaw.app import clickup_client
 from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.clickup.reader import ClickUpReader
-from agencyclaw.clickup.shapes import Space
 from agencyclaw.documents.guides import read_folder
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unavailable
+from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.text import counted
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
@@ -137,7 +137,7 @@ async def _clickup(settings: Settings) -> str:
     return f"signed in as {me.name or me.id}, {counted(len(spaces), 'space')} visible"
 
 
-async def _spaces(reader: ClickUpReader, settings: Settings) -> list[Space]:
+async def _spaces(reader: ClickUpReader, settings: Settings) -> list[ClickUpSpace]:
     try:
         return await reader.spaces()
     except (Misconfigured, Refused) as error:

@@ -22,7 +22,7 @@ from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import instant_ms
 from agencyclaw.clickup.docs import read_docs
 from agencyclaw.clickup.lists import find_inbox, find_lists, read_tasks, read_tasks_together
-from agencyclaw.clickup.shapes import FoundTask, Member, SeenTask, Space
+from agencyclaw.clickup.shapes import FoundTask, SeenTask
 from agencyclaw.clickup.task_texts import read_text
 from agencyclaw.clickup.tasks import as_found, as_row, as_state
 from agencyclaw.clickup.windows import is_within, reading_order, soonest_first, window_query
@@ -30,9 +30,11 @@ from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
 from agencyclaw.domain.procedures import DocRead
+from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
+from agencyclaw.domain.team import ClickUpMember
 
 LIST_KEPT_S = 300.0
 CLOCK_DIFFERENCE = timedelta(minutes=5)
@@ -183,18 +185,26 @@ class ClickUpReader:
         """Return the configured Docs with their pages; an unreadable one with the reason."""
         return await read_docs(self._client, self._team_id, self._docs)
 
-    async def members(self) -> list[Member]:
+    async def members(self) -> list[ClickUpMember]:
         """Return the workspace's members, including guests and pending invitations."""
         return [_member(seat.user) for seat in (await self._team()).members]
 
-    async def spaces(self) -> list[Space]:
+    async def spaces(self) -> list[ClickUpSpace]:
         """Return the spaces that the account can see."""
         answer = await self._client.get(
             "/team/{team_id}/space", Spaces, query={"archived": "false"}, team_id=self._team_id
         )
-        return [Space(id=space.id, name=space.name) for space in answer.spaces]
+        return [
+            ClickUpSpace(id=space.id, name=space.name, workspace=self._team_id)
+            for space in answer.spaces
+        ]
 
-    async def whoami(self) -> Member:
+    async def workspaces(self) -> dict[str, str]:
+        """Return the Workspaces that the token can see: their names by their ids."""
+        teams: Sequence[TeamAnswer] = (await self._client.get("/team", Teams)).teams
+        return {team.id: team.name for team in teams}
+
+    async def whoami(self) -> ClickUpMember:
         """Return the account that the token belongs to."""
         return _member((await self._client.get("/user", Whoami)).user)
 
@@ -227,8 +237,8 @@ def _list_ref(place: ListAnswer, space_id: str | None = None) -> ListRef:
     )
 
 
-def _member(user: UserAnswer) -> Member:
-    return Member(id=user.id, name=user.username, email=user.email, timezone=user.timezone)
+def _member(user: UserAnswer) -> ClickUpMember:
+    return ClickUpMember(id=user.id, name=user.username, email=user.email, timezone=user.timezone)
 
 
 def _marker_pattern(marker: str) -> re.Pattern[str]:

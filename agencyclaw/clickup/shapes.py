@@ -116,19 +116,3 @@ class FoundTask(Value):
     description: str = ""
     created: datetime | None = None
     look: TaskSnapshot | None = None
-
-
-class Member(Value):
-    """A member of the workspace; an invited person has no name yet."""
-
-    id: int
-    name: str | None = None
-    email: str | None = None
-    timezone: str | None = None
-
-
-class Space(Value):
-    """A space of the workspace."""
-
-    id: str
-    name: str

@@ -34,10 +34,12 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredReminder
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
+from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
+from agencyclaw.domain.team import ClickUpMember, HeldSlot, TeamMember
 
 if TYPE_CHECKING:
     from agencyclaw.deps import Deps
@@ -48,6 +50,10 @@ class Directory(Protocol):
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name; admins see all."""
+        ...
+
+    async def former_clients(self) -> list[Client]:
+        """Return the clients that are not active, by name; for admins only."""
         ...
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
@@ -80,6 +86,14 @@ class Directory(Protocol):
 
     async def people(self) -> list[Person]:
         """Return the active team members, by name."""
+        ...
+
+    async def team(self) -> list[TeamMember]:
+        """Return everybody with a profile, archived people included, by name."""
+        ...
+
+    async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:
+        """Return the roles that a person holds."""
         ...
 
 
@@ -164,6 +178,14 @@ class TaskBoard(Protocol):
 
     async def list_ref(self, list_id: str) -> ListRef:
         """Return a list with its names."""
+        ...
+
+    async def members(self) -> list[ClickUpMember]:
+        """Return the people of the Workspace, guests and invited people included."""
+        ...
+
+    async def spaces(self) -> list[ClickUpSpace]:
+        """Return the spaces that the account can see."""
         ...
 
     async def lists_of(self, space_id: str) -> list[ListRef]:

@@ -16,6 +16,8 @@ from agencyclaw.domain.records import Fields, NotWritten, RecordChange, changed_
 from agencyclaw.domain.text import folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
+ABOUT_LIMIT = 400
+About = Annotated[str | None, Field(max_length=ABOUT_LIMIT)]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
 
 
@@ -34,6 +36,9 @@ class BrandFacts(Fields):
     board: Annotated[ClickUpPlace | None, Field(title="ClickUp list")] = None
     marketplaces: Words = ()
     keywords: Words = ()
+    summary: About = None
+    audience: Annotated[About, Field(title="Target audience")] = None
+    positioning: About = None
 
 
 _CHANGED = {
@@ -41,6 +46,9 @@ _CHANGED = {
     "board": "ClickUp list",
     "marketplaces": "marketplaces",
     "keywords": "keywords",
+    "summary": "summary",
+    "audience": "target audience",
+    "positioning": "positioning",
 }
 UNNAMED = message("brands.unnamed")
 _WHERE = message("brands.where")
@@ -54,9 +62,10 @@ class BrandChange(RecordChange[BrandFacts], ClientChange):
     remarks: tuple[str, ...] = ()
 
     def prose(self) -> dict[str, str]:
-        """Return a new name."""
-        is_new = self.becomes and (self.was is None or self.becomes.name != self.was.name)
-        return {"Name": self.becomes.name} if self.becomes and is_new else {}
+        """Return a new name, and new texts on what the brand is about."""
+        new = self.becomes.differing(self.was) if self.becomes else {}
+        texts = ("name", "summary", "audience", "positioning")
+        return {name.capitalize(): new[name] for name in texts if new.get(name)}
 
     def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:
         """Return the present brand with the changed fields."""
@@ -118,15 +127,10 @@ class CreateBrand(BrandChange):
         )
 
 
-class UpdateBrand(BrandChange):
-    """Changes a brand: only the fields in which `before` and `after` differ."""
-
-    kind: Literal["update_brand"] = "update_brand"
-    skill: ClassVar[str] = "update_brand"
+class ExistingBrandChange(BrandChange):
+    """A change of a brand that there is."""
 
     brand: Named
-    before: BrandFacts
-    after: BrandFacts
 
     @property
     def label(self) -> str:
@@ -138,14 +142,6 @@ class UpdateBrand(BrandChange):
         """The brand."""
         return f"brand:{self.brand.id}"
 
-    def onto(self, now: BrandFacts) -> UpdateBrand | None:
-        """Return the same request for the present brand; None if nothing remains of it."""
-        after = self.merged(now, self.after)
-        if not after.differing(now):
-            return None
-        brand = Named(id=self.brand.id, name=now.name)
-        return self.model_copy(update={"brand": brand, "before": now, "after": after})
-
     def facts_of(self, stored: Mapping[str, Any]) -> BrandFacts:
         """Return facts from a stored row; only spaces and lists on the card have a name."""
         known = {place.id: place for place in self._places()}
@@ -156,8 +152,26 @@ class UpdateBrand(BrandChange):
         return BrandFacts.model_validate({name: facts[name] for name in BrandFacts.model_fields})
 
     def _places(self) -> list[ClickUpPlace]:
-        both = (self.before, self.after)
+        both = [facts for facts in (self.was, self.becomes) if facts]
         return [place for facts in both for place in (facts.space, facts.board) if place]
+
+
+class UpdateBrand(ExistingBrandChange):
+    """Changes a brand: only the fields in which `before` and `after` differ."""
+
+    kind: Literal["update_brand"] = "update_brand"
+    skill: ClassVar[str] = "update_brand"
+
+    before: BrandFacts
+    after: BrandFacts
+
+    def onto(self, now: BrandFacts) -> UpdateBrand | None:
+        """Return the same request for the present brand; None if nothing remains of it."""
+        after = self.merged(now, self.after)
+        if not after.differing(now):
+            return None
+        brand = Named(id=self.brand.id, name=now.name)
+        return self.model_copy(update={"brand": brand, "before": now, "after": after})
 
     def conflict(self, now: BrandFacts | None) -> NotWritten | None:
         """Return a refusal if a field that would change has changed, or the brand is gone."""
@@ -209,8 +223,53 @@ class UpdateBrand(BrandChange):
         )
 
 
+class DeleteBrand(ExistingBrandChange):
+    """Deletes a brand that nothing hangs on: no role, target, product, channel, list or task."""
+
+    kind: Literal["delete_brand"] = "delete_brand"
+    skill: ClassVar[str] = "cc_brand_delete"
+    done: ClassVar[str] = "deleted"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    sides: ClassVar[tuple[str, str]] = ("before", "")
+
+    before: BrandFacts
+
+    def changed(self, now: BrandFacts | None) -> NotWritten:
+        """Say that the brand was changed or deleted."""
+        if now is None:
+            gone = message("brands.brand_does_not_exist", brand=self.brand.name)
+            return NotWritten(gone, reason="brand_gone")
+        fields = ", ".join(_CHANGED.get(name, name) for name in now.differing(self.before))
+        why = message("brands.brand_changed_since", brand=self.brand.name, text=fields)
+        return changed_since(why, self.model_copy(update={"before": now}))
+
+    def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
+        """Return all fields, and the client."""
+        return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
+
+    def receipt(self) -> str:
+        """Say which brand was deleted."""
+        return message("brands.deleted_brand", brand=self.brand.name, client=self.client.name)
+
+    def reverse(self) -> CreateBrand:
+        """Return the change that creates it anew."""
+        return CreateBrand(client=self.client, facts=self.before, timezone=self.timezone)
+
+    def preview(self) -> Preview:
+        """Return the brand with everything that would be lost."""
+        return Preview(
+            headline=message("brands.delete_brand", brand=self.brand.name, client=self.client.name),
+            verb=message("brands.delete"),
+            where=_WHERE,
+            fields=(("Client", self.client.name), *self.before.rows()),
+        )
+
+
 class Repair(Value):
-    """Fills one missing half of a brand's ClickUp link, or clears it again."""
+    """Fills one missing half of a brand's ClickUp link, or clears it again.
+
+    `home` is the space in which a list lies.
+    """
 
     client: Named
     brand: Named
@@ -218,6 +277,7 @@ class Repair(Value):
     before: str | None = None
     after: str | None = None
     like: str = ""
+    home: str | None = None
 
     @property
     def sentence(self) -> str:
@@ -226,9 +286,9 @@ class Repair(Value):
             return message(
                 "brands.its_clickup_removed_again", brand=self.brand.name, field=self.field
             )
-        return message(
-            "brands.same_clickup_as", brand=self.brand.name, field=self.field, like=self.like
-        )
+        if self.field == "list":
+            return message("brands.same_list_as", brand=self.brand.name, like=self.like)
+        return message("brands.same_space_as", brand=self.brand.name, like=self.like)
 
 
 class ApplyRemediation(Change):

@@ -41,7 +41,7 @@ class Choice(Value):
     label: Annotated[str, Field(min_length=1, max_length=OPTION_LIMIT)]
 
 
-def choice(kind: ChoiceKind, id: UUID | str, label: str) -> Choice:
+def choice(kind: ChoiceKind, id: UUID | str | int, label: str) -> Choice:
     """Return a record as a choice; a long name is cut."""
     return Choice(kind=kind, id=cut(str(id), 120), label=one_line(label, OPTION_LIMIT))
 

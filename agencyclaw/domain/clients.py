@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal
 from uuid import UUID
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, also_meant, match_names
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.text import folded, one_line
@@ -22,7 +23,21 @@ class Named(Value):
     name: str
 
 
-class Client(Value):
+class About(Value):
+    """What a client or brand is about, in the agency's words."""
+
+    summary: str | None = None
+    audience: str | None = None
+    positioning: str | None = None
+
+    @property
+    def about(self) -> str:
+        """All of it in one line; "" where nothing is recorded."""
+        texts = {"": self.summary, "Audience: ": self.audience, "Positioning: ": self.positioning}
+        return " ".join(f"{label}{one_line(text, 400)}" for label, text in texts.items() if text)
+
+
+class Client(About):
     """A client of the agency."""
 
     id: UUID
@@ -45,7 +60,7 @@ class Client(Value):
         return self.name
 
 
-class Brand(Value):
+class Brand(About):
     """A brand of a client, with its ClickUp mapping if there is one."""
 
     id: UUID
@@ -55,7 +70,7 @@ class Brand(Value):
     list_id: str | None = None
     marketplaces: tuple[str, ...] = ()
     product_keywords: tuple[str, ...] = ()
-    # False where its space is registered as shared, unclassified or gone: no work goes there.
+    # False where its space is shared, unclassified, unregistered or gone: no work goes there.
     is_routable: bool = True
 
     @property
@@ -191,6 +206,19 @@ class SpaceClassification(StrEnum):
         """True if tasks of a brand may go there."""
         return self is SpaceClassification.BRAND_SCOPED
 
+    @property
+    def spoken(self) -> str:
+        """What it is for, as people read it."""
+        return _USES[self]
+
+
+_USES = {
+    SpaceClassification.BRAND_SCOPED: message("spaces.brand_scoped"),
+    SpaceClassification.SHARED_SERVICE: message("spaces.shared_service"),
+    SpaceClassification.UNKNOWN: message("spaces.unknown"),
+    SpaceClassification.INACTIVE: message("spaces.inactive"),
+}
+
 
 class SpaceRecord(Value):
     """A ClickUp space in the agency's registry."""
@@ -275,11 +303,13 @@ def _without_name(mapped: list[Brand], groups: int, *, is_about_products: bool) 
     return BrandResolution(mode=mode, candidates=tuple(mapped), destination_groups=groups)
 
 
-MappingState = Literal["mapped", "space only", "list only", "unmapped"]
+MappingState = Literal["mapped", "space only", "list only", "unmapped", "unusable space"]
 
 
 def mapping_state(brand: Brand) -> MappingState:
     """Return how complete a brand's mapping is, in the words of a list."""
+    if not brand.is_routable:
+        return "unusable space"
     if brand.space_id and brand.list_id:
         return "mapped"
     if brand.space_id:

@@ -9,7 +9,8 @@ from pydantic import Field, TypeAdapter
 
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
-from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, UpdateBrand
+from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
+from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument, NameProcedure
@@ -21,9 +22,11 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.reminders import EndReminder, SetReminder
+from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.team import AddPerson, ArchivePerson, ChangeAdmin, ChangePerson
 
 Effect = Annotated[
     CreateTask
@@ -45,7 +48,17 @@ Effect = Annotated[
     | DecideDocument
     | NameProcedure
     | UpdateTask
-    | CommentOnTask,
+    | CommentOnTask
+    | SyncSpaces
+    | ClassifySpaces
+    | AddPerson
+    | ChangePerson
+    | ChangeAdmin
+    | ArchivePerson
+    | CreateClient
+    | UpdateClient
+    | RestoreClient
+    | DeleteBrand,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from agencyclaw.domain.brands import Repair
@@ -11,11 +11,11 @@ from agencyclaw.domain.people import Value
 
 Half = Literal["space", "list"]
 HALVES: tuple[Half, ...] = ("space", "list")
-Why = Literal["several values", "no value"]
+Why = Literal["several values", "no value", "list unreadable", "list elsewhere", "space unusable"]
 
 
 class Blocked(Value):
-    """A missing half without a single candidate."""
+    """A missing half without a single candidate, or whose candidate would misroute tasks."""
 
     client: str
     brand: str
@@ -40,32 +40,60 @@ def link_of(brand: Brand, half: Half) -> str | None:
     return brand.space_id if half == "space" else brand.list_id
 
 
-def plan_repairs(clients: Sequence[Client], brands: Sequence[Brand]) -> Repairs:
-    """Return a repair where the client's brands that have a value agree on it; else the reason."""
+def lists_to_copy(clients: Sequence[Client], brands: Sequence[Brand]) -> frozenset[str]:
+    """Return the lists that a brand without one might get from its client's other brands."""
+    short = {brand.client_id for brand in brands if not brand.list_id}
+    ids = {client.id for client in clients} & short
+    return frozenset(brand.list_id for brand in brands if brand.list_id and brand.client_id in ids)
+
+
+def plan_repairs(
+    clients: Sequence[Client], brands: Sequence[Brand], homes: Mapping[str, str]
+) -> Repairs:
+    """Return a repair where the client's brands that have a value agree on it; else the reason.
+
+    `homes` has the space of every list that could be read: a brand only gets a list that lies in
+    its own space, and that space must be classified for a brand's tasks.
+    """
     safe: list[Repair] = []
     blocked: list[Blocked] = []
     for client in clients:
         siblings = [brand for brand in brands if brand.client_id == client.id]
         for brand in siblings:
             for half in missing_halves(brand):
-                result = _repair_of(client, brand, siblings, half)
+                result = _repair_of(client, brand, siblings, half, homes)
                 if isinstance(result, Repair):
                     safe.append(result)
                 else:
-                    blocked.append(result)
+                    names = {"client": client.name, "brand": brand.name}
+                    blocked.append(Blocked(**names, field=half, why=result))
     return Repairs(safe=tuple(safe), blocked=tuple(blocked))
 
 
-def _repair_of(client: Client, brand: Brand, siblings: list[Brand], half: Half) -> Repair | Blocked:
+def _repair_of(
+    client: Client, brand: Brand, siblings: list[Brand], half: Half, homes: Mapping[str, str]
+) -> Repair | Why:
     by_value = {link_of(sibling, half): sibling for sibling in siblings if link_of(sibling, half)}
     if len(by_value) != 1:
-        why: Why = "several values" if by_value else "no value"
-        return Blocked(client=client.name, brand=brand.name, field=half, why=why)
+        return "several values" if by_value else "no value"
     [(value, like)] = by_value.items()
+    home = homes.get(value) if half == "list" else value
+    if home is None:
+        return "list unreadable"
+    spaces = {sibling.space_id for sibling in siblings if sibling.space_id}
+    if half == "list" and home != (brand.space_id or _only(spaces)):
+        return "list elsewhere"
+    if not all(sibling.is_routable for sibling in siblings if sibling.space_id == home):
+        return "space unusable"
     return Repair(
         client=client.named,
         brand=brand.named,
         field=half,
         after=value,
         like=like.name,
+        home=home if half == "list" else None,
     )
+
+
+def _only(spaces: set[str]) -> str | None:
+    return next(iter(spaces)) if len(spaces) == 1 else None

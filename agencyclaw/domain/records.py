@@ -137,45 +137,35 @@ class Fields(Value):
 HeldFields = TypeVar("HeldFields", bound=Fields)
 
 
-@dataclass(frozen=True)
-class Record:
-    """How records of a kind are called, identified and stored.
-
-    `key` names the effect's fields that identify a record. A column has its field's name, with
-    `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
-    `active`, `created_by`, `updated_by` and `updated_at`.
-    """
-
-    noun: str
-    holds: type[Fields]
-    table: str
-    key: tuple[str, ...]
-    columns: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
+class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
     """Sets the fields of a record; without `before` it is new, without `after` it is removed."""
 
-    record: ClassVar[Record]
     done: ClassVar[str] = "set"
 
     before: HeldFields | None = None
     after: HeldFields | None = None
 
     @property
+    @abstractmethod
+    def noun(self) -> str:
+        """What such a record is called."""
+        ...
+
+    @property
+    @abstractmethod
     def keys(self) -> dict[str, Any]:
-        """Return its identity by field name."""
-        return {name: getattr(self, name) for name in self.record.key}
+        """Its identity by field name."""
+        ...
+
+    @property
+    def verb(self) -> str:
+        """What is done with it, as on a button."""
+        return message("records.set") if self.after else message("records.remove")
 
     @property
     def label(self) -> str:
         """The kind and name of the record."""
-        return f"{self.record.noun} {', '.join(map(worded, self.keys.values()))}"
-
-    @property
-    def entity(self) -> str:
-        """The row."""
-        return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))
+        return f"{self.noun} {', '.join(map(worded, self.keys.values()))}"
 
     def wanted(self) -> dict[str, Any]:
         """Return the fields that change, with their new values."""
@@ -183,7 +173,7 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
 
     def prose(self) -> dict[str, str]:
         """Return the free texts that change, by label."""
-        declared = self.record.holds.model_fields
+        declared = type(self.after).model_fields if self.after else {}
         return {
             _label(name, declared[name].title): value
             for name, value in self.wanted().items()
@@ -199,7 +189,6 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
 
     def preview(self) -> Preview:
         """Return the record's name, and the fields that change from what to what."""
-        verb = message("records.set") if self.after else message("records.remove")
         client = {"client": self.client} if isinstance(self, ClientChange) else {}
         keys = ((_label(name), worded(value)) for name, value in (client | self.keys).items())
         if self.before and self.after:
@@ -208,8 +197,8 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
             held = self.after or self.before
             fields = held.rows() if held else ()
         return Preview(
-            headline=f"{verb}: {self.label}",
-            verb=verb,
+            headline=f"{self.verb}: {self.label}",
+            verb=self.verb,
             where=message("records.where"),
             fields=(*keys, *fields),
         )
@@ -226,7 +215,7 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
             f"{name}_id" if name in names else name: str(stored(value))
             for name, value in self.keys.items()
         }
-        return keys | names | {self.record.noun: held.model_dump(mode="json") if held else None}
+        return keys | names | {self.noun: held.model_dump(mode="json") if held else None}
 
     def receipt(self) -> str:
         """Say what it has now, and what it had before."""
@@ -236,6 +225,43 @@ class SetRecord(RecordChange[HeldFields], Generic[HeldFields]):
     def reverse(self) -> Self:
         """Return the change back to the previous values."""
         return self.model_copy(update={"before": self.after, "after": self.before})
+
+
+@dataclass(frozen=True)
+class Record:
+    """How records of a kind are called, identified and stored.
+
+    `key` names the effect's fields that identify a record. A column has its field's name, with
+    `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
+    `active`, `created_by`, `updated_by` and `updated_at`.
+    """
+
+    noun: str
+    holds: type[Fields]
+    table: str
+    key: tuple[str, ...]
+    columns: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
+    """A change of a record that is a row of its own table."""
+
+    record: ClassVar[Record]
+
+    @property
+    def noun(self) -> str:
+        """What such a record is called."""
+        return self.record.noun
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """Its identity by field name."""
+        return {name: getattr(self, name) for name in self.record.key}
+
+    @property
+    def entity(self) -> str:
+        """The row."""
+        return ":".join((self.record.table, *(str(stored(key)) for key in self.keys.values())))
 
 
 def stored(value: object) -> object:

@@ -79,4 +79,4 @@ class Destinations:
 
     async def _takes_work(self, space_id: str) -> bool:
         classification = await self._directory.space_classification(space_id)
-        return classification is None or classification.takes_brand_work
+        return classification is not None and classification.takes_brand_work

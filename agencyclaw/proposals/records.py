@@ -32,6 +32,8 @@ class RecordHandler(DatabaseHandler[RecordChange[Any]]):
         if conflict := effect.conflict(present):
             return not_written(conflict)
         row_id = await row.write(present, proposal)
+        if isinstance(row_id, NotWritten):
+            return not_written(row_id)
         if row_id is None:
             return not_written(effect.not_written(present))
         return Done(effect.result(present, row_id))

@@ -74,7 +74,8 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
 
 
 async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair, ...]:
-    return plan_repairs(*await clients_and_brands(conn, effect.brand_ids)).safe
+    homes = {repair.after: repair.home for repair in effect.repairs if repair.after and repair.home}
+    return plan_repairs(*await clients_and_brands(conn, effect.brand_ids), homes).safe
 
 
 def _renewed(

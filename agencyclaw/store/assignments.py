@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
@@ -49,6 +51,11 @@ where p.id = any($1) and p.bench_status <> 'unavailable'
 """
 
 
+async def update_benches(conn: Connection, profile_ids: list[UUID]) -> None:
+    """Bring up to date which of these people have a role."""
+    await conn.execute(_BENCH, profile_ids)
+
+
 class SlotRecord:
     """One role slot, used within the caller's transaction."""
 
@@ -71,5 +78,5 @@ class SlotRecord:
             found = await self._conn.fetchval(_FILL, *self._slot, becomes.id, by)
         else:
             found = await self._conn.fetchval(_FREE, *self._slot, now and now.id)
-        await self._conn.execute(_BENCH, [one.id for one in (becomes, now) if one])
+        await update_benches(self._conn, [one.id for one in (becomes, now) if one])
         return str(found) if found else None

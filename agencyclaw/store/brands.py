@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal
 from uuid import UUID
 
-from agencyclaw.domain.brands import BrandChange, BrandFacts, UpdateBrand
+from agencyclaw.domain.brands import (
+    BrandChange,
+    BrandFacts,
+    DeleteBrand,
+    ExistingBrandChange,
+)
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.records import stored
+from agencyclaw.domain.records import NotWritten, stored
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection
@@ -17,7 +23,8 @@ Half = Literal["space", "list"]
 _READ = """
 select id, client_id, name, nullif(trim(clickup_space_id), '') as space,
   nullif(trim(clickup_list_id), '') as board, amazon_marketplaces as marketplaces,
-  product_keywords as keywords
+  product_keywords as keywords, context_summary as summary, target_audience as audience,
+  positioning_notes as positioning
 from brands where id = $1 for update
 """
 
@@ -31,14 +38,15 @@ order by id for update
 
 _CREATE = """
 insert into brands (client_id, name, clickup_space_id, clickup_list_id, amazon_marketplaces,
-  product_keywords)
-values ($1, $2, $3, $4, $5, $6)
+  product_keywords, context_summary, target_audience, positioning_notes)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 returning id
 """
 
 _UPDATE = """
 update brands set name = $2, clickup_space_id = $3, clickup_list_id = $4,
-  amazon_marketplaces = $5, product_keywords = $6, updated_at = now()
+  amazon_marketplaces = $5, product_keywords = $6, context_summary = $7, target_audience = $8,
+  positioning_notes = $9, updated_at = now()
 where id = $1
 """
 
@@ -46,7 +54,21 @@ _SET_HALF = {
     "space": "update brands set clickup_space_id = $2, updated_at = now() where id = $1",
     "list": "update brands set clickup_list_id = $2, updated_at = now() where id = $1",
 }
-FIELDS = ("name", "space", "board", "marketplaces", "keywords")
+FIELDS = tuple(BrandFacts.model_fields)
+# What still hangs on a brand, in the words of a refusal.
+_USES = """
+select array_remove(array[
+  case when nullif(trim(b.clickup_space_id), '') is not null
+    or nullif(trim(b.clickup_list_id), '') is not null then 'a ClickUp link' end,
+  case when exists (select from client_assignments where brand_id = b.id) then 'roles' end,
+  case when exists (
+    select from brand_market_kpi_targets where brand_id = b.id and active) then 'targets' end,
+  case when exists (select from catalog_products where brand_id = b.id and active)
+    then 'products' end,
+  case when exists (select from surface_bindings where brand_id = b.id) then 'a channel' end,
+  case when exists (select from agent_tasks where brand_id = b.id) then 'tasks' end
+], null) from brands b where b.id = $1
+"""
 
 
 async def hold_names(conn: Connection, client_id: UUID) -> None:
@@ -89,19 +111,21 @@ class BrandRecord:
 
     def __init__(self, conn: Connection, effect: BrandChange) -> None:
         self._conn, self._effect = conn, effect
-        self._id = effect.brand.id if isinstance(effect, UpdateBrand) else None
+        self._id = effect.brand.id if isinstance(effect, ExistingBrandChange) else None
 
     async def read(self) -> BrandFacts | None:
         """Return the stored fields; None if the brand is new or was deleted."""
         await hold_names(self._conn, self._effect.client.id)
-        if not isinstance(self._effect, UpdateBrand):
+        if not isinstance(self._effect, ExistingBrandChange):
             return None
         row = await read_brand(self._conn, self._effect.brand.id)
         return self._effect.facts_of(row) if row else None
 
-    async def write(self, now: BrandFacts | None, proposal: Proposal) -> str | None:
-        """Insert the brand, or write the changed fields; None if its name is taken."""
+    async def write(self, now: BrandFacts | None, proposal: Proposal) -> str | NotWritten | None:
+        """Insert, change or delete the brand; None if its name is taken."""
         _ = proposal
+        if isinstance(self._effect, DeleteBrand):
+            return await self._delete(self._effect)
         client_id, becomes = self._effect.client.id, self._effect.becomes
         if not becomes or await is_taken(self._conn, client_id, becomes.name, self._id):
             return None
@@ -110,3 +134,11 @@ class BrandRecord:
         if self._id:
             await self._conn.execute(_UPDATE, self._id, *values)
         return str(self._id or await self._conn.fetchval(_CREATE, client_id, *values))
+
+    async def _delete(self, effect: DeleteBrand) -> str | NotWritten:
+        uses: list[str] = await self._conn.fetchval(_USES, effect.brand.id)
+        if uses:
+            why = message("brands.still_used", brand=effect.brand.name, uses=", ".join(uses))
+            return NotWritten(why, reason="still_used")
+        await self._conn.execute("delete from brands where id = $1", effect.brand.id)
+        return str(effect.brand.id)

@@ -20,18 +20,18 @@ from agencyclaw.domain.people import Actor, ProfileFacts, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
+from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
-from agencyclaw.store.directory_cache import DirectoryCache, brands_of
+from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
-from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
+from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
+from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.records import TableRow
 from agencyclaw.store.switches import read_switches
 
-# A ClickUp id is a number; ClickUp would refuse anything else.
-_CLICKUP_ID = r"substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id"
 _PROFILE = f"""
 select id, {DISPLAY_NAME} as name, email, role, is_admin, employment_status, slack_user_id,
-  timezone, {_CLICKUP_ID}
+  timezone, {CLICKUP_ID}
 from profiles p
 """  # noqa: S608
 _BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
@@ -48,12 +48,6 @@ where a.client_id = $1
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
-_PEOPLE = f"""
-select id as profile_id, {FULL_NAME} as name, {DISPLAY_NAME} as display_name, email, is_admin,
-  nullif(trim(slack_user_id), '') as slack_user_id, {_CLICKUP_ID}
-from profiles p where employment_status <> 'inactive'
-"""  # noqa: S608
-
 _BINDING = """
 select scope, client_id from surface_bindings
 where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is not null)
@@ -64,6 +58,8 @@ select case when active then classification else 'inactive' end
 from clickup_space_registry where space_id = $1
 """
 
+
+_FORMER_CLIENTS = CLIENT + "where status <> 'active' order by lower(name)"
 
 _SPACES = """
 select space_id as id, name,
@@ -112,6 +108,11 @@ class DirectoryReader:
             return await self.own_clients(actor.profile_id)
         return [*(await self._cache.read()).clients]
 
+    async def former_clients(self) -> list[Client]:
+        """Return the clients that are not active, sorted by name; for admins only."""
+        rows = await self._db.pool.fetch(_FORMER_CLIENTS)
+        return [Client(**row) for row in rows]
+
     async def own_clients(self, profile_id: UUID) -> list[Client]:
         """Return the active clients a person is assigned to, sorted by name."""
         row = await fetch_one(self._db.pool, _REACH, profile_id)
@@ -154,8 +155,17 @@ class DirectoryReader:
 
     async def people(self) -> list[Person]:
         """Return the active team members, sorted by name."""
-        people = [Person(**row) for row in await self._db.pool.fetch(_PEOPLE)]
-        return sorted(people, key=lambda person: (folded(person.name), str(person.profile_id)))
+        rows = await self._db.pool.fetch(PEOPLE_AT_WORK)
+        return sorted((person_of(row) for row in rows), key=_by_name)
+
+    async def team(self) -> list[TeamMember]:
+        """Return everybody with a profile, archived people included, sorted by name."""
+        rows = await self._db.pool.fetch(PEOPLE)
+        return sorted((person_of(row) for row in rows), key=_by_name)
+
+    async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:
+        """Return the roles that a person holds."""
+        return await slots_of(self._db.pool, profile_id)
 
     async def profiles_by_slack_id(self, slack_user_id: str) -> list[ProfileFacts]:
         """Return every profile with this Slack id; the caller decides what several mean."""
@@ -188,6 +198,10 @@ class DirectoryReader:
     async def switches(self, team_id: str) -> Switches:
         """Return which tools are enabled, and the admins' overrides for this workspace."""
         return await read_switches(self._db, team_id)
+
+
+def _by_name(person: Person) -> tuple[str, str]:
+    return (folded(person.name), str(person.profile_id))
 
 
 def _target(row: Record) -> StoredTarget:

@@ -16,13 +16,20 @@ from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Database, Executor
 
-_CLIENTS = "select id, name, status from agency_clients where status = 'active'"
+CLIENT = """
+select id, name, status, context_summary as summary, target_audience as audience,
+  positioning_notes as positioning
+from agency_clients
+"""
+_CLIENTS = CLIENT + "where status = 'active'"
 
 _BRANDS = """
 select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
   nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces as marketplaces,
-  b.product_keywords,
-  coalesce(s.classification = 'brand_scoped' and s.active, true) as is_routable
+  b.product_keywords, b.context_summary as summary, b.target_audience as audience,
+  b.positioning_notes as positioning,
+  nullif(trim(b.clickup_space_id), '') is null
+    or coalesce(s.classification = 'brand_scoped' and s.active, false) as is_routable
 from brands b left join clickup_space_registry s on s.space_id = trim(b.clickup_space_id)
 where $1::uuid[] is null or b.client_id = any($1)
 """

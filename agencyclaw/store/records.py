@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, cast
 
 from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.brands import BrandChange
+from agencyclaw.domain.client_records import ClientRecordChange
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.records import HeldFields, RecordChange, SetRecord, stored
+from agencyclaw.domain.records import HeldFields, NotWritten, RecordChange, SetRecord, stored
 from agencyclaw.domain.remembering import NoteChange, PreferenceChange
 from agencyclaw.domain.reminders import ReminderChange
+from agencyclaw.domain.team import PersonChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
+from agencyclaw.store.clients import ClientRow
 from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.memory import NoteRecord, PreferenceRecord
+from agencyclaw.store.people import PersonRecord
 from agencyclaw.store.procedures import NamesRecord
 from agencyclaw.store.reminders import ReminderRecord
 
@@ -28,8 +33,11 @@ class Row(Protocol):
         """Lock the record and return its contents; None if it does not exist."""
         ...
 
-    async def write(self, now: Any | None, proposal: Proposal) -> str | None:
-        """Write the new contents over `now`; returns the row's id, None if it can't be written."""
+    async def write(self, now: Any | None, proposal: Proposal) -> str | NotWritten | None:
+        """Write the new contents over `now`; returns the row's id.
+
+        Returns why it can't be written, or None if the record itself says why.
+        """
         ...
 
 
@@ -89,24 +97,23 @@ class TableRow(Generic[HeldFields]):
         return self._record.columns.get(name, own)
 
 
+_ROWS: Mapping[type[RecordChange[Any]], Callable[[Connection, Any], Row]] = {
+    SetRecord: TableRow,
+    SlotChange: SlotRecord,
+    ClientRecordChange: ClientRow,
+    BrandChange: BrandRecord,
+    PersonChange: PersonRecord,
+    NoteChange: NoteRecord,
+    PreferenceChange: PreferenceRecord,
+    ReminderChange: ReminderRecord,
+    DecideDocument: DocumentRecord,
+    NameProcedure: NamesRecord,
+}
+
+
 def row_of(conn: Connection, effect: RecordChange[Any]) -> Row:
     """Return the storage of an effect's record."""
-    match effect:
-        case SetRecord():
-            return TableRow(conn, effect)
-        case SlotChange():
-            return SlotRecord(conn, effect)
-        case BrandChange():
-            return BrandRecord(conn, effect)
-        case NoteChange():
-            return NoteRecord(conn, effect)
-        case PreferenceChange():
-            return PreferenceRecord(conn, effect)
-        case ReminderChange():
-            return ReminderRecord(conn, effect)
-        case DecideDocument():
-            return DocumentRecord(conn, effect)
-        case NameProcedure():
-            return NamesRecord(conn, effect)
-        case _:
-            raise Broken(f"nobody stores {type(effect).__name__}")
+    for kind in type(effect).__mro__:
+        if kind in _ROWS:
+            return _ROWS[kind](conn, effect)
+    raise Broken(f"nobody stores {type(effect).__name__}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.brands import BrandFacts, CreateBrand, UpdateBrand
+from agencyclaw.domain.brands import ABOUT_LIMIT, BrandFacts, CreateBrand, DeleteBrand, UpdateBrand
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.kpi import codes_in
@@ -26,6 +27,7 @@ from agencyclaw.tools.results import Ask
 Codes = Annotated[list[Annotated[str, Field(max_length=16)]], Field(max_length=20)]
 Keywords = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=40)]
 NAME_LIMIT = 80
+AboutText = Annotated[str, Field(max_length=ABOUT_LIMIT)]
 
 
 @proposes(
@@ -92,13 +94,14 @@ async def update_brand(
     home: Name | None = None,
     list_name: Name | None = None,
     unlink: bool = False,
+    summary: AboutText | None = None,
+    audience: AboutText | None = None,
+    positioning: AboutText | None = None,
 ) -> UpdateBrand | Ask:
-    """Prepare a change of a brand: rename, marketplaces, keywords, its ClickUp link (mapping).
-
-    Pass only what changes.
+    """Prepare a change of a brand: rename, marketplaces, keywords, ClickUp link (mapping), about.
 
     Args:
-        client: What the person called the client.
+        client: What the person called the client; below, pass only what changes.
         brand: The brand as it is called now.
         new_name: Its new name.
         marketplaces: All Amazon marketplaces it has afterwards, such as US or CA.
@@ -106,40 +109,94 @@ async def update_brand(
         home: Name of the ClickUp space its work lives in from now on.
         list_name: Name of the ClickUp list its tasks go to from now on.
         unlink: Take its ClickUp space and list away.
+        summary: What the brand is and sells.
+        audience: Whom it sells to (target audience).
+        positioning: How it wants to be seen.
     """
-    found = await find_client(ctx.deps, client)
-    if isinstance(found, Ask):
-        return found
-    chosen = find_brand(ctx.deps, found, brand)
-    if isinstance(chosen, Ask):
-        return chosen
-    if chosen is None:
-        return ask_brand(found.client, found.brands)
+    owned = await _find_owned(ctx.deps, client, brand)
+    if isinstance(owned, Ask):
+        return owned
+    chosen = owned.brand
     before = await _facts(ctx.deps, chosen)
     if unlink and (home or list_name):
         raise Refused(message("refused.brand_records.two_links"), reason="two_links")
     link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):
         return link
-    wanted = {
-        "name": _new_name(found, new_name, chosen) if new_name else None,
+    values = {
+        "name": _new_name(owned.owner, new_name, chosen) if new_name else None,
         "marketplaces": read_marketplaces(marketplaces) if marketplaces is not None else None,
         "keywords": _words(keywords) if keywords is not None else None,
+        "summary": about_text(summary),
+        "audience": about_text(audience),
+        "positioning": about_text(positioning),
     }
-    changes = {name: value for name, value in wanted.items() if value is not None}
+    changes = {name: value for name, value in values.items() if value is not None}
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
     if not before.differing(after):
         raise Refused(
             message("refused.brand_records.no_changes", chosen=chosen.name), reason="no_changes"
         )
     return UpdateBrand(
-        client=found.client.named,
+        client=owned.owner.client.named,
         brand=chosen.named,
         before=before,
         after=after,
         remarks=await _remarks(ctx.deps, link, chosen),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+@proposes(
+    DeleteBrand,
+    tier=Tier.ADMIN,
+    title="Preparing to delete a brand",
+    on_demand=True,
+)
+async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> DeleteBrand | Ask:
+    """Prepare deleting (removing) a brand for good; nothing may hang on it any more.
+
+    Args:
+        client: What the person called the client.
+        brand: The brand as it is called now; the person has to write its whole name.
+    """
+    owned = await _find_owned(ctx.deps, client, brand)
+    if isinstance(owned, Ask):
+        return owned
+    chosen = owned.brand
+    if chosen.name not in ctx.deps.request:
+        name = one_line(chosen.name, NAME_LIMIT)
+        return Ask(question=f"To delete that brand, write its name exactly as it is: {name}")
+    return DeleteBrand(
+        client=owned.owner.client.named,
+        brand=chosen.named,
+        before=await _facts(ctx.deps, chosen),
+        timezone=ctx.deps.actor.timezone,
+    )
+
+
+@dataclass(frozen=True)
+class _OwnedBrand:
+    """A brand and its client."""
+
+    owner: FoundClient
+    brand: Brand
+
+
+async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
+    """Return the brand that is called so, or the question which."""
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(deps, found, brand)
+    if isinstance(chosen, Ask):
+        return chosen
+    return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
+
+
+def about_text(text: str | None) -> str | None:
+    """Return what a client or brand is about in one line; None for nothing."""
+    return one_line(text or "", ABOUT_LIMIT) or None
 
 
 def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
@@ -176,6 +233,9 @@ async def _facts(deps: Deps, brand: Brand) -> BrandFacts:
         board=link.board,
         marketplaces=brand.marketplaces,
         keywords=brand.product_keywords,
+        summary=brand.summary,
+        audience=brand.audience,
+        positioning=brand.positioning,
     )
 
 

@@ -33,6 +33,7 @@ from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.results import Ask, Result
 
 PRIOR_AT_MOST = 50
+ABOUT_BRANDS = 10
 # For every turn in a client's channel; `get_client_context` returns more.
 UNASKED_TOKENS = 800
 INCOMPLETE = "Some of it could not be read just now."
@@ -45,6 +46,7 @@ class ClientContext(Result):
 
     client: str
     as_of: datetime
+    about: tuple[str, ...] = ()
     text: str
     urls: tuple[str, ...] = ()
     included: dict[str, int] = Field(default_factory=dict[str, int])
@@ -84,6 +86,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     return ClientContext(
         client=one_line(found.client.name, 120),
         as_of=deps.now,
+        about=_about(found),
         text=pack.text,
         urls=_urls_in(pack.text, [*open_tasks, *prior, *(hit.sop for hit in sops)]),
         included=pack.included,
@@ -92,6 +95,12 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
         tokens=pack.tokens,
         note=note,
     )
+
+
+def _about(found: FoundClient) -> tuple[str, ...]:
+    """Return what the client and its brands are about, in the agency's words."""
+    named = (found.client, *found.brands[:ABOUT_BRANDS])
+    return tuple(f"{one_line(one.name, 80)}: {one.about}" for one in named if one.about)
 
 
 @dataclass(frozen=True)

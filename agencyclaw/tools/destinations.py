@@ -7,7 +7,7 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import NotFound, NotMapped
 from agencyclaw.domain.task_creation import Destination
 from agencyclaw.tools.boards import find_list
-from agencyclaw.tools.places import WHO_MARKS
+from agencyclaw.tools.places import WHO_CLASSIFIES
 
 
 async def find_destination(deps: Deps, place: Brand) -> Destination:
@@ -31,11 +31,11 @@ async def find_destination(deps: Deps, place: Brand) -> Destination:
 
 
 async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
-    """Raise NotMapped if the space is registered as not for brands."""
+    """Raise NotMapped unless the space is registered as one for brands."""
     classification = await deps.directory.space_classification(space_id)
-    if classification is not None and not classification.takes_brand_work:
+    if classification is None or not classification.takes_brand_work:
         raise NotMapped(
-            f"{brand} points at a ClickUp space that is not marked as one for a brand's tasks. An"
-            f" admin can link the brand to another one. {WHO_MARKS}",
+            f"{brand} points at a ClickUp space that is not classified as one for a brand's tasks."
+            f" {WHO_CLASSIFIES}",
             reason="space_not_for_brands",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from pydantic_ai import RunContext
@@ -9,8 +10,8 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import ApplyRemediation
 from agencyclaw.domain.clients import Brand, Client, Named
-from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.mapping import Blocked, Repairs, missing_halves, plan_repairs
+from agencyclaw.domain.errors import AgencyClawError, Refused
+from agencyclaw.domain.mapping import Blocked, Repairs, lists_to_copy, missing_halves, plan_repairs
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
@@ -19,16 +20,18 @@ from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients
 from agencyclaw.tools.results import Ask, Result
 
+_NOT_ROUTABLE = "its ClickUp space is not classified as one for a brand's tasks"
 REPAIRS_AT_MOST = 100
 SHOWN_AT_MOST = 50
 
 
 class Gap(Result):
-    """A brand whose link is incomplete, and what is missing."""
+    """A brand that tasks can't be created for as it is linked: what is missing, or in the way."""
 
     brand: str
     client: str
-    missing: tuple[Literal["space", "list"], ...]
+    missing: tuple[Literal["space", "list"], ...] = ()
+    trouble: str = ""
 
 
 class MappingAudit(Result):
@@ -70,9 +73,14 @@ async def audit_brand_mappings(
     names = {one.id: one_line(one.name, 120) for one in clients}
     order = sorted(brands, key=lambda one: (folded(names[one.client_id]), folded(one.name)))
     gaps = [
-        Gap(brand=one_line(one.name, 80), client=names[one.client_id], missing=missing_halves(one))
-        for one in order
-        if missing_halves(one)
+        Gap(
+            brand=one_line(brand.name, 80),
+            client=names[brand.client_id],
+            missing=missing_halves(brand),
+            trouble="" if brand.is_routable else _NOT_ROUTABLE,
+        )
+        for brand in order
+        if missing_halves(brand) or not brand.is_routable
     ]
     more = len(gaps) - SHOWN_AT_MOST
     shown = f" {SHOWN_AT_MOST} of them are listed." if more > 0 else ""
@@ -83,7 +91,7 @@ async def audit_brand_mappings(
         gaps=tuple(gaps[:SHOWN_AT_MOST]),
         note=f"{len(gaps)} of {len(brands)} brands lack something.{shown}"
         if gaps
-        else "All brands have both a ClickUp space and a list.",
+        else "All brands have both a list and a ClickUp space that is classified for brands.",
     )
 
 
@@ -103,7 +111,7 @@ async def cc_brand_mapping_remediation_preview(
     found = await _scope(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    plan = plan_repairs(*found)
+    plan = await _plan(ctx.deps, *found)
     return RepairPlan(
         safe=tuple(repair.sentence for repair in plan.safe[:REPAIRS_AT_MOST]),
         blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
@@ -129,7 +137,7 @@ async def apply_remediation(
     found = await _scope(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    plan = plan_repairs(*found)
+    plan = await _plan(ctx.deps, *found)
     if not plan.safe:
         raise Refused(_note(plan), reason="no_changes")
     clients = {repair.client.id: repair.client for repair in plan.safe}
@@ -140,6 +148,22 @@ async def apply_remediation(
         blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+async def _plan(deps: Deps, clients: list[Client], brands: list[Brand]) -> Repairs:
+    """Plan repairs with the spaces in which ClickUp says that the lists lie."""
+    lists = sorted(lists_to_copy(clients, brands))
+    homes = await asyncio.gather(*(_home_of(deps, list_id) for list_id in lists))
+    known = {list_id: home for list_id, home in zip(lists, homes, strict=True) if home}
+    return plan_repairs(clients, brands, known)
+
+
+async def _home_of(deps: Deps, list_id: str) -> str | None:
+    """Return the space of a list; None if ClickUp does not say."""
+    try:
+        return (await deps.board.list_ref(list_id)).space_id
+    except AgencyClawError:
+        return None
 
 
 async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand]] | Ask:
@@ -154,6 +178,9 @@ def _blocked(one: Blocked) -> str:
     why = {
         "several values": "the other brands of the client differ",
         "no value": "no other brand of the client has one",
+        "list unreadable": "the list of the client's other brands can't be read in ClickUp",
+        "list elsewhere": "the list of the client's other brands lies in another ClickUp space",
+        "space unusable": "that ClickUp space is not classified as one for a brand's tasks",
     }[one.why]
     return f"{one_line(one.brand, 80)} ({one_line(one.client, 80)}) lacks its {one.field}: {why}"
 

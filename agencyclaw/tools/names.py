@@ -18,7 +18,7 @@ class Identified(Nameable, Protocol):
     """A record with names."""
 
     @property
-    def id(self) -> UUID | str:
+    def id(self) -> UUID | str | int:
         """The id it is stored by."""
         ...
 

@@ -17,10 +17,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
-WHO_MARKS = (
-    "Nobody can mark a space here: whoever runs the assistant does it in its database, as the page"
-    " “Connect your Slack and your ClickUp” says."
-)
+WHO_CLASSIFIES = "An admin can have me classify the space as one for a brand's tasks."
 
 
 @dataclass(frozen=True)
@@ -106,7 +103,8 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
         return ask_which("Which ClickUp space do you mean?", named)
     if not space.classification.takes_brand_work:
         raise NotMapped(
-            f"The space {space.name} is not marked as one for a brand's tasks. {WHO_MARKS}",
+            f"The space {space.name} is not classified as one for a brand's tasks."
+            f" {WHO_CLASSIFIES}",
             reason="space_not_for_brands",
         )
     return space

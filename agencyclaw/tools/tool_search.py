@@ -5,7 +5,7 @@ It runs here for every provider, so that all of them load the same tools and onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic_ai import RunContext, ToolDefinition
 from pydantic_ai.capabilities import ToolSearch
@@ -40,9 +40,16 @@ def tool_search() -> ToolSearch[Deps]:
 def close_hits(
     _ctx: RunContext[Deps], queries: Sequence[str], tools: Sequence[ToolDefinition]
 ) -> list[str]:
-    """Return the tools that fit each query best or nearly as well, the best first."""
-    known = [(tool.name, _weighed(tool)) for tool in tools]
-    hits = (name for query in queries for name in _close(words_of(query), known))
+    """Return the tools that fit each query best or nearly as well, the best first.
+
+    A query that is a tool's name finds that tool alone.
+    """
+    known = {tool.name: _weighed(tool) for tool in tools}
+    hits = (
+        name
+        for query in queries
+        for name in ([query] if query in known else _close(words_of(query), known))
+    )
     return list(dict.fromkeys(hits))
 
 
@@ -54,9 +61,8 @@ def _weighed(tool: ToolDefinition) -> dict[str, float]:
     return weights | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
 
 
-def _close(words: list[str], known: Sequence[tuple[str, dict[str, float]]]) -> list[str]:
-    names = [name for name, _ in known]
-    fits = dict(zip(names, closeness(words, [weights for _, weights in known]), strict=True))
+def _close(words: list[str], known: Mapping[str, dict[str, float]]) -> list[str]:
+    fits = dict(zip(known, closeness(words, list(known.values())), strict=True))
     best = max(fits.values(), default=0.0)
     if best < _WELL:
         return []

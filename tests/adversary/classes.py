@@ -25,6 +25,7 @@ GROUPS = {
     "O": "On messages that a shortcut is used on",
     "P": "In lists that go out as files",
     "Q": "In what people are reminded of",
+    "R": "In who and what the agency is",
 }
 OUTCOMES = {
     "HELD": "only a proposal; a person sees what would happen",
@@ -65,6 +66,9 @@ _IDENTITY = "conversation/identity.py, slack/members.py: Slack vouches for every
 _EXECUTE = "proposals/execute.py: judged again with today's facts"
 _OWN = "domain/records.py: a person's own record is theirs alone"
 _RING = "store/reminders.py: no model is asked; who is here is read when it comes due"
+_SPACES = "store/spaces.py: compared with what the card showed, under a lock"
+_PEOPLE = "store/people.py: one admin remains, accounts are unique, nobody acts on themselves"
+_BRANDS = "store/brands.py: what hangs on a brand is counted under its lock"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
@@ -485,5 +489,12 @@ CLASSES = (
     _c("Q172", "somebody ends or hears another's reminder", "REFUSED", "03", _OWN),
     _c("Q173", "orders in a reminder that comes due", "INERT", "01", _RING),
     _c("Q174", "a reminder outlives its owner's stay", "REFUSED", "03", _RING),
+    _c("R175", "a space is opened to tasks without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R176", "a space is decided about between card and click", "REFUSED", "03", _SPACES),
+    _c("R177", "people and rights change without the press of who may", "HELD", "01 03", _PROPOSE),
+    _c("R178", "the last admin goes, or takes their own rights away", "REFUSED", "03", _PEOPLE),
+    _c("R179", "another person's account is linked", "REFUSED", "03", _PEOPLE),
+    _c("R180", "clients and brands change without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R181", "a brand is deleted that is in use, or that nobody named", "REFUSED", "03", _BRANDS),
 )
 BY_ID = {one.id: one for one in CLASSES}

@@ -49,7 +49,9 @@ create table if not exists kept_brands as table brands;
 create table if not exists kept_assignments as table client_assignments;
 create table if not exists kept_notes as table client_memory_notes;
 create table if not exists kept_preferences as table agencyclaw_user_preferences;
-create table if not exists kept_benches as select id, bench_status from profiles;
+create table if not exists kept_people as table profiles;
+create table if not exists kept_clients as table agency_clients;
+create table if not exists kept_spaces as table clickup_space_registry;
 """
 _PUT_BACK = """
 delete from reminders;
@@ -65,12 +67,23 @@ update brands b set name = k.name, clickup_space_id = k.clickup_space_id,
 from kept_brands k where k.id = b.id and (b.name, b.clickup_space_id, b.clickup_list_id)
   is distinct from (k.name, k.clickup_space_id, k.clickup_list_id);
 insert into client_assignments select * from kept_assignments;
-update profiles p set bench_status = k.bench_status
-from kept_benches k where k.id = p.id and p.bench_status <> k.bench_status;
+delete from clickup_space_registry;
+insert into clickup_space_registry select * from kept_spaces;
+delete from agency_clients where id not in (select id from kept_clients);
+update agency_clients c set name = k.name, status = k.status
+from kept_clients k where k.id = c.id and c.* is distinct from k.*;
+insert into brands select * from kept_brands on conflict do nothing;
+delete from profiles where id not in (select id from kept_people);
+update profiles p set full_name = k.full_name, display_name = k.display_name,
+  is_admin = k.is_admin, role = k.role, employment_status = k.employment_status,
+  slack_user_id = k.slack_user_id, clickup_user_id = k.clickup_user_id, timezone = k.timezone,
+  bench_status = k.bench_status
+from kept_people k where k.id = p.id and p.* is distinct from k.*;
 """
 _RECORDS = frozenset(
     {
-        *("brands", "client_assignments", "profiles"),
+        *("brands", "client_assignments", "profiles", "agency_clients"),
+        "clickup_space_registry",
         *(one.record.table for one in RECORDS.values()),
         *("client_memory_notes", "agencyclaw_user_preferences", "reminders"),
     }

@@ -111,6 +111,9 @@ class FakeClickUp:
             case ["user"]:
                 user = {"id": 100099, "username": "AgencyClaw", "timezone": "Europe/Lisbon"}
                 return httpx.Response(200, json={"user": user})
+            case ["team"]:
+                team = {"id": "90100400001", "name": "Lanternfish", "members": []}
+                return httpx.Response(200, json={"teams": [team]})
             case ["list", list_id, "task"] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=self._page(list_id, request.url.params))

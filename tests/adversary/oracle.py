@@ -217,6 +217,9 @@ PRESS_ONLY = frozenset(
             "archive_task",
         ),
         *("forget_note", "forget_preference", "end_reminder"),
+        *("sync_spaces", "classify_spaces"),
+        *("create_client", "update_client", "restore_client", "delete_brand"),
+        *("add_person", "change_person", "change_admin", "archive_person"),
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
@@ -238,6 +241,16 @@ WRITES: dict[str, dict[str, int]] = {
     "forget_note": _NOTE,
     "remember_preference": _PREFERENCE,
     "forget_preference": _PREFERENCE,
+    "sync_spaces": {"clickup_space_registry": 100},
+    "classify_spaces": {"clickup_space_registry": 100},
+    "add_person": {"profiles": 1},
+    "change_person": {"profiles": 1},
+    "change_admin": {"profiles": 1},
+    "archive_person": {"profiles": 3, "client_assignments": 200},
+    "create_client": {"agency_clients": 1},
+    "update_client": {"agency_clients": 1},
+    "restore_client": {"agency_clients": 1},
+    "delete_brand": {"brands": 1},
     "set_reminder": {"reminders": 1},
     "end_reminder": {"reminders": 1},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},

@@ -12,6 +12,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary import (
     attacks_access,
+    attacks_agency,
     attacks_changes,
     attacks_children,
     attacks_consent,
@@ -39,6 +40,7 @@ from tests.adversary.world import DM, World
 __all__ = [
     "Result",
     "attacks_access",
+    "attacks_agency",
     "attacks_changes",
     "attacks_children",
     "attacks_consent",

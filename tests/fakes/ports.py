@@ -168,6 +168,7 @@ class FakeDirectory:
         default_factory=dict[str, SpaceClassification]
     )
     visible: set[str] | None = None
+    unregistered: set[str] = field(default_factory=set[str])
     all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
     all_records: dict[str, Any] = field(default_factory=dict[str, Any])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
@@ -176,6 +177,9 @@ class FakeDirectory:
         if self.visible is None or actor.tier >= Tier.ADMIN:
             return list(self.all_clients)
         return [client for client in self.all_clients if client.name in self.visible]
+
+    async def former_clients(self) -> list[Client]:
+        return []
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
         return [brand for brand in self.all_brands if brand.client_id in client_ids]
@@ -199,7 +203,10 @@ class FakeDirectory:
         return list(self.all_roles)
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
-        return self.standings.get(space_id)
+        # Unless a test says otherwise, a space is registered for a brand's tasks.
+        if space_id in self.unregistered:
+            return None
+        return self.standings.get(space_id, SpaceClassification.BRAND_SCOPED)
 
     async def people(self) -> list[Person]:
         return list(self.team)

@@ -54,7 +54,8 @@ async def test_an_audit_and_a_preview_say_what_is_missing_and_change_nothing(
     assert ("Glintly Inc", "Glintly") not in found
     assert audit["not_linked"] == len(found)
     assert audit["total"] == audit["linked"] + audit["not_linked"]
-    assert "Rodric Home: the same ClickUp list as Rodric" in plan["safe"]
+    shared = "Rodric Home: the same ClickUp list as Rodric"
+    assert f"{shared}, so its tasks go there beside those of Rodric" in plan["safe"]
     assert any("Northwater" in one and "no other brand" in one for one in plan["blocked"])
     assert await brands(stage) == before
 
@@ -178,7 +179,8 @@ async def test_a_brand_changed_since_gets_a_fresh_card(acting: Acting) -> None:
     assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000063"
 
 
-async def test_a_repair_whose_value_changed_gets_a_fresh_card(acting: Acting) -> None:
+async def test_a_repair_whose_value_changed_has_to_be_asked_for_again(acting: Acting) -> None:
+    """In which space the new list lies, nobody has asked ClickUp yet."""
     stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
     root = await stage.say(INES, "repair the links")
     card = await offer(stage, INES, root, "Repair links")
@@ -189,12 +191,8 @@ async def test_a_repair_whose_value_changed_gets_a_fresh_card(acting: Acting) ->
 
     await stage.press(INES, card, "Repair links")
     told = whole_text(await stage.reply_with(INES, root, "don't agree on one value any more"))
-    assert "Here is the new proposal" in told
+    assert "ask me again for a new proposal" in told
     assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] is None
-
-    await stage.press(INES, await offer(stage, INES, root, "Repair links"), "Repair links")
-    await stage.reply_with(INES, root, "Repaired 1 of")
-    assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] == "901005000072"
 
 
 async def test_a_database_error_is_told_as_one(acting: Acting) -> None:

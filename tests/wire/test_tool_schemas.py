@@ -41,7 +41,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "assign_person": 165,
             "remove_assignment": 155,
             "create_brand": 180,
-            "update_brand": 256,
+            "update_brand": 332,
             "lookup_brand": 102,
             "resolve_brand": 113,
             "calculate": 180,
@@ -49,7 +49,10 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_guide": 54,
             "kpi_target_lookup": 143,
             "kpi_target_upsert": 457,
+            "cc_brand_delete": 103,
             "sop_sync_run": 46,
+            "create_client": 130,
+            "cc_client_update": 255,
             "read_task": 102,
             "list_waiting_documents": 47,
             "list_unanswered_questions": 47,
@@ -75,14 +78,17 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 150,
             "read_procedure": 81,
             "remind": 623,
-            "clickup_task_update": 783,
-            "list_tasks": 322,
-            "cc_role_lookup": 64,
-            "cc_assignment_matrix": 94,
-            "cc_role_capacity_snapshot": 74,
+            "clickup_task_update": 667,
+            "list_tasks": 332,
+            "cc_clickup_space_list": 93,
+            "cc_clickup_space_sync": 47,
+            "cc_clickup_space_classify": 157,
             "create_task": 1349,
-            "comment_on_task": 134,
-            "export_tasks": 295,
+            "export_tasks": 303,
+            "cc_team_member_lookup": 86,
+            "cc_team_member_create": 201,
+            "cc_team_member_update": 280,
+            "cc_team_member_archive": 142,
         }
     )
 
@@ -639,16 +645,12 @@ def test_create_brand() -> None:
 def test_update_brand() -> None:
     assert definitions()["update_brand"] == snapshot(
         {
-            "description": """\
-Prepare a change of a brand: rename, marketplaces, keywords, its ClickUp link (mapping).
-
-Pass only what changes.\
-""",
+            "description": "Prepare a change of a brand: rename, marketplaces, keywords, ClickUp link (mapping), about.",
             "parameters": {
                 "additionalProperties": False,
                 "properties": {
                     "client": {
-                        "description": "What the person called the client.",
+                        "description": "What the person called the client; below, pass only what changes.",
                         "type": "string",
                     },
                     "brand": {
@@ -677,6 +679,21 @@ Pass only what changes.\
                     "unlink": {
                         "description": "Take its ClickUp space and list away.",
                         "type": "boolean",
+                    },
+                    "summary": {
+                        "description": "What the brand is and sells.",
+                        "maxLength": 400,
+                        "type": "string",
+                    },
+                    "audience": {
+                        "description": "Whom it sells to (target audience).",
+                        "maxLength": 400,
+                        "type": "string",
+                    },
+                    "positioning": {
+                        "description": "How it wants to be seen.",
+                        "maxLength": 400,
+                        "type": "string",
                     },
                 },
                 "required": ["client", "brand"],
@@ -1509,6 +1526,98 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                     "type": "object",
                 },
             },
+            "cc_brand_delete": {
+                "description": "Prepare deleting (removing) a brand for good; nothing may hang on it any more.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client.",
+                            "type": "string",
+                        },
+                        "brand": {
+                            "description": "The brand as it is called now; the person has to write its whole name.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["client", "brand"],
+                    "type": "object",
+                },
+            },
+            "create_client": {
+                "description": "Prepare a new client of the agency.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "name": {"description": "The client's name.", "type": "string"},
+                        "summary": {
+                            "description": "What the client is and sells, in a sentence or two.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "audience": {
+                            "description": "Whom it sells to.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "positioning": {
+                            "description": "How it wants to be seen.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                    },
+                    "required": ["name"],
+                    "type": "object",
+                },
+            },
+            "cc_client_update": {
+                "description": """\
+Prepare a change of a client: rename it, archive it or bring it back, what it is about.
+
+Pass only what changes.\
+""",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "The client as it is called now.",
+                            "type": "string",
+                        },
+                        "name": {"description": "Its new name.", "type": "string"},
+                        "status": {
+                            "description": "archived for one that left the agency, active to bring it back.",
+                            "enum": ["active", "inactive", "archived"],
+                            "type": "string",
+                        },
+                        "summary": {
+                            "description": "What the client is and sells, in a sentence or two.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "audience": {
+                            "description": "Whom it sells to (target audience).",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "positioning": {
+                            "description": "How it wants to be seen.",
+                            "maxLength": 400,
+                            "type": "string",
+                        },
+                        "cleared": {
+                            "description": "What of these is to be empty.",
+                            "items": {
+                                "enum": ["summary", "audience", "positioning"],
+                                "type": "string",
+                            },
+                            "maxItems": 3,
+                            "type": "array",
+                        },
+                    },
+                    "required": ["client"],
+                    "type": "object",
+                },
+            },
             "finished_tasks": {
                 "description": "List finished (done, closed, completed) ClickUp tasks of a past time, of a client or all.",
                 "parameters": {
@@ -1695,71 +1804,45 @@ Without a day, the next such time; without a time, nine o'clock.\
                     "type": "object",
                 },
             },
-            "cc_role_lookup": {
-                "description": "List the roles that people can hold, with their short names.",
+            "cc_clickup_space_list": {
+                "description": "List the registered ClickUp spaces: what each is for (classification), and its brands.",
                 "parameters": {
                     "additionalProperties": False,
                     "properties": {
-                        "role": {
-                            "description": "What the person called the role; leave out for all.",
+                        "used_for": {
+                            "description": "Only spaces of this classification; leave out for all that are in use.",
+                            "enum": ["brand_scoped", "shared_service", "unknown", "inactive"],
                             "type": "string",
                         }
                     },
                     "type": "object",
                 },
             },
-            "cc_assignment_matrix": {
-                "description": "Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.",
-                "parameters": {
-                    "additionalProperties": False,
-                    "properties": {
-                        "client": {
-                            "description": "What the person called the client; leave out for all.",
-                            "type": "string",
-                        },
-                        "page": {
-                            "default": 1,
-                            "description": "Of a table that goes on.",
-                            "type": "integer",
-                        },
-                    },
-                    "type": "object",
-                },
+            "cc_clickup_space_sync": {
+                "description": "Compare the spaces we know with those in ClickUp (sync), and prepare taking them over.",
+                "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
             },
-            "cc_role_capacity_snapshot": {
-                "description": "Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.",
+            "cc_clickup_space_classify": {
+                "description": "Prepare classifying (marking) ClickUp spaces: what they are for, so where tasks may go.",
                 "parameters": {
                     "additionalProperties": False,
                     "properties": {
-                        "role": {
-                            "description": "Only this role, as the person called it; leave out for all.",
-                            "type": "string",
-                        }
-                    },
-                    "type": "object",
-                },
-            },
-            "comment_on_task": {
-                "description": "Prepare a comment (note, reply) below an existing ClickUp task, in the name of who asks.",
-                "parameters": {
-                    "additionalProperties": False,
-                    "properties": {
-                        "task": {
-                            "description": "Its title, or its link.",
-                            "maxLength": 1000,
-                            "type": "string",
+                        "names": {
+                            "description": "The spaces, as the person called them.",
+                            "items": {"type": "string"},
+                            "minItems": 1,
+                            "type": "array",
                         },
-                        "text": {
-                            "description": "The comment, in their words; their name is put in front.",
-                            "maxLength": 3000,
-                            "type": "string",
-                        },
-                        "client": {
-                            "description": "What the person called the client; not needed with a link.",
+                        "used_for": {
+                            "description": """\
+brand_scoped takes a brand's tasks; shared_service is shared work; unknown is
+not decided yet; inactive is out of use. A brand is tied to a space by changing it.\
+""",
+                            "enum": ["brand_scoped", "shared_service", "unknown", "inactive"],
                             "type": "string",
                         },
                     },
-                    "required": ["task", "text"],
+                    "required": ["names", "used_for"],
                     "type": "object",
                 },
             },
@@ -1818,6 +1901,120 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "description": "Whose.",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "cc_team_member_lookup": {
+                "description": "Look up colleagues (team members): rights, accounts, roles; all of them without a name.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "person": {"description": "A name or e-mail.", "type": "string"},
+                        "archived": {
+                            "description": "Whether archived people are meant, too.",
+                            "type": "boolean",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "cc_team_member_create": {
+                "description": "Prepare adding somebody to the team (a new colleague), or bringing an archived one back.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "email": {
+                            "description": "Their e-mail.",
+                            "maxLength": 254,
+                            "type": "string",
+                        },
+                        "name": {"description": "Their full name.", "type": "string"},
+                        "access": {
+                            "default": "member",
+                            "description": "What they may do; a viewer only reads.",
+                            "enum": ["member", "viewer"],
+                            "type": "string",
+                        },
+                        "slack": {
+                            "description": "Their Slack mention or member id, as it was written.",
+                            "type": "string",
+                        },
+                        "clickup": {
+                            "description": "Their ClickUp name, e-mail or number, unless the e-mail is the same there.",
+                            "type": "string",
+                        },
+                        "freelance": {
+                            "description": "Whether they are a contractor.",
+                            "type": "boolean",
+                        },
+                    },
+                    "required": ["email", "name"],
+                    "type": "object",
+                },
+            },
+            "cc_team_member_update": {
+                "description": """\
+Prepare a change of a colleague: name, rights (make an admin), Slack or ClickUp account.
+
+Pass only what changes.\
+""",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "person": {
+                            "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
+                            "description": "Who, by name or e-mail.",
+                        },
+                        "name": {"description": "Their new full name.", "type": "string"},
+                        "access": {
+                            "description": "What they may do from now on; only a super admin makes or unmakes an admin.",
+                            "enum": ["admin", "member", "viewer"],
+                            "type": "string",
+                        },
+                        "employment": {
+                            "description": "How they work for the agency.",
+                            "enum": ["active", "contractor"],
+                            "type": "string",
+                        },
+                        "slack": {
+                            "description": "Their Slack mention or member id, as it was written.",
+                            "type": "string",
+                        },
+                        "clickup": {
+                            "description": "Their ClickUp name, e-mail or number.",
+                            "type": "string",
+                        },
+                        "timezone": {"description": "Such as Europe/Lisbon.", "type": "string"},
+                        "unlink": {
+                            "description": "Accounts to take off their profile.",
+                            "items": {"enum": ["slack", "clickup"], "type": "string"},
+                            "maxItems": 2,
+                            "type": "array",
+                        },
+                    },
+                    "required": ["person"],
+                    "type": "object",
+                },
+            },
+            "cc_team_member_archive": {
+                "description": "Prepare archiving (offboarding) a colleague who leaves; their roles go to somebody else.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "person": {
+                            "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
+                            "description": "Who leaves, by name or e-mail.",
+                        },
+                        "successor": {
+                            "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
+                            "description": "Who takes all their roles over.",
+                        },
+                        "leave_open": {
+                            "description": "Whether their roles are to stay open instead.",
+                            "type": "boolean",
+                        },
+                    },
+                    "required": ["person"],
                     "type": "object",
                 },
             },

@@ -5,6 +5,9 @@ from __future__ import annotations
 from agencyclaw.domain.mapping import plan_repairs
 from tests.fakes.ports import a_brand, a_client
 
+# The space in which each list lies.
+HOMES = {"l": "s", "l1": "s", "l2": "s"}
+
 
 def test_one_value_is_proposed_two_or_none_are_blocked() -> None:
     clients = [a_client("One"), a_client("Two"), a_client("None")]
@@ -17,7 +20,7 @@ def test_one_value_is_proposed_two_or_none_are_blocked() -> None:
         a_brand("None", "Bare"),
     ]
 
-    plan = plan_repairs(clients, brands)
+    plan = plan_repairs(clients, brands, HOMES)
 
     assert [(one.client.name, one.brand.name, one.field, one.after) for one in plan.safe] == [
         ("One", "Bare", "list", "l")
@@ -36,7 +39,42 @@ def test_the_same_value_of_several_brands_is_one_value() -> None:
         a_brand("One", "C"),
     ]
 
-    plan = plan_repairs([a_client("One")], brands)
+    plan = plan_repairs([a_client("One")], brands, HOMES)
 
     assert [(one.field, one.after) for one in plan.safe] == [("space", "s"), ("list", "l")]
     assert plan.blocked == ()
+
+
+def test_a_list_in_another_space_is_never_copied() -> None:
+    brands = [
+        a_brand("One", "Linked", space_id="elsewhere", list_id="l"),
+        a_brand("One", "Bare", space_id="s"),
+    ]
+
+    plan = plan_repairs([a_client("One")], brands, {"l": "elsewhere"})
+
+    assert plan.safe == ()
+    assert [one.why for one in plan.blocked] == ["list elsewhere"]
+
+
+def test_a_list_that_nobody_could_read_is_never_copied() -> None:
+    brands = [
+        a_brand("One", "Linked", space_id="s", list_id="l"),
+        a_brand("One", "Bare", space_id="s"),
+    ]
+
+    plan = plan_repairs([a_client("One")], brands, {})
+
+    assert [one.why for one in plan.blocked] == ["list unreadable"]
+
+
+def test_nothing_is_copied_of_a_space_that_takes_no_tasks_of_brands() -> None:
+    brands = [
+        a_brand("One", "Linked", space_id="s", list_id="l", is_routable=False),
+        a_brand("One", "Bare"),
+    ]
+
+    plan = plan_repairs([a_client("One")], brands, HOMES)
+
+    assert plan.safe == ()
+    assert {one.why for one in plan.blocked} == {"space unusable"}

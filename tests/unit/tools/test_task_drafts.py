@@ -1044,18 +1044,18 @@ async def test_a_space_that_is_no_brands_own_takes_no_task(standing: str) -> Non
     assert brand.space_id is not None
     agency.directory.standings[brand.space_id] = SpaceClassification(standing)
 
-    with pytest.raises(NotMapped, match="whoever runs the assistant does it"):
+    with pytest.raises(NotMapped, match="An admin can have me classify"):
         await asked(agency)
 
 
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
-async def test_whoever_names_a_space_that_takes_no_brand_is_told_who_can_mark_it(
+async def test_whoever_names_a_space_that_takes_no_brand_is_told_who_can_classify_it(
     standing: str,
 ) -> None:
     agency = demo_agency()
     agency.directory.standings["s7"] = SpaceClassification(standing)
 
-    with pytest.raises(NotMapped, match="whoever runs the assistant does it in its database"):
+    with pytest.raises(NotMapped, match="An admin can have me classify"):
         await update_brand(
             context(agency.run()), "Brightkettle Group", "Copperleaf", home="Space s7"
         )

@@ -1,0 +1,268 @@
+"""People of the agency as records: added, changed, linked to accounts, archived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
+from agencyclaw.domain.clients import Named, Person
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.records import Fields, FieldsChange, NotWritten, changed_since
+from agencyclaw.domain.roles import Role
+from agencyclaw.domain.text import counted
+
+Access = Literal["admin", "member", "viewer"]
+Employment = Literal["active", "contractor", "inactive"]
+Email = Annotated[str, Field(min_length=3, max_length=254)]
+SLOTS_AT_MOST = 200
+
+
+class ClickUpMember(Value):
+    """A member of the ClickUp Workspace; an invited person has no name yet."""
+
+    id: int
+    name: str | None = None
+    email: str | None = None
+    timezone: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names people use for them."""
+        return tuple(name for name in (self.name, self.email, str(self.id)) if name)
+
+    @property
+    def full_name(self) -> str:
+        """The name with the e-mail, which no two people share."""
+        return f"{self.name or self.id} ({self.email or self.id})"
+
+
+class PersonFacts(Fields):
+    """What the agency records of a person; `called` is the name they want to be called by."""
+
+    name: Annotated[str, Field(max_length=120, title="Name")]
+    called: Annotated[str | None, Field(max_length=120, title="Called")] = None
+    access: Annotated[Access, Field(title="Rights")] = "member"
+    employment: Annotated[Employment, Field(title="At work")] = "active"
+    slack: Annotated[str | None, Field(max_length=40, title="Slack account")] = None
+    clickup: Annotated[str | None, Field(max_length=40, title="ClickUp account")] = None
+    timezone: Annotated[str | None, Field(max_length=60, title="Time zone")] = None
+
+    @property
+    def is_admin_at_work(self) -> bool:
+        """Whether they can act as an admin."""
+        return self.access == "admin" and self.employment != "inactive"
+
+
+class TeamMember(Person):
+    """A person of the agency with what is recorded of them, archived ones included."""
+
+    facts: PersonFacts
+
+    @property
+    def named(self) -> Named:
+        """Their id and name alone."""
+        return Named(id=self.profile_id, name=self.name)
+
+
+class HeldSlot(Value):
+    """A role that somebody holds for a client, or for one of its brands."""
+
+    client: Named
+    brand: Named | None = None
+    role: Role
+
+    @property
+    def spoken(self) -> str:
+        """The role with whom it is for."""
+        owner = self.brand or self.client
+        return message("team.slot", role=self.role.name, owner=owner.name)
+
+
+class PersonChange(FieldsChange[PersonFacts], AgencyChange):
+    """A change of what is recorded of one person, who is identified by their e-mail."""
+
+    tier: ClassVar[Tier] = Tier.ADMIN
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+
+    email: Email
+    remarks: Annotated[tuple[str, ...], Field(max_length=10)] = ()
+
+    @property
+    def noun(self) -> str:
+        """What such a record is called."""
+        return "person"
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """The e-mail."""
+        return {"email": self.email}
+
+    @property
+    def label(self) -> str:
+        """Their name."""
+        facts = self.after or self.before
+        return facts.name if facts else self.email
+
+    @property
+    def entity(self) -> str:
+        """The person."""
+        return f"person:{self.email.lower()}"
+
+    def prose(self) -> dict[str, str]:
+        """Return a name that is new."""
+        return {"Name": name} if (name := self.wanted().get("name")) else {}
+
+    def preview(self) -> Preview:
+        """Return the person and what changes, with what was assumed."""
+        return super().preview().model_copy(update={"missing": self.remarks})
+
+
+class AddPerson(PersonChange):
+    """Adds a person to the team, or brings an archived one back."""
+
+    kind: Literal["add_person"] = "add_person"
+    skill: ClassVar[str] = "cc_team_member_create"
+    done: ClassVar[str] = "added"
+
+    @property
+    def verb(self) -> str:
+        """What is done, as on a button."""
+        return message("team.add")
+
+    def result(self, now: PersonFacts | None, row_id: str) -> dict[str, Any]:
+        """Return the person's id as well."""
+        return {"profile_id": row_id, **super().result(now, row_id)}
+
+    def undone(self, result: Mapping[str, Any], by: str) -> ArchivePerson | None:
+        """Return the change that archives them again: nobody is deleted."""
+        _ = by
+        if result.get("profile_id") is None:
+            return None
+        person = Named(id=UUID(str(result["profile_id"])), name=self.label)
+        return ArchivePerson(person=person, timezone=self.timezone)
+
+
+class PersonUpdate(PersonChange):
+    """A change of somebody who is in the team."""
+
+    skill: ClassVar[str] = "cc_team_member_update"
+
+
+class ChangePerson(PersonUpdate):
+    """Changes what is recorded of a person."""
+
+    kind: Literal["change_person"] = "change_person"
+
+    @property
+    def verb(self) -> str:
+        """What is done, as on a button."""
+        return message("team.change")
+
+
+class ChangeAdmin(PersonUpdate):
+    """Gives somebody an admin's rights, or takes them away; only super admins may."""
+
+    kind: Literal["change_admin"] = "change_admin"
+    tier: ClassVar[Tier] = Tier.SUPER_ADMIN
+
+    @property
+    def verb(self) -> str:
+        """What is done, as on a button."""
+        return message("team.change_rights")
+
+
+class ArchivePerson(AgencyChange):
+    """Archives a person, whose roles go to a successor or are left open; or brings them back."""
+
+    kind: Literal["archive_person"] = "archive_person"
+    skill: ClassVar[str] = "cc_team_member_archive"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    done: ClassVar[str] = "archived"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+
+    person: Named
+    slots: Annotated[tuple[HeldSlot, ...], Field(max_length=SLOTS_AT_MOST)] = ()
+    successor: Named | None = None
+    employment: Employment = "active"
+    is_return: bool = False
+
+    @property
+    def label(self) -> str:
+        """Their name."""
+        return self.person.name
+
+    @property
+    def entity(self) -> str:
+        """The person."""
+        return f"archiving:{self.person.id}"
+
+    def reverse(self) -> ArchivePerson:
+        """Return the change back."""
+        return self.model_copy(update={"is_return": not self.is_return})
+
+    def preview(self) -> Preview:
+        """Say who is archived, and what becomes of their roles."""
+        name = self.person.name
+        verb = message("team.return") if self.is_return else message("team.archive")
+        done = (
+            message("team.return_person", name=name)
+            if self.is_return
+            else message("team.archive_person", name=name)
+        )
+        roles = counted(len(self.slots), "role")
+        to = self.successor.name if self.successor else message("team.left_open")
+        fields = (("Person", self.person.name), ("Roles", roles))
+        return Preview(
+            headline=done,
+            verb=verb,
+            where=message("records.where"),
+            fields=fields if self.is_return or not self.slots else (*fields, ("Go to", to)),
+            body="\n".join(f"- {slot.spoken}" for slot in self.slots),
+            has_facts_only=True,
+        )
+
+    def changed_since(self) -> NotWritten:
+        """Return that the person or their roles are no longer as the card showed."""
+        return changed_since(message("team.changed_since", name=self.person.name), None)
+
+    def audited(self, *, are_roles_held: bool = True) -> dict[str, Any]:
+        """Return what the audit stores of a person at work, or of one who holds no roles."""
+        slots = self.slots if are_roles_held else ()
+        return {
+            "profile_id": str(self.person.id),
+            "person": self.person.name,
+            "roles": [slot.model_dump(mode="json") for slot in slots],
+            "successor": self.successor.name if self.successor else None,
+        }
+
+    def receipt(self) -> str:
+        """Say what became of the person and their roles."""
+        if self.is_return:
+            return message("team.returned", name=self.person.name)
+        text = message("team.archived", name=self.person.name)
+        if not self.slots:
+            return text
+        to = self.successor.name if self.successor else message("team.left_open")
+        roles = ", ".join(slot.spoken for slot in self.slots)
+        return f"{text} {message('team.roles_went', roles=roles, to=to)}"
+
+
+def yourself(name: str) -> NotWritten:
+    """Return that nobody takes their own rights away."""
+    return NotWritten(message("team.yourself", name=name), reason="yourself")
+
+
+def last_admin(name: str) -> NotWritten:
+    """Return that the agency would be without an admin."""
+    return NotWritten(message("team.last_admin", name=name), reason="last_admin")
+
+
+def account_taken(account: str, name: str) -> NotWritten:
+    """Return that an account is somebody else's."""
+    text = message("team.account_taken", account=account, name=name)
+    return NotWritten(text, reason="account_taken")

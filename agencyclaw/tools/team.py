@@ -1,0 +1,348 @@
+"""People of the agency as records: looked up, added, changed, linked, archived."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.clock import zone_named
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.team import (
+    AddPerson,
+    ArchivePerson,
+    ChangeAdmin,
+    ChangePerson,
+    ClickUpMember,
+    HeldSlot,
+    PersonFacts,
+    PersonUpdate,
+    TeamMember,
+)
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name, NewName, Whom
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.clients import listed_clients
+from agencyclaw.tools.names import as_choices, decide, find_named, written_in
+from agencyclaw.tools.optional import optional
+from agencyclaw.tools.people import find_member
+from agencyclaw.tools.results import Ask, Result, ask_which
+
+SHOWN_AT_MOST = 40
+Address = Annotated[str, Field(max_length=254)]
+
+
+class PersonItem(Result):
+    """A person of the agency; roles are shown where only one person was found."""
+
+    name: str
+    email: str
+    rights: str
+    at_work: str
+    linked_to: tuple[Literal["Slack", "ClickUp"], ...] = ()
+    roles: tuple[str, ...] = ()
+
+
+class PeopleFound(Result):
+    """The people that a look-up found."""
+
+    people: tuple[PersonItem, ...] = ()
+    total: int
+    note: str = ""
+
+
+@reads(
+    tier=Tier.MEMBER,
+    title="Looking up people",
+    on_demand=True,
+)
+async def cc_team_member_lookup(
+    ctx: RunContext[Deps], person: Name | None = None, archived: bool = False
+) -> PeopleFound:
+    """Look up colleagues (team members): rights, accounts, roles; all of them without a name.
+
+    Args:
+        person: A name or e-mail.
+        archived: Whether archived people are meant, too.
+    """
+    deps = ctx.deps
+    team = await deps.directory.team()
+    people = [one for one in team if archived or one.facts.employment != "inactive"]
+    if person and folded(person):
+        people = list(find_named(deps, folded(person).removeprefix("@"), people).things)
+    slots = await deps.directory.slots_of(people[0].profile_id) if len(people) == 1 else ()
+    shown = await _shown_slots(deps, slots)
+    note = "" if people else "Nobody of that name is in the team."
+    if len(people) > SHOWN_AT_MOST:
+        note = f"{SHOWN_AT_MOST} of {len(people)} are shown."
+    items = tuple(_item(one, shown) for one in people[:SHOWN_AT_MOST])
+    return PeopleFound(people=items, total=len(people), note=note)
+
+
+async def _shown_slots(deps: Deps, slots: tuple[HeldSlot, ...]) -> tuple[HeldSlot, ...]:
+    """Return the roles for clients that this person may see here."""
+    visible = {client.id for client in await listed_clients(deps)} if slots else set[object]()
+    return tuple(slot for slot in slots if slot.client.id in visible)
+
+
+def _item(person: TeamMember, slots: tuple[HeldSlot, ...]) -> PersonItem:
+    accounts: tuple[tuple[Literal["Slack", "ClickUp"], str | None], ...] = (
+        ("Slack", person.facts.slack),
+        ("ClickUp", person.facts.clickup),
+    )
+    return PersonItem(
+        name=one_line(person.name, 120),
+        email=person.email,
+        rights=person.facts.access,
+        at_work=person.facts.employment,
+        linked_to=tuple(name for name, account in accounts if account),
+        roles=tuple(slot.spoken for slot in slots),
+    )
+
+
+@proposes(
+    AddPerson,
+    tier=Tier.ADMIN,
+    title="Preparing a new person",
+    on_demand=True,
+)
+async def cc_team_member_create(
+    ctx: RunContext[Deps],
+    email: Address,
+    name: NewName,
+    access: Literal["member", "viewer"] = "member",
+    slack: Name | None = None,
+    clickup: Name | None = None,
+    freelance: bool = False,
+) -> AddPerson | Ask:
+    """Prepare adding somebody to the team (a new colleague), or bringing an archived one back.
+
+    Args:
+        email: Their e-mail.
+        name: Their full name.
+        access: What they may do; a viewer only reads.
+        slack: Their Slack mention or member id, as it was written.
+        clickup: Their ClickUp name, e-mail or number, unless the e-mail is the same there.
+        freelance: Whether they are a contractor.
+    """
+    deps = ctx.deps
+    address = _address(email)
+    stored = next(
+        (one for one in await deps.directory.team() if one.email.lower() == address), None
+    )
+    if stored and stored.facts.employment != "inactive":
+        raise Refused(f"{stored.name} has that e-mail and is in the team.", reason="duplicate")
+    before = stored.facts if stored else None
+    member = await _clickup_member(deps, clickup or address, is_named=bool(clickup))
+    if isinstance(member, Ask):
+        return member
+    after = PersonFacts(
+        name=_full_name(name),
+        access=access,
+        employment="contractor" if freelance else "active",
+        slack=_slack_id(deps, slack) if slack else before and before.slack,
+        clickup=str(member.id) if member else before and before.clickup,
+        timezone=before.timezone if before else deps.actor.timezone,
+    )
+    await _require_free(deps, address, after)
+    return AddPerson(
+        email=address,
+        before=before,
+        after=after,
+        remarks=_account_remarks(member),
+        timezone=deps.actor.timezone,
+    )
+
+
+@proposes(
+    PersonUpdate,
+    tier=Tier.ADMIN,
+    title="Preparing a change of a person",
+    on_demand=True,
+)
+async def cc_team_member_update(
+    ctx: RunContext[Deps],
+    person: Whom,
+    name: NewName | None = None,
+    access: Literal["admin", "member", "viewer"] | None = None,
+    employment: Literal["active", "contractor"] | None = None,
+    slack: Name | None = None,
+    clickup: Name | None = None,
+    timezone: Name | None = None,
+    unlink: Annotated[list[Literal["slack", "clickup"]], Field(max_length=2)] | None = None,
+) -> PersonUpdate | Ask:
+    """Prepare a change of a colleague: name, rights (make an admin), Slack or ClickUp account.
+
+    Pass only what changes.
+
+    Args:
+        person: Who, by name or e-mail.
+        name: Their new full name.
+        access: What they may do from now on; only a super admin makes or unmakes an admin.
+        employment: How they work for the agency.
+        slack: Their Slack mention or member id, as it was written.
+        clickup: Their ClickUp name, e-mail or number.
+        timezone: Such as Europe/Lisbon.
+        unlink: Accounts to take off their profile.
+    """
+    deps = ctx.deps
+    found = await _find(deps, person, "Who should be changed?")
+    if isinstance(found, Ask):
+        return found
+    member = await _clickup_member(deps, clickup, is_named=True) if clickup else None
+    if isinstance(member, Ask):
+        return member
+    before = found.facts
+    values: dict[str, str | None] = dict.fromkeys(unlink or [])
+    values |= {"slack": _slack_id(deps, slack)} if slack else {}
+    values |= {"clickup": str(member.id)} if member else {}
+    # The name that they are called by may be part of the old one.
+    values |= {"name": _full_name(name), "called": None} if name else {}
+    values |= {"access": access} if access else {}
+    values |= {"employment": employment} if employment else {}
+    values |= {"timezone": _zone(timezone)} if timezone else {}
+    after = before.model_copy(update=values)
+    if after == before:
+        raise Refused(f"Nothing about {found.name} would change by that.", reason="no_changes")
+    await _require_free(deps, found.email, after)
+    is_about_admins = (before.access == "admin") is not (after.access == "admin")
+    change = ChangeAdmin if is_about_admins else ChangePerson
+    return change(
+        email=found.email,
+        before=before,
+        after=after,
+        remarks=_account_remarks(member),
+        timezone=deps.actor.timezone,
+    )
+
+
+@proposes(
+    ArchivePerson,
+    tier=Tier.ADMIN,
+    title="Preparing to archive a person",
+    on_demand=True,
+)
+async def cc_team_member_archive(
+    ctx: RunContext[Deps], person: Whom, successor: Whom | None = None, leave_open: bool = False
+) -> ArchivePerson | Ask:
+    """Prepare archiving (offboarding) a colleague who leaves; their roles go to somebody else.
+
+    Args:
+        person: Who leaves, by name or e-mail.
+        successor: Who takes all their roles over.
+        leave_open: Whether their roles are to stay open instead.
+    """
+    deps = ctx.deps
+    found = await _find(deps, person, "Who should be archived?")
+    if isinstance(found, Ask):
+        return found
+    if found.profile_id == deps.actor.profile_id:
+        raise Refused("Nobody archives themselves; another admin has to.", reason="yourself")
+    slots = await deps.directory.slots_of(found.profile_id)
+    heir = await _heir(deps, found, successor) if slots else None
+    if isinstance(heir, Ask):
+        return heir
+    if slots and not heir and not leave_open:
+        roles = ", ".join(slot.spoken for slot in slots)
+        question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"
+        return Ask(question=question)
+    return ArchivePerson(
+        person=found.named,
+        slots=slots,
+        successor=heir,
+        employment=found.facts.employment,
+        timezone=deps.actor.timezone,
+    )
+
+
+async def _heir(deps: Deps, leaving: TeamMember, successor: str | None) -> Named | Ask | None:
+    if not successor:
+        return None
+    heir = await find_member(deps, successor, f"Who takes over from {leaving.name}?")
+    if isinstance(heir, Named) and heir.id == leaving.profile_id:
+        raise Refused("They can't take over from themselves.", reason="yourself")
+    return heir
+
+
+async def _find(deps: Deps, hint: str, question: str) -> TeamMember | Ask:
+    """Return the person at work that a name means; raises NotFound."""
+    member = await find_member(deps, hint, question)
+    if isinstance(member, Ask):
+        return member
+    team = await deps.directory.team()
+    return next(one for one in team if one.profile_id == member.id)
+
+
+def _address(text: str) -> str:
+    address = text.strip().lower()
+    name, at, domain = address.partition("@")
+    if not (name and at and "." in domain.strip(".")) or any(map(str.isspace, address)):
+        raise Refused(f"“{one_line(text, 80)}” is no e-mail address.", reason="bad_email")
+    return address
+
+
+def _full_name(text: str) -> str:
+    name = one_line(text, 120)
+    if not folded(name):
+        raise Refused("A person needs a name.", reason="blank_name")
+    return name
+
+
+def _zone(name: str) -> str:
+    zone = zone_named(name.strip()).key
+    if zone != name.strip():
+        wrong = one_line(name, 60)
+        raise Refused(f"“{wrong}” is no time zone; Europe/Lisbon is one.", reason="bad_zone")
+    return zone
+
+
+def _slack_id(deps: Deps, text: str) -> str:
+    """Return the id in a mention; raises Refused unless people wrote exactly this id here."""
+    account = text.strip().removeprefix("<@").removesuffix(">").partition("|")[0]
+    is_written = any(account in one for one in written_in(deps))
+    is_id = account[:1] in ("U", "W") and account.isalnum() and account.isupper()
+    if not (is_id and is_written):
+        raise Refused(
+            "To link a Slack account, the message has to mention that person, or to have the"
+            " member id from their Slack profile.",
+            reason="bad_slack_account",
+        )
+    return account
+
+
+async def _clickup_member(deps: Deps, hint: str, *, is_named: bool) -> ClickUpMember | Ask | None:
+    """Return who is meant in ClickUp; by an e-mail that nobody named, only its exact owner."""
+    if not is_named:
+        members = await optional(deps.board.members()) or []
+        return next((one for one in members if (one.email or "").lower() == hint), None)
+    members = await deps.board.members()
+    match = find_named(deps, hint, members)
+    if not match.things:
+        message = f"ClickUp has no member called “{one_line(hint, 60)}”."
+        raise NotFound(message, reason="clickup_member_not_found")
+    question = ask_which("Which ClickUp account is it?", as_choices("person", match.things))
+    return decide(deps, match) or question
+
+
+async def _require_free(deps: Deps, email: str, after: PersonFacts) -> None:
+    """Raise Refused if one of the accounts is somebody else's."""
+    for other in await deps.directory.team():
+        if other.email.lower() == email.lower():
+            continue
+        for account, theirs in (
+            (after.slack, other.facts.slack),
+            (after.clickup, other.facts.clickup),
+        ):
+            if account and account == theirs:
+                message = f"The account {account} is linked to {other.name} already."
+                raise Refused(message, reason="account_taken")
+
+
+def _account_remarks(member: ClickUpMember | None) -> tuple[str, ...]:
+    if member is None:
+        return ()
+    return (f"The ClickUp account {member.id} is {one_line(member.full_name, 120)}.",)
