@@ -45,6 +45,7 @@ from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_meanings, choose_models
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.consent_by_word import ConsentByWord
+from agencyclaw.proposals.database_handlers import database_handlers
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.proposals.destinations import Destinations
 from agencyclaw.proposals.execute import Executor
@@ -53,16 +54,11 @@ from agencyclaw.proposals.handlers import EffectHandlers
 from agencyclaw.proposals.identities import Identify, Who
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
-from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
-from agencyclaw.proposals.records import RecordHandler
-from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.revisions import Revisions
-from agencyclaw.proposals.spaces import SpaceMoves
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
-from agencyclaw.proposals.team import PersonArchiving
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
@@ -207,12 +203,7 @@ def effect_handlers(
         TaskChange(writer, reader, retries.delays_s[0]),
         TaskCommenting(writer, reader, max(retries.delays_s[-1], retries.list_lag_s)),
         UnsupportedHandler(Intents(db), reader, retries),
-        RecordHandler(),
-        Remediation(),
-        ProcedureSync(),
-        ProcedureRestoring(),
-        SpaceMoves(),
-        PersonArchiving(),
+        *database_handlers(),
     )
 
 

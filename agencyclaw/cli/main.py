@@ -1,4 +1,4 @@
-"""The command line: demo, serve, chat, migrate, seed, catalog, tidy, restored, runs, kb, doctor."""
+"""The command line: setup, demo, serve, chat, migrate, seed, catalog, tidy, runs, kb, doctor …"""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def build_parser() -> argparse.ArgumentParser:
     demo = run.add_parser("demo", help="run everything on this machine, in a browser")
     demo.add_argument("--reset", action="store_true", help="forget everything first")
     demo.add_argument("--port", type=int, default=8750, help="the page's port, or the next free")
+    run.add_parser("setup", help="connect your Slack, ClickUp and model, and set up your agency")
     serve = run.add_parser("serve", help="run the assistant on your Slack and ClickUp")
     serve.add_argument("--http", action="store_true", help="take Slack's events over HTTP")
     serve.add_argument("--demo-agency", action="store_true", help="the fictional agency, embedded")

@@ -61,7 +61,7 @@ def _overrides(options: argparse.Namespace) -> dict[str, object]:
     if options.command == "serve":
         # Never mix fictional clients and their admins with real ones.
         return demo_settings() if options.demo_agency else {}
-    if settings.clickup_api_token:
+    if settings.clickup_api_token or options.command == "setup":
         return {}
     is_sync = options.command == "kb" and options.action == "sync"
     if options.command in {"chat", "doctor"} or is_sync:

@@ -25,7 +25,7 @@ MOST_PAGES = 100
 MOST_PAGES_TOGETHER = 20
 # So that an address stays far below the length that servers accept.
 LISTS_PER_REQUEST = 100
-_INBOX_NAMES = {"inbox", "backlog"}
+INBOX_NAMES = {"inbox", "backlog"}
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def choose_inbox(outside: Sequence[ListAnswer], inside: Sequence[ListAnswer]) ->
     A list called Inbox or Backlog wins, one outside of folders first; otherwise the only list.
     """
     for places in (outside, inside):
-        named = [place for place in places if folded(place.name) in _INBOX_NAMES]
+        named = [place for place in places if folded(place.name) in INBOX_NAMES]
         if named:
             return named[0] if len(named) == 1 else None
     every = [*outside, *inside]

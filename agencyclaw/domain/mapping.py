@@ -73,7 +73,8 @@ def plan_repairs(
 def _repair_of(
     client: Client, brand: Brand, siblings: list[Brand], half: Half, homes: Mapping[str, str]
 ) -> Repair | Why:
-    by_value = {link_of(sibling, half): sibling for sibling in siblings if link_of(sibling, half)}
+    linked = [sibling for sibling in siblings if link_of(sibling, half)]
+    by_value = {str(link_of(sibling, half)): sibling for sibling in linked}
     if len(by_value) != 1:
         return "several values" if by_value else "no value"
     [(value, like)] = by_value.items()

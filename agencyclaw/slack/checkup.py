@@ -6,12 +6,21 @@ from collections.abc import Set
 from typing import Any, cast
 
 import aiohttp
+from pydantic import TypeAdapter
 
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclear
+from agencyclaw.domain.people import Membership
+from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.domain.text import folded
+from agencyclaw.slack.members import SlackUser, membership_of
 from agencyclaw.slack.scopes import feature_of, missing_scopes
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import Method, Web, pages
 
 _TIMEOUT_S = 10
+_PAGE, _PAGES_AT_MOST = 200, 100
+_SLACKBOT = "USLACKBOT"
+_USERS = TypeAdapter(list[SlackUser])
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -38,6 +47,29 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
         return f"{signed_in}, events come over HTTP"
     await _check_app_token(app_token, api_url)
     return f"{signed_in}, socket mode allowed"
+
+
+async def read_people(bot_token: str, api_url: str) -> list[SlackPerson]:
+    """Return the full members of the workspace who are people, by name."""
+    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
+    await web.open()
+    try:
+        team_id = (await web.call(Method.AUTH_TEST))["team_id"]
+        people = [
+            _person(user)
+            async for page, _ in pages(web, Method.USERS_LIST, _PAGES_AT_MOST, limit=_PAGE)
+            for user in _USERS.validate_python(page.get("members"))
+            if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
+        ]
+    finally:
+        await web.close()
+    return sorted(people, key=lambda person: folded(person.name))
+
+
+def _person(user: SlackUser) -> SlackPerson:
+    name = user.profile.real_name or user.real_name or user.name
+    zone = zone_named(user.tz).key
+    return SlackPerson(id=user.id, name=name, email=user.profile.email, timezone=zone)
 
 
 async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:

@@ -52,6 +52,7 @@ PER_MINUTE: Mapping[str, int] = {
     "files.completeUploadExternal": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
+    "users.list": _TIER_2,
     "views.open": _TIER_4,
     "views.update": _TIER_4,
     "views.publish": _TIER_4,

@@ -26,6 +26,13 @@ class EnterpriseUser(Payload):
     teams: tuple[str, ...] = ()
 
 
+class SlackProfile(Payload):
+    """What people say of themselves; without the scope for it, no e-mail."""
+
+    email: str = ""
+    real_name: str = ""
+
+
 class SlackUser(Payload):
     """A user object: the fields that tell how somebody belongs to the workspace."""
 
@@ -39,6 +46,8 @@ class SlackUser(Payload):
     real_name: str = ""
     name: str = ""
     enterprise_user: EnterpriseUser = EnterpriseUser()
+    profile: SlackProfile = SlackProfile()
+    tz: str = ""
 
 
 class Members:

@@ -27,6 +27,7 @@ _FEATURES = {
     "mpim:read": message("scopes.mpim_read"),
     "search:read.public": message("scopes.search_read_public"),
     "users:read": message("scopes.users_read"),
+    "users:read.email": message("scopes.users_read_email"),
 }
 
 

@@ -64,6 +64,7 @@ class Method(StrEnum):
     SET_SESSION = "agents.sessions.setStatus"
     SET_PROMPTS = "assistant.threads.setSuggestedPrompts"
     USERS_INFO = "users.info"
+    USERS_LIST = "users.list"
     USER_CONVERSATIONS = "users.conversations"
     SEARCH = "assistant.search.context"
     UPLOAD_URL = "files.getUploadURLExternal"
@@ -97,6 +98,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.SET_SESSION: frozenset({"chat:write"}),
     Method.SET_PROMPTS: frozenset({AGENT_VIEW_SCOPE}),
     Method.USERS_INFO: frozenset({"users:read"}),
+    Method.USERS_LIST: frozenset({"users:read", "users:read.email"}),
     Method.USER_CONVERSATIONS: _CONVERSATIONS,
     Method.SEARCH: frozenset({"search:read.public"}),
     Method.UPLOAD_URL: frozenset({"files:write"}),
@@ -113,6 +115,7 @@ _WITHOUT_JSON = frozenset(
         Method.REPLIES,
         Method.HISTORY,
         Method.USERS_INFO,
+        Method.USERS_LIST,
         Method.CONVERSATION_INFO,
         Method.MEMBERS,
         Method.USER_CONVERSATIONS,

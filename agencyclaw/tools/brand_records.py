@@ -118,8 +118,7 @@ async def update_brand(
         return owned
     chosen = owned.brand
     before = await _facts(ctx.deps, chosen)
-    if unlink and (home or list_name):
-        raise Refused(message("refused.brand_records.two_links"), reason="two_links")
+    _require_one_link(home, list_name, unlink=unlink)
     link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
     if isinstance(link, Ask):
         return link
@@ -150,7 +149,7 @@ async def update_brand(
 @proposes(
     DeleteBrand,
     tier=Tier.ADMIN,
-    title="Preparing to delete a brand",
+    title=message("steps.cc_brand_delete"),
     on_demand=True,
 )
 async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> DeleteBrand | Ask:
@@ -173,6 +172,11 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
         before=await _facts(ctx.deps, chosen),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+def _require_one_link(home: str | None, list_name: str | None, *, unlink: bool) -> None:
+    if unlink and (home or list_name):
+        raise Refused(message("refused.brand_records.two_links"), reason="two_links")
 
 
 @dataclass(frozen=True)

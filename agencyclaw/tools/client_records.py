@@ -18,6 +18,7 @@ from agencyclaw.domain.client_records import (
 )
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
@@ -33,7 +34,7 @@ AboutFields = Annotated[list[Literal["summary", "audience", "positioning"]], Fie
 @proposes(
     CreateClient,
     tier=Tier.ADMIN,
-    title="Preparing a client",
+    title=message("steps.create_client"),
     on_demand=True,
 )
 async def create_client(
@@ -64,7 +65,7 @@ async def create_client(
 @proposes(
     ExistingClientChange,
     tier=Tier.ADMIN,
-    title="Preparing a change of a client",
+    title=message("steps.cc_client_update"),
     on_demand=True,
 )
 async def cc_client_update(
@@ -102,7 +103,9 @@ async def cc_client_update(
     values |= {"status": status} if status else {}
     after = before.model_copy(update=values)
     if after == before:
-        raise Refused(f"Nothing about {found.name} would change by that.", reason="no_changes")
+        raise Refused(
+            message("refused.client_records.no_changes", name=found.name), reason="no_changes"
+        )
     change = UpdateClient if found.status == "active" else RestoreClient
     return change(
         client=found.named,
@@ -125,13 +128,12 @@ async def _find(deps: Deps, hint: str) -> Client | Ask:
 async def _new_name(deps: Deps, name: str, client: Client | None) -> str:
     plain = one_line(name, 120)
     if not folded(plain):
-        raise Refused("A client needs a name.", reason="blank_name")
+        raise Refused(message("refused.client_records.blank_name"), reason="blank_name")
     every = [*await deps.directory.clients(deps.actor), *await deps.directory.former_clients()]
     for other in every:
         if other != client and folded(other.name) == folded(plain):
-            kind = "client" if other.status == "active" else f"client, which is {other.status},"
-            message = f"There is a {kind} called “{other.name}” already."
-            raise Refused(message, reason="duplicate_name")
+            why = message("refused.client_records.name_taken", name=other.name, status=other.status)
+            raise Refused(why, reason="duplicate_name")
     return plain
 
 

@@ -51,7 +51,7 @@ class SpaceList(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Reading the ClickUp spaces",
+    title=message("steps.cc_clickup_space_list"),
     on_demand=True,
 )
 async def cc_clickup_space_list(ctx: RunContext[Deps], used_for: Use | None = None) -> SpaceList:
@@ -93,7 +93,7 @@ def _item(space: SpaceRecord, brands: list[Brand]) -> SpaceItem:
 @proposes(
     SyncSpaces,
     tier=Tier.ADMIN,
-    title="Comparing the ClickUp spaces",
+    title=message("steps.cc_clickup_space_sync"),
     on_demand=True,
 )
 async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
@@ -101,10 +101,10 @@ async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
     deps = ctx.deps
     visible = await deps.board.spaces()
     if not visible:
-        raise Refused("ClickUp shows our account no space at all.", reason="no_spaces")
+        raise Refused(message("refused.spaces.none"), reason="no_spaces")
     moves = differences(visible, await deps.directory.spaces())
     if not moves:
-        raise Refused("The registry has every space that ClickUp shows.", reason="no_changes")
+        raise Refused(message("refused.spaces.in_line"), reason="no_changes")
     return SyncSpaces(
         workspace=visible[0].workspace,
         moves=tuple(moves[:MOVES_AT_MOST]),
@@ -115,7 +115,7 @@ async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
 @proposes(
     ClassifySpaces,
     tier=Tier.ADMIN,
-    title="Preparing what ClickUp spaces are for",
+    title=message("steps.cc_clickup_space_classify"),
     on_demand=True,
 )
 async def cc_clickup_space_classify(
@@ -142,7 +142,7 @@ async def cc_clickup_space_classify(
         moves[after.id] = SpaceMove(before=before, after=after)
     changes = tuple(move for move in moves.values() if move.before != move.after)
     if not changes:
-        raise Refused("They are classified so already.", reason="no_changes")
+        raise Refused(message("refused.spaces.classified_already"), reason="no_changes")
     return ClassifySpaces(
         workspace=workspace,
         moves=changes,
@@ -169,7 +169,7 @@ async def _find(deps: Deps, hint: str, registered: list[SpaceRecord]) -> _Found 
         unclassified = [one.registered(SpaceClassification.UNKNOWN) for one in new.values()]
         match = find_named(deps, hint, [*registered, *unclassified])
     if not match.things:
-        what = f"ClickUp shows no space called “{one_line(hint, 60)}”."
+        what = message("refused.spaces.not_found", hint=one_line(hint, 60))
         raise NotFound(what, reason="space_not_found")
     space = decide(deps, match)
     if space is None:

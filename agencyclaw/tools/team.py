@@ -11,6 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.team import (
     AddPerson,
@@ -57,7 +58,7 @@ class PeopleFound(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title="Looking up people",
+    title=message("steps.cc_team_member_lookup"),
     on_demand=True,
 )
 async def cc_team_member_lookup(
@@ -107,7 +108,7 @@ def _item(person: TeamMember, slots: tuple[HeldSlot, ...]) -> PersonItem:
 @proposes(
     AddPerson,
     tier=Tier.ADMIN,
-    title="Preparing a new person",
+    title=message("steps.cc_team_member_create"),
     on_demand=True,
 )
 async def cc_team_member_create(
@@ -135,7 +136,7 @@ async def cc_team_member_create(
         (one for one in await deps.directory.team() if one.email.lower() == address), None
     )
     if stored and stored.facts.employment != "inactive":
-        raise Refused(f"{stored.name} has that e-mail and is in the team.", reason="duplicate")
+        raise Refused(message("refused.team.there_already", name=stored.name), reason="duplicate")
     before = stored.facts if stored else None
     member = await _clickup_member(deps, clickup or address, is_named=bool(clickup))
     if isinstance(member, Ask):
@@ -161,7 +162,7 @@ async def cc_team_member_create(
 @proposes(
     PersonUpdate,
     tier=Tier.ADMIN,
-    title="Preparing a change of a person",
+    title=message("steps.cc_team_member_update"),
     on_demand=True,
 )
 async def cc_team_member_update(
@@ -207,7 +208,7 @@ async def cc_team_member_update(
     values |= {"timezone": _zone(timezone)} if timezone else {}
     after = before.model_copy(update=values)
     if after == before:
-        raise Refused(f"Nothing about {found.name} would change by that.", reason="no_changes")
+        raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
     await _require_free(deps, found.email, after)
     is_about_admins = (before.access == "admin") is not (after.access == "admin")
     change = ChangeAdmin if is_about_admins else ChangePerson
@@ -223,7 +224,7 @@ async def cc_team_member_update(
 @proposes(
     ArchivePerson,
     tier=Tier.ADMIN,
-    title="Preparing to archive a person",
+    title=message("steps.cc_team_member_archive"),
     on_demand=True,
 )
 async def cc_team_member_archive(
@@ -241,7 +242,7 @@ async def cc_team_member_archive(
     if isinstance(found, Ask):
         return found
     if found.profile_id == deps.actor.profile_id:
-        raise Refused("Nobody archives themselves; another admin has to.", reason="yourself")
+        raise Refused(message("refused.team.yourself"), reason="yourself")
     slots = await deps.directory.slots_of(found.profile_id)
     heir = await _heir(deps, found, successor) if slots else None
     if isinstance(heir, Ask):
@@ -264,7 +265,7 @@ async def _heir(deps: Deps, leaving: TeamMember, successor: str | None) -> Named
         return None
     heir = await find_member(deps, successor, f"Who takes over from {leaving.name}?")
     if isinstance(heir, Named) and heir.id == leaving.profile_id:
-        raise Refused("They can't take over from themselves.", reason="yourself")
+        raise Refused(message("refused.team.own_successor"), reason="yourself")
     return heir
 
 
@@ -281,14 +282,16 @@ def _address(text: str) -> str:
     address = text.strip().lower()
     name, at, domain = address.partition("@")
     if not (name and at and "." in domain.strip(".")) or any(map(str.isspace, address)):
-        raise Refused(f"“{one_line(text, 80)}” is no e-mail address.", reason="bad_email")
+        raise Refused(
+            message("refused.team.bad_email", text=one_line(text, 80)), reason="bad_email"
+        )
     return address
 
 
 def _full_name(text: str) -> str:
     name = one_line(text, 120)
     if not folded(name):
-        raise Refused("A person needs a name.", reason="blank_name")
+        raise Refused(message("refused.team.blank_name"), reason="blank_name")
     return name
 
 
@@ -296,7 +299,7 @@ def _zone(name: str) -> str:
     zone = zone_named(name.strip()).key
     if zone != name.strip():
         wrong = one_line(name, 60)
-        raise Refused(f"“{wrong}” is no time zone; Europe/Lisbon is one.", reason="bad_zone")
+        raise Refused(message("refused.team.bad_zone", wrong=wrong), reason="bad_zone")
     return zone
 
 
@@ -307,8 +310,7 @@ def _slack_id(deps: Deps, text: str) -> str:
     is_id = account[:1] in ("U", "W") and account.isalnum() and account.isupper()
     if not (is_id and is_written):
         raise Refused(
-            "To link a Slack account, the message has to mention that person, or to have the"
-            " member id from their Slack profile.",
+            message("refused.team.bad_slack_account"),
             reason="bad_slack_account",
         )
     return account
@@ -322,8 +324,8 @@ async def _clickup_member(deps: Deps, hint: str, *, is_named: bool) -> ClickUpMe
     members = await deps.board.members()
     match = find_named(deps, hint, members)
     if not match.things:
-        message = f"ClickUp has no member called “{one_line(hint, 60)}”."
-        raise NotFound(message, reason="clickup_member_not_found")
+        what = message("refused.team.no_clickup_member", hint=one_line(hint, 60))
+        raise NotFound(what, reason="clickup_member_not_found")
     question = ask_which("Which ClickUp account is it?", as_choices("person", match.things))
     return decide(deps, match) or question
 
@@ -338,8 +340,8 @@ async def _require_free(deps: Deps, email: str, after: PersonFacts) -> None:
             (after.clickup, other.facts.clickup),
         ):
             if account and account == theirs:
-                message = f"The account {account} is linked to {other.name} already."
-                raise Refused(message, reason="account_taken")
+                why = message("refused.team.account_taken", account=account, name=other.name)
+                raise Refused(why, reason="account_taken")
 
 
 def _account_remarks(member: ClickUpMember | None) -> tuple[str, ...]:

@@ -108,12 +108,8 @@ class FakeClickUp:
         if self.read_faults:
             return _failure(self.read_faults.popleft(), request)
         match path.strip("/").split("/"):
-            case ["user"]:
-                user = {"id": 100099, "username": "AgencyClaw", "timezone": "Europe/Lisbon"}
-                return httpx.Response(200, json={"user": user})
-            case ["team"]:
-                team = {"id": "90100400001", "name": "Lanternfish", "members": []}
-                return httpx.Response(200, json={"teams": [team]})
+            case ["user" | "team" as whose]:
+                return httpx.Response(200, json=_ACCOUNT[whose])
             case ["list", list_id, "task"] if list_id in LISTS:
                 self.reads.append(list_id)
                 return httpx.Response(200, json=self._page(list_id, request.url.params))
@@ -248,6 +244,12 @@ class FakeClickUp:
 def task_id_in(path: str) -> str:
     """Return the task that a path is about, if it is about one."""
     return path.removesuffix("/comment").rpartition("/")[2]
+
+
+_ACCOUNT: dict[str, Any] = {
+    "user": {"user": {"id": 100099, "username": "AgencyClaw", "timezone": "Europe/Lisbon"}},
+    "team": {"teams": [{"id": "90100400001", "name": "Lanternfish", "members": []}]},
+}
 
 
 def known_task(list_id: str) -> str:

@@ -57,6 +57,7 @@ EXERCISED = {
     "agencyclaw kb alias": ("tests/flow/test_command_line.py", '"kb", "alias"'),
     "agencyclaw kb gaps": ("tests/flow/test_command_line.py", '"kb", "gaps"'),
     "agencyclaw tidy": ("tests/flow/test_command_line.py", 'run_here("tidy")'),
+    "agencyclaw setup": ("tests/flow/test_setup.py", '"setup",'),
     "agencyclaw restored": ("tests/flow/test_operate_document.py", '"agencyclaw", "restored"'),
     "agencyclaw migrate": ("tests/flow/test_command_line.py", 'run_here("migrate")'),
     "agencyclaw migrate --new": ("tests/flow/test_command_line.py", '"migrate", "--new"'),

@@ -78,13 +78,17 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 150,
             "read_procedure": 81,
             "remind": 623,
-            "clickup_task_update": 667,
-            "list_tasks": 332,
+            "clickup_task_update": 783,
+            "list_tasks": 322,
+            "cc_role_lookup": 64,
+            "cc_assignment_matrix": 94,
+            "cc_role_capacity_snapshot": 74,
             "cc_clickup_space_list": 93,
             "cc_clickup_space_sync": 47,
             "cc_clickup_space_classify": 157,
             "create_task": 1349,
-            "export_tasks": 303,
+            "comment_on_task": 134,
+            "export_tasks": 295,
             "cc_team_member_lookup": 86,
             "cc_team_member_create": 201,
             "cc_team_member_update": 280,
@@ -1804,6 +1808,50 @@ Without a day, the next such time; without a time, nine o'clock.\
                     "type": "object",
                 },
             },
+            "cc_role_lookup": {
+                "description": "List the roles that people can hold, with their short names.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "role": {
+                            "description": "What the person called the role; leave out for all.",
+                            "type": "string",
+                        }
+                    },
+                    "type": "object",
+                },
+            },
+            "cc_assignment_matrix": {
+                "description": "Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client; leave out for all.",
+                            "type": "string",
+                        },
+                        "page": {
+                            "default": 1,
+                            "description": "Of a table that goes on.",
+                            "type": "integer",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "cc_role_capacity_snapshot": {
+                "description": "Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "role": {
+                            "description": "Only this role, as the person called it; leave out for all.",
+                            "type": "string",
+                        }
+                    },
+                    "type": "object",
+                },
+            },
             "cc_clickup_space_list": {
                 "description": "List the registered ClickUp spaces: what each is for (classification), and its brands.",
                 "parameters": {
@@ -1843,6 +1891,30 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
                         },
                     },
                     "required": ["names", "used_for"],
+                    "type": "object",
+                },
+            },
+            "comment_on_task": {
+                "description": "Prepare a comment (note, reply) below an existing ClickUp task, in the name of who asks.",
+                "parameters": {
+                    "additionalProperties": False,
+                    "properties": {
+                        "task": {
+                            "description": "Its title, or its link.",
+                            "maxLength": 1000,
+                            "type": "string",
+                        },
+                        "text": {
+                            "description": "The comment, in their words; their name is put in front.",
+                            "maxLength": 3000,
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What the person called the client; not needed with a link.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["task", "text"],
                     "type": "object",
                 },
             },

@@ -22,6 +22,7 @@ _NEEDS = {
     "files.getUploadURLExternal": ("files:write",),
     "users.conversations": ("channels:read",),
     "users.info": ("users:read",),
+    "users.list": ("users:read",),
 }
 
 

@@ -33,6 +33,7 @@ _PER_MINUTE = {
     "files.getUploadURLExternal": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
+    "users.list": _TIER_2,
     "views.open": _TIER_4,
     "views.publish": _TIER_4,
 }

@@ -70,4 +70,26 @@ REFUSALS = {
     "refused.task_procedures.procedure_not_found": (
         "No procedure is called “{title}”. Search for it first."
     ),
+    "refused.client_records.blank_name": "A client needs a name.",
+    "refused.client_records.name_taken": (
+        "There is a client called “{name}” already; it is {status}."
+    ),
+    "refused.client_records.no_changes": "Nothing about {name} would change by that.",
+    "refused.spaces.classified_already": "They are classified so already.",
+    "refused.spaces.in_line": "The registry has every space that ClickUp shows.",
+    "refused.spaces.none": "ClickUp shows our account no space at all.",
+    "refused.spaces.not_found": "ClickUp shows no space called “{hint}”.",
+    "refused.team.account_taken": "The account {account} is linked to {name} already.",
+    "refused.team.bad_email": "“{text}” is no e-mail address.",
+    "refused.team.bad_slack_account": (
+        "To link a Slack account, the message has to mention that person, or to have "
+        "the member id from their Slack profile."
+    ),
+    "refused.team.bad_zone": "“{wrong}” is no time zone; Europe/Lisbon is one.",
+    "refused.team.blank_name": "A person needs a name.",
+    "refused.team.no_changes": "Nothing about {name} would change by that.",
+    "refused.team.no_clickup_member": "ClickUp has no member called “{hint}”.",
+    "refused.team.own_successor": "They can't take over from themselves.",
+    "refused.team.there_already": "{name} has that e-mail and is in the team.",
+    "refused.team.yourself": "Nobody archives themselves; another admin has to.",
 }

@@ -180,6 +180,7 @@ SLACK = {
         "nowhere else"
     ),
     "scopes.users_read": "everything: nobody's membership can be checked",
+    "scopes.users_read_email": "matching people with ClickUp when the agency is set up",
     "shortcuts.form_failed": (
         "I couldn't open the form just now. Nothing was changed; please use the shortcut again."
     ),

@@ -1,0 +1,34 @@
+"""Keeps settings in `.env`, which only its owner may read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from agencyclaw.domain.errors import Misconfigured
+
+_OWNER_ONLY = 0o600
+
+
+def keep_settings(path: Path, values: Mapping[str, str]) -> None:
+    """Write these settings into the file, and leave its other lines as they are.
+
+    The file is replaced as a whole, so that it is never seen half written.
+    """
+    for name, value in values.items():
+        if any(mark in value for mark in "\r\n'\""):
+            raise Misconfigured(f"{name} has a line break or a quotation mark, which no key has.")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    kept = [line for line in lines if _name_in(line) not in values]
+    text = "\n".join([*kept, *(f"{name}={value}" for name, value in values.items())])
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{text}\n")
+    draft.replace(path)
+
+
+def _name_in(line: str) -> str:
+    return line.partition("=")[0].strip().removeprefix("export ").strip()

@@ -1,0 +1,184 @@
+"""The accounts that `agencyclaw setup` asks for, each tried before it is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Mapping
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from agencyclaw.agents.model_call import call_model
+from agencyclaw.app import clickup_client
+from agencyclaw.cli.env_file import keep_settings
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.settings import Settings, load_settings
+from agencyclaw.slack.checkup import check_slack
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from agencyclaw.cli.asking import Terminal
+
+_NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
+_KEYS = {
+    "openai": "OPENAI_API_KEY",
+    "anthropic": "ANTHROPIC_API_KEY",
+    "google": "GOOGLE_API_KEY",
+}
+_NO_MODEL = (
+    "     Without a model `agencyclaw serve` does not start; AGENCYCLAW_MODEL=scripted plays the"
+    " tour and no more."
+)
+
+
+class Connecting:
+    """Asks for tokens until they work, and keeps those that do in `.env`."""
+
+    def __init__(self, terminal: Terminal, settings: Settings, path: Path) -> None:
+        self._terminal = terminal
+        self._path = path
+        self.settings = settings
+
+    def keep(self, values: Mapping[str, str]) -> None:
+        """Keep settings that have been tried."""
+        keep_settings(self._path, values)
+        self.settings = self._with(values)
+
+    @asynccontextmanager
+    async def reader(self, settings: Settings | None = None) -> AsyncGenerator[ClickUpReader]:
+        """Yield a reader of ClickUp with these settings, or with those that are kept."""
+        chosen = settings or self.settings
+        client = clickup_client(chosen)
+        try:
+            yield ClickUpReader(client, chosen.clickup_team_id)
+        finally:
+            await client.aclose()
+
+    async def connect_slack(self) -> None:
+        """Ask for the two tokens of the Slack app, unless they are there and work."""
+        say = self._terminal.say
+        say("\nSlack")
+        if await self._slack_works(self.settings):
+            return
+        say("Create the app from our manifest, and install it into your workspace:")
+        say(f"  {_NEW_APP}{quote(_manifest())}")
+        while True:
+            bot = await self._terminal.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
+            app = await self._terminal.ask_secret("App-level token (Basic Information; xapp-…)")
+            values = {"SLACK_BOT_TOKEN": bot, "SLACK_APP_TOKEN": app}
+            tried = self._try(values)
+            if tried and await self._slack_works(tried):
+                self.keep(values)
+                return
+
+    async def connect_clickup(self) -> None:
+        """Ask for ClickUp's token and Workspace, unless they are there and work."""
+        say = self._terminal.say
+        say("\nClickUp")
+        if self.settings.clickup_api_token and await self._clickup_works(self.settings):
+            return
+        say("Give the assistant a ClickUp user of its own; Settings, Apps, API Token.")
+        while True:
+            token = await self._terminal.ask_secret("Its token (pk_…)")
+            tried = self._try({"CLICKUP_API_TOKEN": token}) if token else None
+            workspace = await self._workspace(tried) if tried else None
+            if not workspace:
+                continue
+            values = {"CLICKUP_API_TOKEN": token, "CLICKUP_TEAM_ID": workspace}
+            if await self._clickup_works(self._with(values)):
+                self.keep(values)
+                return
+
+    async def choose_model(self) -> None:
+        """Ask for a model and its key, unless one is set and answers; none is possible."""
+        say = self._terminal.say
+        say("\nLanguage model")
+        if self.settings.models and await self._model_works(self.settings.model):
+            return
+        while True:
+            name = await self._terminal.ask("Model, such as openai-chat:gpt-5-mini (empty: none)")
+            if not name:
+                say(_NO_MODEL)
+                return
+            values = {"AGENCYCLAW_MODEL": name}
+            provider = next((one for one in _KEYS if name.startswith(one)), "")
+            if provider:
+                key = await self._terminal.ask_secret(f"{_KEYS[provider]}")
+                values |= {_KEYS[provider]: key} if key else {}
+            # The provider's own client reads its key from the environment, which `.env` fills.
+            keep_settings(self._path, values)
+            tried = self._try(values)
+            if tried and await self._model_works(name):
+                self.settings = tried
+                return
+
+    async def _slack_works(self, settings: Settings) -> bool:
+        if not (settings.slack_bot_token and settings.slack_app_token):
+            return False
+        tokens = (settings.slack_bot_token, settings.slack_app_token)
+        return await self._works(check_slack(*tokens, settings.slack_api_url))
+
+    async def _clickup_works(self, settings: Settings) -> bool:
+        return await self._works(self._spaces(settings))
+
+    async def _spaces(self, settings: Settings) -> str:
+        async with self.reader(settings) as reader:
+            me = await reader.whoami()
+            spaces = await reader.spaces()
+        return f"signed in as {me.name or me.id}, {len(spaces)} spaces visible"
+
+    async def _workspace(self, settings: Settings) -> str | None:
+        """Return the id of the chosen Workspace; None if the token does not work."""
+        try:
+            async with self.reader(settings) as reader:
+                workspaces = await reader.workspaces()
+        except AgencyClawError as error:
+            self._terminal.say(f"BAD  {error}")
+            return None
+        ids = list(workspaces)
+        if len(ids) < 2:
+            return ids[0] if ids else None
+        return ids[await self._terminal.choose_one("Which Workspace", list(workspaces.values()))]
+
+    async def _model_works(self, name: str) -> bool:
+        return await self._works(self._called(name))
+
+    async def _called(self, name: str) -> str:
+        called = await call_model(name)
+        cost = "unknown" if called.cost_usd is None else f"{called.cost_usd:.6f} USD"
+        return f"{name} answered; that cost {cost}"
+
+    async def _works(self, trial: Awaitable[str]) -> bool:
+        """Try something and print what came of it."""
+        try:
+            self._terminal.say(f"ok   {await trial}")
+        except (AgencyClawError, RuntimeError) as error:
+            self._terminal.say(f"BAD  {error}")
+            return False
+        return True
+
+    def _try(self, values: Mapping[str, str]) -> Settings | None:
+        """Return settings with these values; None, having said why, if they can't be."""
+        try:
+            return self._with(values)
+        except AgencyClawError as error:
+            self._terminal.say(f"BAD  {error}")
+            return None
+
+    def _with(self, values: Mapping[str, str]) -> Settings:
+        own = {name.lower(): value for name, value in values.items()}
+        known = {name: value for name, value in own.items() if name in Settings.model_fields}
+        return load_settings({**self._changed(), **known})
+
+    def _changed(self) -> dict[str, object]:
+        """Return what is set by now: the environment may still have older values."""
+        return {name: getattr(self.settings, name) for name in self.settings.model_fields_set}
+
+
+def _manifest() -> str:
+    text = files("agencyclaw.slack").joinpath("manifest.json").read_text(encoding="utf-8")
+    return json.dumps(json.loads(text), separators=(",", ":"))

@@ -1,0 +1,260 @@
+"""`agencyclaw setup` from an empty database, over the real protocols, to the first task."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from acting import INES, SARA_L, Acting, actors, create, offer, text, turn
+from dotenv import dotenv_values
+from stage import Stage, buttons
+from test_command_line import COMMAND, OURS
+
+from agencyclaw.cli.asking import positions
+from agencyclaw.cli.env_file import keep_settings
+from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.store.engine import Database
+from workbench.clickup.gateway import TOKEN
+from workbench.fixture import PATIENCE_S, Bench
+from workbench.slack.methods import APP_TOKEN, BOT_TOKEN
+
+SKIP = "-"
+
+
+@dataclass
+class Questions:
+    """A person at the terminal: reads until a question, and answers it."""
+
+    process: asyncio.subprocess.Process
+    heard: str = ""
+    _unread: str = field(default="", repr=False)
+
+    async def answer(self, question: str, answer: str) -> str:
+        """Wait for a question that has these words, answer it; returns what was printed before."""
+        await self._wait_for(question)
+        shown, self._unread = self._unread, ""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{answer}\n".encode())
+        await self.process.stdin.drain()
+        return shown
+
+    async def pick(self, question: str, *names: str) -> str:
+        """Answer with the numbers of the lines that have these names."""
+        await self._wait_for(question)
+        lines = [line.split(maxsplit=1) for line in self._unread.splitlines() if line.strip()]
+        numbers = {rest[1]: rest[0] for rest in lines if len(rest) == 2 and rest[0].isdecimal()}
+        chosen = [number for line, number in numbers.items() if line.startswith(names)]
+        assert len(chosen) == len(names), self._unread
+        return await self.answer(question, ",".join(chosen))
+
+    async def end(self) -> int:
+        """Read to the end; returns the exit code."""
+        async with asyncio.timeout(PATIENCE_S):
+            while chunk := await self._read():
+                self._unread += chunk
+        return await self.process.wait()
+
+    async def _wait_for(self, question: str) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while not self._is_asked(question):
+                chunk = await self._read()
+                assert chunk, f"it ended without asking “{question}”:\n{self.heard}"
+                self._unread += chunk
+
+    def _is_asked(self, question: str) -> bool:
+        last = self._unread.rpartition("\n")[2]
+        return question in last and last.endswith(": ")
+
+    async def _read(self) -> str:
+        assert self.process.stdout is not None
+        chunk = (await self.process.stdout.read(4_096)).decode()
+        self.heard += chunk
+        return chunk
+
+
+@asynccontextmanager
+async def asked(bench: Bench, db: Database, folder: Path) -> AsyncGenerator[Questions]:
+    """Run `agencyclaw setup` in a folder, on a workbench and a database."""
+    import os
+
+    environment = {name: one for name, one in os.environ.items() if not name.startswith(OURS)}
+    process = await asyncio.create_subprocess_exec(
+        str(COMMAND),
+        "setup",
+        cwd=folder,
+        env={
+            **environment,
+            "SLACK_API_URL": bench.slack_api_url,
+            "CLICKUP_API_URL": bench.clickup_api_url,
+            "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
+            "DATABASE_URL": db.dsn,
+            "PYTHONUNBUFFERED": "1",
+        },
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        yield Questions(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def connect(setup: Questions) -> None:
+    """Answer for the accounts, once wrongly each."""
+    await setup.answer("Bot token", "xoxb-wrong")
+    await setup.answer("App-level token", APP_TOKEN)
+    assert "refused by Slack" in await setup.answer("Bot token", BOT_TOKEN)
+    await setup.answer("App-level token", APP_TOKEN)
+    assert "signed in as" in await setup.answer("Its token", "pk_wrong")
+    assert "BAD " in await setup.answer("Its token", TOKEN)
+    await setup.answer("Model", "")
+
+
+async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with asked(bench, database, tmp_path) as setup:
+        await connect(setup)
+        await setup.pick("Which of them are you", "Ines Varga")
+        await setup.pick("Who may use the assistant", "Sara Lindqvist", "Paul Brandt")
+        await setup.pick("may only read", "Paul Brandt")
+        await setup.pick("hold the work for clients", "Glintly", "Pawtrail")
+        await setup.pick("Which are shared", "Reporting Requests")
+        await setup.answer("Its client", "Glintly Inc")
+        await setup.answer("Which lists take", "1")
+        await setup.answer("The brand whose tasks go to Glintly Backlog", "Glintly")
+        await setup.answer("marketplaces", "us, ca")
+        await setup.answer("Its client", SKIP)
+        code = await setup.end()
+    assert code == 0, setup.heard
+    assert "BAD  " not in setup.heard.partition("\nCheck\n")[2]
+
+    kept = dotenv_values(tmp_path / ".env")
+    assert stat.S_IMODE((tmp_path / ".env").stat().st_mode) == 0o600
+    assert (kept["SLACK_BOT_TOKEN"], kept["CLICKUP_API_TOKEN"]) == (BOT_TOKEN, TOKEN)
+    admins = frozenset({UUID(str(kept["SUPER_ADMIN_PROFILE_IDS"]))})
+    async with actors(bench, database, tmp_path) as acting:
+        await _first_task(await _assistant(acting, admins))
+
+
+async def _assistant(acting: Acting, admins: frozenset[UUID]) -> Stage:
+    asking = turn("make the task", create(), text("It is on the card."))
+    return await acting(asking, super_admin_profile_ids=admins)
+
+
+async def _first_task(stage: Stage) -> None:
+    root = await stage.say(INES, "make the task")
+    card = await offer(stage, INES, root)
+    await stage.press(INES, card, "Create task")
+    [task] = await stage.created("Refresh the Glintly storefront banner")
+    assert task["list"]["id"] == "901005000021"
+
+    root = await stage.say(SARA_L, "make the task")
+    refusal = await stage.reply(SARA_L, root)
+    assert "Create task" not in buttons(refusal)
+
+
+async def test_it_is_run_again_and_asks_only_for_what_is_missing(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with asked(bench, database, tmp_path) as setup:
+        await connect(setup)
+        await setup.pick("Which of them are you", "Ines Varga")
+        setup.process.kill()
+        await setup.process.wait()
+
+    async with asked(bench, database, tmp_path) as again:
+        shown = await again.answer("Model", "")
+        assert "Bot token" not in shown
+        assert "signed in as" in shown
+        if await database.pool.fetchval("select count(*) from profiles") == 0:
+            await again.pick("Which of them are you", "Ines Varga")
+        shown = await again.answer("Who may use the assistant", "none")
+        assert "You are Ines Varga, super admin" in again.heard
+        await again.answer("hold the work for clients", "none")
+        await again.answer("Which are shared", "none")
+        assert await again.end() == 0, again.heard
+
+    rows = await database.pool.fetch("select full_name, is_admin from profiles")
+    assert [(row["full_name"], row["is_admin"]) for row in rows] == [("Ines Varga", True)]
+    events = "select count(*) from agent_events where event_type = 'first_admin_created'"
+    assert await database.pool.fetchval(events) == 1
+
+
+async def test_nobody_becomes_super_admin_of_an_agency_that_has_people(
+    bench: Bench, agency: Database, tmp_path: Path
+) -> None:
+    async with asked(bench, agency, tmp_path) as setup:
+        await connect(setup)
+        assert await setup.end() != 0
+
+    assert "nobody at work among SUPER_ADMIN_PROFILE_IDS" in setup.heard
+    assert "SUPER_ADMIN_PROFILE_IDS" not in dotenv_values(tmp_path / ".env")
+
+
+async def test_what_setup_did_is_audited_as_changes_by_who_ran_it(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with asked(bench, database, tmp_path) as setup:
+        await connect(setup)
+        await setup.pick("Which of them are you", "Ines Varga")
+        await setup.pick("Who may use the assistant", "Sara Lindqvist")
+        await setup.answer("may only read", "none")
+        await setup.answer("hold the work for clients", "none")
+        await setup.answer("Which are shared", "none")
+        assert await setup.end() == 0, setup.heard
+
+    rows = await database.pool.fetch(
+        "select p.skill_id, p.state, a.full_name from proposals p"
+        " join profiles a on a.id = p.confirmed_by order by p.created_at"
+    )
+    assert [tuple(row) for row in rows] == [
+        ("cc_team_member_create", "done", "Ines Varga"),
+        ("cc_clickup_space_sync", "done", "Ines Varga"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "chosen"),
+    [
+        ("all", [0, 1, 2]),
+        ("none", []),
+        ("2", [1]),
+        ("1, 3", [0, 2]),
+        ("1-2,2", [0, 1]),
+        ("4", None),
+        ("0", None),
+        ("3-1", None),
+        ("the first", None),
+        ("", None),
+    ],
+)
+def test_an_answer_names_lines_by_number_or_nothing(answer: str, chosen: list[int] | None) -> None:
+    assert positions(answer, 3) == chosen
+
+
+def test_settings_are_kept_beside_what_is_there_and_for_nobody_else(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("# mine\nA=1\nexport B=2\n")
+    path.chmod(0o644)
+
+    keep_settings(path, {"B": "3", "C": "4"})
+
+    assert path.read_text() == "# mine\nA=1\nB=3\nC=4\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -> None:
+    with pytest.raises(Misconfigured, match="line break"):
+        keep_settings(tmp_path / ".env", {"A": "1\nB=2"})
+
+    assert not (tmp_path / ".env").exists()
