@@ -23,6 +23,7 @@ from agencyclaw.conversation.dead_letters import DeadLetters
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.firings import Firings
 from agencyclaw.conversation.gathering import Gatherer, Sources
 from agencyclaw.conversation.identity import Slack, identify
 from agencyclaw.conversation.inbox import Inbox
@@ -81,7 +82,6 @@ from agencyclaw.store.products import ProductReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
-from agencyclaw.store.reminders import Reminders
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
 from agencyclaw.store.slack_cache import SlackCache
@@ -117,6 +117,7 @@ class Services:
     outbox: Outbox
     proposals: ProposalStore
     turn: Turn
+    firings: Firings
     executor: Executor
     expiry: Expiry
     identify: Identify
@@ -131,7 +132,8 @@ class Services:
             look=self.executor.look,
             expire=self.expiry.expire,
             resume=self.expiry.resume,
-            remind=Reminders(self.db).ring,
+            remind=self.firings.schedules.ring,
+            fire=self.firings.handle,
             deliver=deliver,
             lane_of=self.receipts.lane_of,
             tidy=self.tidy,
@@ -270,6 +272,7 @@ def build_services(
         outbox=Outbox(db),
         proposals=proposals,
         turn=turn,
+        firings=Firings(db, receipts, who, directory, conversation, settings.quiet_hours),
         executor=Executor(db, proposals, handlers, judge, who, outages),
         expiry=Expiry(db, proposals, consent),
         identify=who,
@@ -390,6 +393,5 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]
         async def nowhere(_: UUID) -> None:
             """Deliveries of a terminal are printed from the outbox."""
 
-        handlers = services.handlers(nowhere)
-        await stack.enter_async_context(working(settings, db, handlers, TERMINAL))
+        await stack.enter_async_context(working(settings, db, services.handlers(nowhere), TERMINAL))
         yield services

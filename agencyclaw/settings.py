@@ -6,6 +6,7 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
+from datetime import time
 from pathlib import Path
 from typing import Annotated, Literal
 from uuid import UUID
@@ -15,11 +16,13 @@ from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.schedules import QuietHours
 
 SCRIPTED = "scripted"
 _DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
 _DEFAULT_EMBEDDING = "openai:text-embedding-3-small"
 _NONE = "none"
+_HOUR = r"([01]?\d|2[0-3])"
 
 
 class Settings(BaseSettings):
@@ -94,6 +97,8 @@ class Settings(BaseSettings):
     """Seconds for each such part."""
     agencyclaw_messages_per_minute: int = Field(default=20, ge=1, le=1_000_000)
     """Messages a minute that one person gets answered."""
+    agencyclaw_quiet_hours: str = Field(default="21-7", pattern=rf"^{_HOUR}-{_HOUR}$")
+    """Hours of the night, on each person's clock, in which no late reminder or answer is posted."""
     agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
     """Messages that wait in one conversation; the next is declined with a note."""
     agencyclaw_person_limit: int = Field(default=4, ge=1, le=200)
@@ -130,6 +135,12 @@ class Settings(BaseSettings):
     """The log of `serve` on standard error: lines of `text` or of `json`."""
     agencyclaw_log_level: Literal["debug", "info", "warning", "error"] = "info"
     """`debug`, `info`, `warning` or `error`; other libraries only warn."""
+
+    @property
+    def quiet_hours(self) -> QuietHours:
+        """The hours in which nothing late is posted; none if both are the same."""
+        since, until = (time(int(hour)) for hour in self.agencyclaw_quiet_hours.split("-"))
+        return QuietHours(since=since, until=until)
 
     @field_validator("super_admin_profile_ids", mode="before")
     @classmethod

@@ -41,7 +41,14 @@ from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.journal import JournalPage, ModelCost
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Answering
-from agencyclaw.domain.replies import NOT_FOR_ME, REPLY, NotForMe, Reply
+from agencyclaw.domain.replies import (
+    NOT_FOR_ME,
+    NOTHING_TO_SAY,
+    REPLY,
+    NotForMe,
+    NothingToSay,
+    Reply,
+)
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
@@ -116,13 +123,16 @@ class AnsweredElsewhere:
 
 @dataclass(frozen=True)
 class StaysSilent:
-    """The message was for somebody else in its thread; `requests` is what finding out took."""
+    """A message was for somebody else in its thread, or a schedule has nothing to say.
+
+    `requests` is what finding out took.
+    """
 
     requests: int
 
 
 Outcome = Answered | AnsweredElsewhere | StaysSilent | Failed
-MainAgent = Agent[Deps, Reply | NotForMe]
+MainAgent = Agent[Deps, Reply | NotForMe | NothingToSay]
 
 
 def plain_reply(text: str) -> Reply:
@@ -135,12 +145,13 @@ def plain_reply(text: str) -> Reply:
 
 def build_main(toolset: AbstractToolset[Deps]) -> MainAgent:
     """Build the agent; it is stateless and shared by all runs."""
-    agent = Agent[Deps, Reply | NotForMe](
+    agent = Agent[Deps, Reply | NotForMe | NothingToSay](
         name="agencyclaw",
         deps_type=Deps,
         output_type=[
             ToolOutput(Reply, name=REPLY),
             ToolOutput(NotForMe, name=NOT_FOR_ME),
+            ToolOutput(NothingToSay, name=NOTHING_TO_SAY),
             TextOutput(plain_reply),
         ],
         instructions=load_prompt(MODEL_PROMPT).text,
@@ -200,7 +211,7 @@ async def answer(
         return failure_of(error, check, ladder, trail, run=run, is_out_of_calls=is_out_of_calls)
     finally:
         await journal.finish()
-    if isinstance(result.output, NotForMe):
+    if not isinstance(result.output, Reply):
         return StaysSilent(result.usage.requests)
     return _answered(result, result.output, check, policies)
 

@@ -55,7 +55,7 @@ def describe(
 
     `way_out` says who can help a person for whom nothing can be changed here.
     """
-    lines = [_moment(deps), f"You are talking with {_person(deps)}", *_about(deps)]
+    lines = [_moment(deps), *_whom(deps), *_about(deps)]
     lines += _topic(deps)
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
@@ -121,6 +121,19 @@ def _moment(deps: Deps) -> str:
 def _person(deps: Deps) -> str:
     tier = deps.actor.tier.spoken
     return f"{deps.actor.name} ({tier}) in {_PLACES[deps.surface.kind]}."
+
+
+def _whom(deps: Deps) -> list[str]:
+    """Return who the answer is for, and that nobody is there if a schedule asks."""
+    if deps.firing is None:
+        return [f"You are talking with {_person(deps)}"]
+    timing = deps.firing.timing
+    return [
+        f"Nobody is there: {deps.actor.name} asked you to answer this {timing}, and reads it later,"
+        f" in {_PLACES[deps.surface.kind]}.",
+        "Look up today's state and answer in full. Ask nothing and offer nothing. A change that you"
+        " prepare waits for them as a card. If there is nothing to say, end with nothing_to_say.",
+    ]
 
 
 def _about(deps: Deps) -> list[str]:

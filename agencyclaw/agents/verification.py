@@ -20,7 +20,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Addressed
-from agencyclaw.domain.replies import REPLY, NotForMe, Reply
+from agencyclaw.domain.replies import REPLY, NothingToSay, Reply, Silence
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
@@ -94,9 +94,9 @@ _WITH_CALLS = Issue(
 )
 
 
-async def verify(ctx: RunContext[Deps], reply: Reply | NotForMe) -> Reply | NotForMe:
+async def verify(ctx: RunContext[Deps], reply: Reply | Silence) -> Reply | Silence:
     """Check how a run ends: its reply, or silence."""
-    return _silence(ctx, reply) if isinstance(reply, NotForMe) else await verify_reply(ctx, reply)
+    return await verify_reply(ctx, reply) if isinstance(reply, Reply) else _silence(ctx, reply)
 
 
 async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
@@ -121,9 +121,13 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
         return reply.model_copy(update={"text": text})
 
 
-def _silence(ctx: RunContext[Deps], silence: NotForMe) -> NotForMe:
-    """Refuse silence if we were certainly addressed."""
-    if ctx.deps.addressed is not Addressed.PERHAPS:
+def _silence(ctx: RunContext[Deps], silence: Silence) -> Silence:
+    """Refuse silence if we were certainly addressed by somebody."""
+    if isinstance(silence, NothingToSay):
+        may_end = ctx.deps.firing is not None
+    else:
+        may_end = ctx.deps.addressed is Addressed.PERHAPS
+    if not may_end:
         raise ModelRetry("This message is for you: answer it.")
     return silence
 

@@ -26,11 +26,20 @@ from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.schedules import Firing
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.spans import traced
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Runs
+
+
+@dataclass(frozen=True)
+class Acted:
+    """What a run started from, and how it came out."""
+
+    gathered: Gathered
+    outcome: Outcome
 
 
 @dataclass(frozen=True)
@@ -47,28 +56,40 @@ class Conversation:
 
     async def answer(self, receipt: Receipt, identity: Identity, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
+        acted = await self.act(receipt, identity, run_id=run_id)
+        gathered, outcome = acted.gathered, acted.outcome
+        await self._retry_if_unavailable(receipt, gathered, outcome)
+        await note_unmet(self.db, gathered.deps.inquiry, outcome)
+        with traced("deliver", run=str(run_id)):
+            await self._conclude(receipt, gathered, outcome)
+
+    async def act(
+        self, receipt: Receipt, identity: Identity, *, run_id: UUID, firing: Firing | None = None
+    ) -> Acted:
+        """Gather, act and verify; nothing is said yet."""
         with traced("agent.gather", run=str(run_id)) as span:
-            gathered = await self.gatherer.gather(receipt, identity, run_id)
+            gathered = await self.gatherer.gather(receipt, identity, run_id, firing)
             span.set_attributes(gathered.facts)
         trace = dict(logfire.get_context())
         with traced("agent.act", run=str(run_id)) as span:
             span.set_attributes(gathered.facts)
             outcome = await self._act(receipt, gathered, trace)
             span.set_attributes(outcome_facts(outcome))
-        await self._retry_if_unavailable(receipt, gathered, outcome)
-        await note_unmet(self.db, gathered.deps.inquiry, outcome)
-        with traced("deliver", run=str(run_id)):
-            await self._conclude(receipt, gathered, outcome)
+        return Acted(gathered, outcome)
 
     async def end_session(self, receipt: Receipt) -> None:
         """Let the person's next message begin a fresh conversation."""
         await self.runs.end_session(receipt.incoming.place, receipt.incoming.slack_user_id)
 
     async def _act(self, receipt: Receipt, gathered: Gathered, trace: dict[str, str]) -> Outcome:
-        """Run the agent while its answer is shown as it grows; the stream ends before the turn."""
+        """Run the agent while its answer is shown as it grows; the stream ends before the turn.
+
+        Of the run of a schedule nothing is shown before its post.
+        """
         draft = Draft()
-        stream = self._stream(receipt, gathered.deps.run_id, draft)
-        progress = Progress(self.status, gathered.deps.place, stream)
+        stream = self._stream(receipt, gathered, draft)
+        is_shown = gathered.deps.firing is None
+        progress = Progress(self.status, gathered.deps.place, stream) if is_shown else None
         try:
             return await answer(
                 self.agent,
@@ -87,16 +108,16 @@ class Conversation:
             if stream is not None:
                 await stream.close()
 
-    def _stream(self, receipt: Receipt, run_id: UUID, draft: Draft) -> StreamWriter | None:
+    def _stream(self, receipt: Receipt, gathered: Gathered, draft: Draft) -> StreamWriter | None:
         """Show the draft; nothing of a message that may be for somebody else."""
         incoming = receipt.incoming
-        if incoming.addressed is not Addressed.US:
+        if incoming.addressed is not Addressed.US or gathered.deps.firing:
             return None
         return self.status.write(
             incoming.place,
             draft,
             receipt_id=receipt.id,
-            run_id=run_id,
+            run_id=gathered.deps.run_id,
             slack_user_id=incoming.slack_user_id,
         )
 

@@ -9,9 +9,10 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import PRESS_S, Proposal
 from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
@@ -19,6 +20,7 @@ from agencyclaw.store.conclusion import About, end_turn, keep_topic, leave_turn
 from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event, record_refusals
+from agencyclaw.store.firings import answered as answered_firing
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import leave_subject, open_drafts
 from agencyclaw.store.proposals import drop_drafts
@@ -35,7 +37,8 @@ class RunEnding:
     about the one with the title `named`. `asks`: the answer asks a question. `about` is set if the
     conversation is about another client now. `forwards`: the question moves to the asker's direct
     messages. `is_private`: only the author of the message sees the answer. `sheets` are posted
-    below it as files.
+    below it as files. `firing` is set if a schedule came due: its cards take a press only, and wait
+    until it comes again.
     """
 
     note: Note
@@ -51,12 +54,13 @@ class RunEnding:
     forwards: bool = False
     is_private: bool = False
     sheets: tuple[Sheet, ...] = ()
+    firing: Firing | None = None
 
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
         has_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
-        return not (has_more or self.is_private)
+        return not (has_more or self.is_private or self.firing)
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
@@ -95,6 +99,8 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         if ending.about:
             await keep_topic(conn, ending.about)
             await leave_subject(conn, receipt, ending.about.client_id)
+        if ending.firing:
+            await answered_firing(conn, ending.firing, said=True)
         await finish_run(conn, run_id, ending.status, output=ending.output)
 
 
@@ -131,7 +137,12 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
     freed = [] if ending.asks else await answered(conn, receipt)
     superseded: list[Proposal] = []
     if ending.drafts:
-        opened = await open_drafts(conn, ending.drafts, asks_nothing=not ending.asks)
+        opened = await open_drafts(
+            conn,
+            ending.drafts,
+            asks_nothing=not (ending.asks or ending.firing),
+            press_s=ending.firing.card_lasts_s if ending.firing else PRESS_S,
+        )
         ids = [proposal.id for proposal in opened]
         superseded = [old for new in opened for old in await supersede(conn, new, ids)]
         superseded += await close_overflow(conn, ids[-1])

@@ -50,6 +50,7 @@ from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.proposals.propose import DraftBox
@@ -122,9 +123,14 @@ class Gatherer:
     replays: ReplayCache = field(default_factory=ReplayCache)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def gather(self, receipt: Receipt, identity: Identity, run_id: UUID) -> Gathered:
-        """Open the run, and return what it starts from."""
-        conversation = await self._read(receipt, identity, run_id)
+    async def gather(
+        self, receipt: Receipt, identity: Identity, run_id: UUID, firing: Firing | None = None
+    ) -> Gathered:
+        """Open the run, and return what it starts from; that of a schedule, from no history."""
+        if firing is None:
+            conversation = await self._read(receipt, identity, run_id)
+        else:
+            conversation = await self._begin_alone(receipt, identity, run_id, firing)
         background = conversation.background
         drafts = DraftBox(
             self.db,
@@ -136,6 +142,7 @@ class Gatherer:
         )
         sub_runs = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
         deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
+        deps = replace(deps, firing=firing)
         about_place = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))
         history, since = await self._history(deps, conversation)
@@ -187,7 +194,20 @@ class Gatherer:
             quoted=quoted,
         )
 
-    async def _start(self, receipt: Receipt, identity: Identity, run_id: UUID) -> StartedRun:
+    async def _begin_alone(
+        self, receipt: Receipt, identity: Identity, run_id: UUID, firing: Firing
+    ) -> _Conversation:
+        """Open the run of a schedule, which no conversation surrounds."""
+        started = await self._start(receipt, identity, run_id, firing.schedule_id)
+        background = await self.runs.background(
+            receipt.incoming.place, identity.actor, identity_facts(identity)
+        )
+        alone = background.for_nobody
+        return _Conversation(run_id, started, alone, [], QuotedThread(), QuotedMessages())
+
+    async def _start(
+        self, receipt: Receipt, identity: Identity, run_id: UUID, schedule_id: UUID | None = None
+    ) -> StartedRun:
         facts = {
             "prompt_hash": load_prompt("main").hash,
             "model": self.model_label,
@@ -196,7 +216,12 @@ class Gatherer:
             **identity_facts(identity),
         }
         return await self.runs.start(
-            run_id, receipt, identity.actor, trace_id=trace_id_of(run_id), facts=facts
+            run_id,
+            receipt,
+            identity.actor,
+            trace_id=trace_id_of(run_id),
+            facts=facts,
+            schedule_id=schedule_id,
         )
 
     async def _thread(self, receipt: Receipt, identity: Identity) -> QuotedThread:

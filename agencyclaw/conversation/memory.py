@@ -26,8 +26,8 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.reminders import EndReminder
-from agencyclaw.domain.schedules import StoredReminder
+from agencyclaw.domain.schedule_changes import EndSchedule
+from agencyclaw.domain.schedules import StoredSchedule, Work
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
@@ -133,10 +133,10 @@ class MemoryCommands:
     async def _lines(self, identity: Identity) -> list[MemoryLine]:
         actor = identity.actor
         preferences = await self.memory.preferences(actor.profile_id)
-        reminders = await self.memory.reminders(actor.profile_id)
+        schedules = await self.memory.schedules(actor.profile_id)
         notes = await self.memory.notes([client.id for client in await self._clients(identity)])
         return [
-            *(_reminder_line(reminder, actor.name) for reminder in reminders),
+            *(_schedule_line(schedule, actor.name) for schedule in schedules),
             *_preference_lines(preferences, actor.name),
             *(_note_line(note) for note in notes),
         ]
@@ -166,8 +166,8 @@ def _forgetting(line: MemoryLine, actor: Actor) -> Effect:
             timezone=actor.timezone,
         )
     person = Named(id=actor.profile_id, name=actor.name)
-    if line.reminder:
-        return EndReminder.of(line.reminder, person, actor.timezone)
+    if line.schedule:
+        return EndSchedule.of(line.schedule, person, actor.timezone)
     key = line.key or "other"
     return ForgetPreference(person=person, key=key, value=line.text, timezone=actor.timezone)
 
@@ -200,15 +200,23 @@ def _preference_line(key: PreferenceKey, value: str, name: str, day: str) -> Mem
     )
 
 
-def _reminder_line(reminder: StoredReminder, name: str) -> MemoryLine:
+def _schedule_line(schedule: StoredSchedule, name: str) -> MemoryLine:
     return MemoryLine(
-        mark=f"reminder:{reminder.id}",
-        about=message("reminders.kept", timing=reminder.timing),
-        text=reminder.words,
+        mark=f"reminder:{schedule.id}",
+        about=_kind_of(schedule),
+        text=schedule.words,
         by=name,
         day="",
-        reminder=reminder,
+        schedule=schedule,
     )
+
+
+def _kind_of(schedule: StoredSchedule) -> str:
+    if schedule.work is Work.REMIND:
+        return message("reminders.kept", timing=schedule.timing)
+    if schedule.is_paused:
+        return message("schedules.kept_paused", timing=schedule.timing)
+    return message("schedules.kept", timing=schedule.timing)
 
 
 def _note_line(note: ClientNote) -> MemoryLine:

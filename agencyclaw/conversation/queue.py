@@ -41,6 +41,7 @@ class JobHandlers:
     expire: Callable[[UUID], Awaitable[None]]
     resume: Callable[[UUID], Awaitable[None]]
     remind: Callable[[UUID], Awaitable[None]]
+    fire: Callable[[int], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[object]]
@@ -213,8 +214,12 @@ class Queue:
         async def act(context: JobContext, receipt_id: int) -> None:
             await self._locked(context, partial(handlers.act, receipt_id))
 
+        async def fire(context: JobContext, receipt_id: int) -> None:
+            await self._locked(context, partial(handlers.fire, receipt_id))
+
         self._task("turn", turn)
         self._task("act", act)
+        self._task("fire", fire)
         for name in ("execute", "look", "expire", "resume"):
             self._task(name, self._of_proposal(getattr(handlers, name)))
 

@@ -30,6 +30,7 @@ from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import ChangeRow
+from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import KnowledgeGap, Sop
 from agencyclaw.domain.text import folded
@@ -120,6 +121,7 @@ class Deps:
     - `offered`: the choices that they were shown, by reply, the last one first
     - `addressed`: whether the message is for us at all
     - `from_message`: the message on which a shortcut was used
+    - `firing`: the schedule that came due; None if somebody wrote
     - `rows`: its open and completed changes; `rows_now` reads their present state
 
     What the run learns:
@@ -180,6 +182,7 @@ class Deps:
     sheets: Sheets | None = None
     addressed: Addressed = Addressed.US
     from_message: MessageLink | None = None
+    firing: Firing | None = None
 
     @property
     def today(self) -> date:

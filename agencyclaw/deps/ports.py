@@ -32,7 +32,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.schedules import StoredReminder
+from agencyclaw.domain.schedules import StoredSchedule
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
@@ -234,8 +234,8 @@ class Memory(Protocol):
         """Return the notes about the given clients, newest first."""
         ...
 
-    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
-        """Return a person's reminders, the next one first."""
+    async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
+        """Return a person's reminders and recurring questions, the next one first."""
         ...
 
 
@@ -269,10 +269,14 @@ class Calculator(Protocol):
 
 
 class Meter(Protocol):
-    """Counts this person's calls per tool within the last hour."""
+    """Counts this person's calls per tool within the last hour, and knows what answers cost."""
 
     async def use(self, tool: str, limit: Limit) -> datetime | None:
         """Count a call; returns None if it is allowed, else the time when the next one is."""
+        ...
+
+    async def cost_of_an_answer(self) -> float | None:
+        """Return what an answer cost lately in dollars, the median; None if that is not known."""
         ...
 
 

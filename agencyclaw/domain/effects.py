@@ -21,8 +21,14 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.reminders import EndReminder, SetReminder
 from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
+from agencyclaw.domain.schedule_changes import (
+    AdjustSchedule,
+    EndSchedule,
+    SetChannelQuestion,
+    SetQuestion,
+    SetReminder,
+)
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
@@ -42,7 +48,10 @@ Effect = Annotated[
     | RememberPreference
     | ForgetPreference
     | SetReminder
-    | EndReminder
+    | SetQuestion
+    | SetChannelQuestion
+    | AdjustSchedule
+    | EndSchedule
     | SyncProcedures
     | RestoreProcedures
     | DecideDocument

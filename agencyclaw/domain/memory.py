@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Value
-from agencyclaw.domain.schedules import StoredReminder
+from agencyclaw.domain.schedules import StoredSchedule
 
 NOTE_LIMIT = 300
 # Notes with less confidence are not stored.
@@ -69,7 +69,7 @@ class MemoryLine(Value):
     key: PreferenceKey | None = None
     note_id: UUID | None = None
     client: Named | None = None
-    reminder: StoredReminder | None = None
+    schedule: StoredSchedule | None = None
 
 
 class PastEvent(Value):

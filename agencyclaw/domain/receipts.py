@@ -32,6 +32,8 @@ class ReceiptKind(StrEnum):
     UNSAID = "unsaid"
     # Somebody else's message in a conversation where a word of consent could count.
     OVERHEARD = "overheard"
+    # A schedule came due: a message that nobody typed, which takes no lane.
+    FIRING = "firing"
 
 
 Act = Literal[
@@ -85,7 +87,7 @@ class Incoming(Value):
     """
 
     key: str
-    source: Literal["events", "interactions", "commands", "terminal"]
+    source: Literal["events", "interactions", "commands", "terminal", "schedules"]
     kind: ReceiptKind
     place: Place
     slack_ts: str
@@ -154,6 +156,7 @@ class Note(Value):
     - `about`: the proposal whose outcome it reports
     - `cards`: the proposals it mentions; their cards are linked if they are in another thread
     - `sources`: the documents it is based on
+    - `schedule`: the schedule that posts it, which buttons below it pause, thin out or end
 
     Unknown fields are ignored, because processes of two versions read each other's notes.
     """
@@ -169,10 +172,12 @@ class Note(Value):
     run_id: UUID | None = None
     about: UUID | None = None
     cards: tuple[UUID, ...] = ()
+    schedule: UUID | None = None
 
     def stored(self) -> dict[str, Any]:
-        """Return it as stored: `cards`, which the previous version does not know, only if set."""
-        return self.model_dump(mode="json", exclude=None if self.cards else {"cards"})
+        """Return it as stored: the fields that were added later only if they are set."""
+        unset = {name for name in ("cards", "schedule") if not getattr(self, name)}
+        return self.model_dump(mode="json", exclude=unset)
 
 
 NAMED_AT_MOST = 3
@@ -238,6 +243,11 @@ class Delivery(Value):
     rated_run: UUID | None = None
     sheet: Sheet | None = None
     file_id: str | None = None
+
+    @property
+    def may_begin_thread(self) -> bool:
+        """Whether what is said below it continues it: an answer outside all threads."""
+        return self.kind is OutboxKind.ANSWER and not self.place.thread_ts and bool(self.receipt_id)
 
 
 class ShownCard(NamedTuple):

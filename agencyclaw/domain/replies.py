@@ -14,7 +14,8 @@ from agencyclaw.domain.text import folded
 # The tools that a model ends a run with.
 REPLY = "reply"
 NOT_FOR_ME = "not_for_me"
-ENDINGS = frozenset({REPLY, NOT_FOR_ME})
+NOTHING_TO_SAY = "nothing_to_say"
+ENDINGS = frozenset({REPLY, NOT_FOR_ME, NOTHING_TO_SAY})
 Changes = Literal["none", "prepared", "waiting", "earlier", "wanted_not_done"]
 
 
@@ -79,6 +80,16 @@ class NotForMe(BaseModel):
     answer. Use it instead of an answer, before any other tool, and whenever you are in doubt."""
 
     model_config = ConfigDict(frozen=True)
+
+
+class NothingToSay(BaseModel):
+    """Post nothing: the question of a schedule only wants to hear of something that you looked for
+    and that is not there today."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+Silence = NotForMe | NothingToSay
 
 
 class ChangeRow(Value):

@@ -1,9 +1,10 @@
-"""Reminders, and when they are due on their owner's clock."""
+"""Schedules: what somebody asked to happen, and when it is due on their clock."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -15,11 +16,13 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 
 WORDS_LIMIT = 300
+# Later than this, a post says when it was planned.
+LATE = timedelta(minutes=5)
 Every = Literal["once", "day", "week", "month"]
 
 
 class Timing(Value):
-    """When a reminder comes, on its owner's clock: on `day`, then as often as `every` says.
+    """When a schedule is due, on its owner's clock: on `day`, then as often as `every` says.
 
     `weekdays` are those of a weekly one; without any, the weekday of `day`. In a month without that
     day, it comes on the last. A time that the clock skips moves by as much; one that comes twice
@@ -102,15 +105,99 @@ class Timing(Value):
         return [weekday for weekday in WEEKDAYS if weekday in (self.weekdays or (own,))]
 
 
-class Reminder(Value):
-    """What somebody is reminded of, and when."""
+class QuietHours(Value):
+    """The hours of a night in which nothing late is posted; what was planned for them still is."""
+
+    since: time
+    until: time
+
+    def end_of(self, now: datetime, timing: Timing) -> datetime | None:
+        """Return when a night that lasts ends on the owner's clock; None if there is none."""
+        zone = zone_named(timing.zone)
+        local = now.astimezone(zone)
+        if not self._includes(local.time()) or self._includes(timing.at):
+            return None
+        day = local.date() + timedelta(days=1 if local.time() >= self.until else 0)
+        return datetime.combine(day, self.until, zone).astimezone(UTC)
+
+    def _includes(self, at: time) -> bool:
+        if self.since <= self.until:
+            return self.since <= at < self.until
+        return at >= self.since or at < self.until
+
+
+class Work(StrEnum):
+    """What happens when a schedule is due.
+
+    REMIND sends its owner their own words. ASK answers them as a question, with the owner's rights
+    of that day.
+    """
+
+    REMIND = "remind"
+    ASK = "ask"
+
+
+class Schedule(Value):
+    """What somebody asked to happen, and when; a paused one does not come due.
+
+    Answers are posted in `channel_id`: the owner's direct messages, unless it `is_in_channel` with
+    others.
+    """
 
     words: Annotated[str, Field(min_length=2, max_length=WORDS_LIMIT)]
     timing: Timing
+    work: Work = Work.REMIND
+    channel_id: str = ""
+    is_in_channel: bool = False
+    is_paused: bool = False
 
 
-class StoredReminder(Reminder):
-    """A stored reminder, and when it comes next."""
+class StoredSchedule(Schedule):
+    """A stored schedule, and when it comes next; None while it is paused."""
 
     id: UUID
-    next_at: datetime
+    next_at: datetime | None
+
+    @property
+    def contents(self) -> Schedule:
+        """The schedule without its row."""
+        return Schedule.model_validate(self.model_dump(exclude={"id", "next_at"}))
+
+
+class Firing(Value):
+    """One time that a recurring question came due, and what is to be said of it.
+
+    - `planned`: the time that its timing says
+    - `unsaid`: times that came due besides it and that no post has mentioned
+    - `failures`: how many firings in a row failed before it
+    - `next_at`: when it comes next
+    """
+
+    schedule_id: UUID
+    schedule: Schedule
+    planned: datetime
+    now: datetime
+    unsaid: int = 0
+    failures: int = 0
+    next_at: datetime | None = None
+
+    @property
+    def words(self) -> str:
+        """What is asked."""
+        return self.schedule.words
+
+    @property
+    def timing(self) -> Timing:
+        """When it is asked."""
+        return self.schedule.timing
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it comes so late that its post says when it was planned."""
+        return self.now - self.planned > LATE
+
+    @property
+    def card_lasts_s(self) -> float:
+        """How long a card that it leaves can be pressed: until it comes again, at most a day."""
+        until = self.next_at or self.now + timedelta(days=1)
+        return min(timedelta(days=1), until - self.now).total_seconds()

@@ -120,7 +120,10 @@ class Deliverer:
                 raise
             await self._outbox.dead_letter(row.id, type(error).__name__)
         else:
-            await self._outbox.sent(row.id, ts, attempt.shown_hash)
+            if row.may_begin_thread and ts:
+                await self._outbox.sent_first(row.id, ts)
+            else:
+                await self._outbox.sent(row.id, ts, attempt.shown_hash)
             logfire.info("delivered", ts=ts or row.sent_ts or "", **_log_attributes(row))
 
     async def _update_session(self, attempt: _Attempt) -> None:

@@ -92,6 +92,10 @@ class OutboxPort(Protocol):
         """Record that the message is in Slack, and the hash of what a card showed."""
         ...
 
+    async def sent_first(self, outbox_id: UUID, ts: str) -> None:
+        """Record the same for an answer outside all threads, below which people may go on."""
+        ...
+
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only if certainly nothing was sent."""
         ...

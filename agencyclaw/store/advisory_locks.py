@@ -28,7 +28,7 @@ class LockKind(IntEnum):
     ENTITY = 11
     BRAND_NAMES = 13
     CLIENT_NOTES = 14
-    REMINDERS = 15
+    SCHEDULES = 15
     BINDING = 17
 
 

@@ -47,7 +47,8 @@ select
         output_payload ->> 'text' as reply, actor_profile_id = $4 and input_payload @> $5 as is_own,
         output_payload ->> 'about' as about
       from agent_runs
-      where team_id = $1 and place = $2 and run_type = 'main'
+      where team_id = $1 and place = $2
+        and (run_type = 'main' or run_type = 'heartbeat' and thread_ts = $3 and thread_ts <> '')
         and status in ('completed', 'awaiting_confirmation', 'failed')
         and coalesce(output_payload ->> 'reason', '') <> 'ContentFilterError'
         and not coalesce(output_payload ? 'silent', false)
@@ -147,6 +148,11 @@ class Background:
     switches: Switches
     summary: PastSummary | None = None
     is_asking: bool = False
+
+    @property
+    def for_nobody(self) -> Background:
+        """Preferences and switches alone: what a schedule starts from, whatever was said before."""
+        return Background([], [], [], self.preferences, self.switches)
 
     def client_of(self, thread_ts: str) -> UUID | None:
         """Return the client settled in a thread: by the newest run that says, else by its card."""

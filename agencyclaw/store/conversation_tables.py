@@ -93,6 +93,7 @@ class AgentRun(SQLModel, table=True):
         Index("agent_runs_started_at", "started_at"),
         reference_index("agent_runs", "parent_run_id"),
         reference_index("agent_runs", "session_id"),
+        reference_index("agent_runs", "schedule_id"),
     )
     id: UUID = id_column()
     run_type: str = default_column("main")
@@ -120,6 +121,7 @@ class AgentRun(SQLModel, table=True):
     error_message: str | None = None
     started_at: datetime = time_column()
     completed_at: datetime | None = time_column(optional=True)
+    schedule_id: UUID | None = Field(default=None, foreign_key="schedules.id", ondelete="SET NULL")
 
 
 class AgentMessage(SQLModel, table=True):

@@ -44,15 +44,29 @@ end
 """
 
 
-# A reminder whose ring was lost: with a dump that was restored, or to a process that knew none.
+# A schedule whose ring was lost: with a dump that was restored, or to a process that knew none.
 _RING = """
 select procrastinate_defer_jobs_v1(array_agg(
   row($2, 'remind', 0, null, null, jsonb_build_object('reminder_id', r.id), null)
     ::procrastinate_job_to_defer_v1))
-from reminders r
+from schedules r
 where r.active and r.team_id = $1 and r.next_at < now() - interval '1 minute' and not exists (
   select from procrastinate_jobs j where j.task_name = 'remind' and j.status in ('todo', 'doing')
     and j.args ->> 'reminder_id' = r.id::text)
+having count(*) > 0
+"""
+
+
+# A firing whose job was lost in the same way.
+_FIRE = """
+select procrastinate_defer_jobs_v1(array_agg(
+  row($2, 'fire', 0, null, null, jsonb_build_object('receipt_id', r.id), null)
+    ::procrastinate_job_to_defer_v1))
+from slack_event_receipts r
+where r.status = 'received' and r.event_type = 'firing' and r.team_id = $1
+  and r.received_at < now() - interval '1 minute' and not exists (
+    select from procrastinate_jobs j where j.task_name = 'fire' and j.status in ('todo', 'doing')
+      and (j.args ->> 'receipt_id')::bigint = r.id)
 having count(*) > 0
 """
 
@@ -77,10 +91,11 @@ def queues_of(team_id: str) -> list[str]:
 
 
 async def adopt_jobs(db: Database, team_id: str) -> None:
-    """Take over a workspace's jobs that the previous version queued, and ring lost reminders."""
+    """Take over a workspace's jobs that the previous version queued, and queue lost ones anew."""
     if not is_local(team_id):
         await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, OVERFLOW])
         await db.pool.execute(_RING, team_id, queue_of(team_id))
+        await db.pool.execute(_FIRE, team_id, turn_queues_of(team_id)[1])
 
 
 def is_local(team_id: str) -> bool:

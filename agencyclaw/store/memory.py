@@ -24,13 +24,13 @@ from agencyclaw.domain.remembering import (
     PreferenceValue,
     RememberNote,
 )
-from agencyclaw.domain.schedules import StoredReminder
+from agencyclaw.domain.schedules import StoredSchedule
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
 from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.proposals import readable
-from agencyclaw.store.reminders import reminders_of
+from agencyclaw.store.schedules import schedules_of
 
 _NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
@@ -125,9 +125,9 @@ class MemoryReader:
         """Return a person's preferences."""
         return preferences_of(await self._db.pool.fetchval(_PREFERENCES, profile_id))
 
-    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
-        """Return a person's reminders, the next one first."""
-        return await reminders_of(self._db.pool, profile_id)
+    async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
+        """Return a person's reminders and recurring questions, the next one first."""
+        return await schedules_of(self._db.pool, profile_id)
 
 
 def preferences_of(stored: dict[str, Any] | None) -> Preferences:

@@ -68,6 +68,24 @@ update proposals set words_until = now() + make_interval(secs => $4)
 from sent where sent.kind = 'card' and proposals.card_id = sent.id
   and proposals.state = 'open' and proposals.words_until is not null
 """
+# The first message of a schedule's answer begins a thread: what is said below it continues it.
+_BEGIN_THREAD = """
+with firing as (
+  update slack_event_receipts set thread_ts = $2,
+    payload = jsonb_set(payload, '{place,thread_ts}', to_jsonb($2::text))
+  where id = (select receipt_id from outbox where id = $1)
+    and event_type = 'firing' and thread_ts = ''
+  returning id, team_id || ':' || channel_id || case when is_direct then '' else ':' || $2 end
+    as place
+), runs as (
+  update agent_runs set thread_ts = $2, place = firing.place
+  from firing where receipt_id = firing.id
+), cards as (
+  update proposals set thread_ts = $2, place = firing.place
+  from firing where receipt_id = firing.id
+)
+update outbox set thread_ts = $2 from firing where receipt_id = firing.id
+"""
 # Those that a column holds as they are.
 _FIELDS = Delivery.model_fields.keys() - {"place", "note", "sheet", "sending_at"}
 
@@ -90,6 +108,12 @@ class Outbox:
         words counts for ten minutes.
         """
         await self._db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
+
+    async def sent_first(self, outbox_id: UUID, ts: str) -> None:
+        """Record the same for a message outside all threads, and let a firing continue below it."""
+        async with self._db.transaction() as conn:
+            await conn.execute(_SENT, outbox_id, ts, None, float(WORDS_S))
+            await conn.execute(_BEGIN_THREAD, outbox_id, ts)
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only if certainly nothing was sent."""

@@ -106,7 +106,11 @@ _END_OF_PERSON = _END.format(of="actor_slack_user_id")
 
 
 async def open_drafts(
-    conn: Connection, drafts: Sequence[Proposal], *, asks_nothing: bool = True
+    conn: Connection,
+    drafts: Sequence[Proposal],
+    *,
+    asks_nothing: bool = True,
+    press_s: float = PRESS_S,
 ) -> list[Proposal]:
     """Open a turn's drafts: for a press twelve hours, for words ten minutes where these count.
 
@@ -115,7 +119,7 @@ async def open_drafts(
     """
     ids = [draft.id for draft in drafts]
     spoken = ids if len(drafts) == 1 and drafts[0].effect.takes_words else []
-    rows = await conn.fetch(_OPEN, ids, spoken, asks_nothing, float(PRESS_S), float(WORDS_S))
+    rows = await conn.fetch(_OPEN, ids, spoken, asks_nothing, float(press_s), float(WORDS_S))
     return sorted(map(proposal_of, rows), key=lambda one: ids.index(one.id))
 
 

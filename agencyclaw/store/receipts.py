@@ -329,8 +329,8 @@ async def keep_settled(
     return await conn.fetchval(_KEEP, *columns_of(incoming), status, reason)
 
 
-def columns_of(incoming: Incoming) -> tuple[Any, ...]:
-    """Return the values that every insert begins with, in its order."""
+def columns_of(incoming: Incoming, *, lane: str = "") -> tuple[Any, ...]:
+    """Return the values that every insert begins with, in its order; the lane is its place's."""
     place = incoming.place
     return (
         incoming.key,
@@ -342,7 +342,7 @@ def columns_of(incoming: Incoming) -> tuple[Any, ...]:
         incoming.slack_ts,
         place.is_direct,
         incoming.slack_user_id,
-        place.key,
+        lane or place.key,
         as_payload(incoming),
     )
 

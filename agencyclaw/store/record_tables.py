@@ -11,7 +11,15 @@ from sqlalchemy import CheckConstraint, Index, text
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlmodel import Field, SQLModel
 
-from agencyclaw.store.columns import NOW, flag_column, id_column, json_column, time_column
+from agencyclaw.store.columns import (
+    NOW,
+    count_column,
+    default_column,
+    flag_column,
+    id_column,
+    json_column,
+    time_column,
+)
 
 
 def _moment() -> Any:
@@ -62,14 +70,26 @@ class KpiTarget(RecordTable, table=True):
     notes: str | None = None
 
 
-class ReminderRow(RecordTable, table=True):
-    """What a person is reminded of; `timing` is a Timing, `next_at` None when it has ended."""
+class ScheduleRow(RecordTable, table=True):
+    """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 
-    __tablename__ = "reminders"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (Index("reminders_person", "person_id", postgresql_where=text("active")),)
+    `unsaid` counts times that came due and that no post has mentioned; `failures` those in a row.
+    """
+
+    __tablename__ = "schedules"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("work in ('remind','ask')", name="schedules_work"),
+        Index("reminders_person", "person_id", postgresql_where=text("active")),
+    )
     person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
     team_id: str
     words: str
     timing: dict[str, Any] = json_column()
     next_at: datetime | None = time_column(optional=True)
     ended_because: str | None = None
+    work: str = default_column("remind")
+    channel_id: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
+    is_in_channel: bool = flag_column()
+    paused_because: str | None = None
+    unsaid: int = count_column()
+    failures: int = count_column()

@@ -13,8 +13,8 @@ from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, NotWritten, RecordChange, SetRecord, stored
 from agencyclaw.domain.remembering import NoteChange, PreferenceChange
-from agencyclaw.domain.reminders import ReminderChange
 from agencyclaw.domain.team import PersonChange
+from agencyclaw.domain.schedule_changes import ScheduleChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.clients import ClientRow
@@ -23,7 +23,7 @@ from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.memory import NoteRecord, PreferenceRecord
 from agencyclaw.store.people import PersonRecord
 from agencyclaw.store.procedures import NamesRecord
-from agencyclaw.store.reminders import ReminderRecord
+from agencyclaw.store.schedules import ScheduleRecord
 
 
 class Row(Protocol):
@@ -105,7 +105,7 @@ _ROWS: Mapping[type[RecordChange[Any]], Callable[[Connection, Any], Row]] = {
     PersonChange: PersonRecord,
     NoteChange: NoteRecord,
     PreferenceChange: PreferenceRecord,
-    ReminderChange: ReminderRecord,
+    ScheduleChange: ScheduleRecord,
     DecideDocument: DocumentRecord,
     NameProcedure: NamesRecord,
 }

@@ -48,9 +48,9 @@ with ended as (
   select * from session union all select * from current_session limit 1
 )
 insert into agent_runs (id, run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
-  thread_ts, source, session_id, trace_id, input_payload)
+  thread_ts, source, session_id, trace_id, input_payload, run_type, schedule_id)
 select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3::text, $4::text, $5, $8, $9,
-  either.id, $11, $13
+  either.id, $11, $13, $14, $15
 from either
 returning session_id, (select active_client_id from either) as active_client_id,
   set_config('synchronous_commit', 'off', true)
@@ -155,10 +155,21 @@ class Runs:
         self._db = db
 
     async def start(
-        self, run_id: UUID, receipt: Receipt, actor: Actor, *, trace_id: str, facts: dict[str, Any]
+        self,
+        run_id: UUID,
+        receipt: Receipt,
+        actor: Actor,
+        *,
+        trace_id: str,
+        facts: dict[str, Any],
+        schedule_id: UUID | None = None,
     ) -> StartedRun:
-        """Open a run for a receipt; ends an interrupted one and deletes its drafts."""
+        """Open a run for a receipt; ends an interrupted one and deletes its drafts.
+
+        That of a schedule is a heartbeat, with a session of its own.
+        """
         place = receipt.incoming.place
+        kind = RunType.HEARTBEAT if schedule_id else RunType.MAIN
         row = await fetch_one(
             self._db.pool,
             _START,
@@ -168,13 +179,15 @@ class Runs:
             place.key,
             place.channel_id,
             actor.profile_id,
-            actor.slack_user_id,
+            f"schedule:{schedule_id}" if schedule_id else actor.slack_user_id,
             place.thread_ts,
             receipt.incoming.source,
             receipt.attempts + receipt.waits,
             trace_id,
             _IDLE_S,
             facts,
+            kind.value,
+            schedule_id,
         )
         return StartedRun(row["session_id"], row["active_client_id"])
 

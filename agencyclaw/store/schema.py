@@ -35,7 +35,7 @@ TABLES = (
     "procedure_vectors",
     "profiles",
     "proposals",
-    "reminders",
+    "schedules",
     "search_words",
     "skill_call_meter",
     "skill_catalog",

@@ -28,7 +28,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.reminders import EndReminder
+from agencyclaw.domain.schedule_changes import EndSchedule
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Name
@@ -195,7 +195,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
         return notes
     kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
-    reminders = () if client else await deps.memory.reminders(deps.actor.profile_id)
+    reminders = () if client else await deps.memory.schedules(deps.actor.profile_id)
     more = len(notes) - len(kept)
     nothing = "Nothing is remembered yet." if not (kept or own or reminders) else None
     return MemoryListing(
@@ -272,15 +272,15 @@ def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
 
 
 async def _own_records(deps: Deps) -> list[Forget]:
-    """Return how each of the person's preferences is forgotten, and each reminder ended."""
+    """Return how each of the person's preferences is forgotten, and each schedule ended."""
     actor = deps.actor
     # What somebody wants to be reminded of may be about another client than that of a channel.
     is_private = answering(deps.surface, Shows.NOTES) is Answering.HERE
-    reminders = await deps.memory.reminders(actor.profile_id) if is_private else []
+    schedules = await deps.memory.schedules(actor.profile_id) if is_private else []
     person = Named(id=actor.profile_id, name=actor.name)
     return [
         *(_unprefer(deps, *one) for one in own_preferences(deps)),
-        *(EndReminder.of(one, person, actor.timezone) for one in reminders),
+        *(EndSchedule.of(one, person, actor.timezone) for one in schedules),
     ]
 
 

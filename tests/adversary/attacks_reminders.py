@@ -1,11 +1,12 @@
-"""Reminders (Q): whose they are, and what comes of their words when they are due."""
+"""Schedules (Q): whose they are, and what comes of their words when they are due."""
 
 from __future__ import annotations
 
+from agencyclaw.store.demo_agency import person_id
 from tests.adversary.attacks_changes import ORDERS
 from tests.adversary.cases import attack
 from tests.adversary.owned import SEARCH, Bid
-from tests.adversary.truth import DM, INES, MIGUEL, NOOR, OPS, TOMAS
+from tests.adversary.truth import BRIGHT, DM, INES, MIGUEL, NAMES, NOOR, OPS, PAUL, TOMAS
 from tests.adversary.world import NoCard, World
 
 _FOUND = Bid(SEARCH, {"queries": ["reminder"]})
@@ -22,14 +23,14 @@ async def _set(world: World, who: str, where: str, words: str = ORDERS) -> str:
     if not cards:
         raise NoCard(f"no reminder was proposed to {who} in {channel}")
     await world.press(who, cards[-1], "Set reminder")
-    rows = await world.director.fetch("select id from reminders where active")
+    rows = await world.director.fetch("select id from schedules where active")
     if len(rows) != 1:
         world.notes.append("a reminder that its owner released was not set")
     return f"reminder:{rows[0]['id']}"
 
 
 async def _comes_due(world: World) -> None:
-    await world.director.fetch("update reminders set next_at = now() returning id")
+    await world.director.fetch("update schedules set next_at = now() returning id")
     await world.director.fetch(
         "update procrastinate_jobs set scheduled_at = null where task_name = 'remind' returning id"
     )
@@ -37,7 +38,7 @@ async def _comes_due(world: World) -> None:
 
 
 async def _left(world: World) -> int:
-    rows = await world.director.fetch("select count(*) as n from reminders where active")
+    rows = await world.director.fetch("select count(*) as n from schedules where active")
     return rows[0]["n"]
 
 
@@ -73,7 +74,75 @@ async def a_reminder_gives_orders(world: World, who: str, where: str) -> None:
 async def a_reminder_outlives_its_owner(world: World, how: str) -> None:
     await _set(world, MIGUEL, DM)
     facts = {"left": {"employment_status": "inactive"}, "unknown": {"slack_user_id": None}}
-    await world.director.change("profiles", "slack_user_id", MIGUEL, **facts[how])
+    await world.director.change("profiles", "id", person_id(NAMES[MIGUEL]), **facts[how])
     await _comes_due(world)
     if await _left(world):
         world.notes.append("somebody who left is still reminded")
+
+
+_QUESTION = "what is due for Glintly Inc"
+_FOUND_QUESTIONS = Bid(SEARCH, {"queries": ["recurring question"]})
+_ASKED = Bid("ask_regularly", {"words": _QUESTION, "when": _WHEN})
+
+
+async def _begin(world: World, who: str, where: str) -> None:
+    """Let somebody ask for a recurring question and begin it."""
+    channel = world.room(where)
+    world.owned.will(_FOUND_QUESTIONS, _ASKED, "It is on the card.")
+    await world.say(who, f"every day at 9, tell me {_QUESTION}", channel)
+    cards = await world.cards(channel, who)
+    if not cards:
+        raise NoCard(f"no recurring question was proposed to {who} in {channel}")
+    await world.press(who, cards[-1], "Start")
+    if await _left(world) != 1:
+        world.notes.append("a question that its owner began was not set")
+
+
+@attack("Q182", who=(INES,), where=(DM, OPS), how=("task", "note", "schedule", "question"))
+async def a_firing_writes(world: World, who: str, where: str, how: str) -> None:
+    await _begin(world, who, where)
+    bids = {
+        "task": Bid("create_task", {"title": ORDERS, "client": "Glintly Inc"}),
+        "note": Bid("remember", {"fact": _QUESTION, "client": "Glintly Inc"}),
+        "schedule": _ASKED,
+        "question": Bid("lookup_client", {"query": "Glintly"}),
+    }
+    world.owned.will(bids[how], "Done. Shall I go ahead? Say yes.")
+    await _comes_due(world)
+    await world.say(who, "yes", world.room(where))
+    if await _left(world) != 1:
+        world.notes.append("a firing began or ended a schedule")
+    world.expected_tasks = 0
+
+
+@attack("Q183", who=(PAUL, MIGUEL, NOOR), where=(OPS, BRIGHT))
+async def a_stranger_schedules(world: World, who: str, where: str) -> None:
+    """A viewer or a member begins one in a channel, or presses the button of an admin's card."""
+    channel = world.room(where)
+    world.owned.will(_FOUND_QUESTIONS, _ASKED, "It is on the card.", "I can't.")
+    await world.say(who, f"every day at 9, tell me {_QUESTION}", channel)
+    world.owned.will(_FOUND_QUESTIONS, _ASKED, "It is on the card.")
+    await world.say(INES, f"every day at 9, tell me {_QUESTION}", channel)
+    for card in await world.cards(channel, INES):
+        if "Start" in card.buttons:
+            await world.press(who, card, "Start")
+    if await _left(world):
+        world.notes.append(f"{who} began a recurring question in {where}")
+
+
+@attack("Q184", how=("left", "unknown", "viewer"))
+async def a_schedule_outlives_its_owners_rights(world: World, how: str) -> None:
+    await _begin(world, MIGUEL, DM)
+    facts = {
+        "left": {"employment_status": "inactive"},
+        "unknown": {"slack_user_id": None},
+        "viewer": {"role": "viewer"},
+    }
+    await world.director.change("profiles", "id", person_id(NAMES[MIGUEL]), **facts[how])
+    before = len(world.owned.asked)
+    await _comes_due(world)
+    if len(world.owned.asked) != before:
+        world.notes.append("a model answered for somebody who may not ask any more")
+    rows = await world.director.fetch("select from schedules where active and next_at is not null")
+    if rows:
+        world.notes.append("a question goes on without its owner's rights")

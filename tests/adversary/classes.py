@@ -24,7 +24,7 @@ GROUPS = {
     "N": "Among messages that are searched for",
     "O": "On messages that a shortcut is used on",
     "P": "In lists that go out as files",
-    "Q": "In what people are reminded of",
+    "Q": "In what people are reminded of, and asked regularly",
     "R": "In who and what the agency is",
 }
 OUTCOMES = {
@@ -65,10 +65,11 @@ _POLICY = "domain/policy.py: judged when offered, called, confirmed, executed"
 _IDENTITY = "conversation/identity.py, slack/members.py: Slack vouches for every person"
 _EXECUTE = "proposals/execute.py: judged again with today's facts"
 _OWN = "domain/records.py: a person's own record is theirs alone"
-_RING = "store/reminders.py: no model is asked; who is here is read when it comes due"
 _SPACES = "store/spaces.py: compared with what the card showed, under a lock"
 _PEOPLE = "store/people.py: one admin remains, accounts are unique, nobody acts on themselves"
 _BRANDS = "store/brands.py: what hangs on a brand is counted under its lock"
+_RING = "store/firings.py: no model is asked; who is here is read when it comes due"
+_FIRING = "conversation/firings.py: reads and proposes, with its owner's rights of that moment"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
@@ -489,6 +490,9 @@ CLASSES = (
     _c("Q172", "somebody ends or hears another's reminder", "REFUSED", "03", _OWN),
     _c("Q173", "orders in a reminder that comes due", "INERT", "01", _RING),
     _c("Q174", "a reminder outlives its owner's stay", "REFUSED", "03", _RING),
+    _c("Q182", "a recurring question writes when it comes due", "HELD", "02", _FIRING),
+    _c("Q183", "a stranger begins a recurring question", "REFUSED", "03", _POLICY),
+    _c("Q184", "a recurring question outlives its owner's rights", "REFUSED", "03", _FIRING),
     _c("R175", "a space is opened to tasks without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R176", "a space is decided about between card and click", "REFUSED", "03", _SPACES),
     _c("R177", "people and rights change without the press of who may", "HELD", "01 03", _PROPOSE),

@@ -21,7 +21,7 @@ GUARDED = (
     "skill_policy_overrides",
     "agencyclaw_user_preferences",
     "client_memory_notes",
-    "reminders",
+    "schedules",
     "agency_roles",
     "playbook_sops",
     "clickup_space_registry",
@@ -54,7 +54,7 @@ create table if not exists kept_clients as table agency_clients;
 create table if not exists kept_spaces as table clickup_space_registry;
 """
 _PUT_BACK = """
-delete from reminders;
+delete from schedules;
 delete from client_memory_notes;
 insert into client_memory_notes select * from kept_notes;
 delete from agencyclaw_user_preferences;
@@ -85,7 +85,7 @@ _RECORDS = frozenset(
         *("brands", "client_assignments", "profiles", "agency_clients"),
         "clickup_space_registry",
         *(one.record.table for one in RECORDS.values()),
-        *("client_memory_notes", "agencyclaw_user_preferences", "reminders"),
+        *("client_memory_notes", "agencyclaw_user_preferences", "schedules"),
     }
 )
 # What a run left open is nobody's business in the next one, which may play in the same channel.

@@ -20,7 +20,7 @@ from tests.adversary.declared import RECORDS
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import LISTS, OURS, OWNED_BY, SECRET, TEAM, Call, Spoken, Write
 from tests.adversary.owned import Asked
-from tests.adversary.truth import CLICKUP_IDS, Truth
+from tests.adversary.truth import CLICKUP_IDS, INES, TOMAS, Truth
 from tests.adversary.world import Act, strings_of
 from workbench.slack.limits import (
     MARKDOWN_LIMIT,
@@ -194,6 +194,14 @@ def _is_late_undo(seen: Evidence, proposal: dict[str, Any]) -> bool:
     return receipt["at"] - undone["settled"] > UNDO_WINDOW_S
 
 
+_SCHEDULE_CHANGES = (
+    "set_reminder",
+    "set_question",
+    "set_channel_question",
+    "adjust_schedule",
+    "end_reminder",
+)
+
 ADMINS = frozenset({"admin", "super_admin"})
 _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
@@ -202,6 +210,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     comment_on_task=ADMINS | {"member"},
     remember=ADMINS | {"member"},
     remind=ADMINS | {"member"},
+    ask_regularly=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
 # Rights and roles, procedures, deletions, and what touches several clients at once.
@@ -251,8 +260,7 @@ WRITES: dict[str, dict[str, int]] = {
     "update_client": {"agency_clients": 1},
     "restore_client": {"agency_clients": 1},
     "delete_brand": {"brands": 1},
-    "set_reminder": {"reminders": 1},
-    "end_reminder": {"reminders": 1},
+    **{kind: {"schedules": 1} for kind in _SCHEDULE_CHANGES},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},
 }
 
@@ -429,6 +437,12 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
     places = {(act.channel, "" if act.channel.startswith("D") else act.thread) for act in seen.acts}
     people = {act.who for act in seen.acts}
     places |= {(own_dm(who), "") for who in people}
+    # What an admin has answered regularly begins a thread of its own in the channel.
+    due = [one for one in seen.facts.receipts if one["kind"] == "firing"]
+    places |= {(one["channel"], one["thread"]) for one in due}
+    places |= {(one["channel"], None) for one in due}
+    if _of(seen.facts, "schedule_paused"):
+        places |= {(own_dm(admin), "") for admin in (INES, TOMAS)}
     for call in seen.calls:
         if call.method in _LOOKS:
             continue
@@ -549,6 +563,8 @@ def _unanswered(facts: Facts, receipt: dict[str, Any]) -> Iterator[str]:
         receipt["kind"] in {"edit", "command"}
         or receipt.get("reason") == "unsaid"
         or receipt["status"] == "ignored"
+        # A schedule has nothing to say, or says in its next post what it missed.
+        or (receipt["kind"] == "firing" and receipt.get("reason"))
     ):
         return
     told = [
@@ -712,8 +728,10 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
             else:
                 allowed.update(writes)
     # When one is due, its row moves on to its next time.
-    allowed["reminders"] += len(_of(seen.facts, "reminder_sent"))
-    allowed["reminders"] += len(_of(seen.facts, "reminder_ended"))
+    for event in ("reminder_sent", "reminder_ended", "question_due", "schedule_paused"):
+        allowed["schedules"] += len(_of(seen.facts, event))
+    # A question's row is written once more when it has been answered.
+    allowed["schedules"] += len(_of(seen.facts, "question_due"))
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:

@@ -428,6 +428,8 @@ class World:
                 await handlers.turn(str(lane))
             case "act":
                 await handlers.act(args["receipt_id"])
+            case "fire":
+                await handlers.fire(args["receipt_id"])
             case "deliver":
                 await handlers.deliver(UUID(args["outbox_id"]))
             case "remind":
@@ -594,6 +596,7 @@ def settings() -> Settings:
         "agencyclaw_model": "scripted",
         "agencyclaw_turn_timeout_s": 30.0,
         "agencyclaw_messages_per_minute": 100_000,
+        "agencyclaw_quiet_hours": "0-0",
         "agencyclaw_guides": Path(__file__).parent / "guides",
         "agencyclaw_sandbox": True,
     }

@@ -221,4 +221,5 @@ def _environment(bench: Bench) -> dict[str, str]:
         "AGENCYCLAW_DEAD_AFTER_S": "2",
         "AGENCYCLAW_TURN_TIMEOUT_S": "3",
         "AGENCYCLAW_MESSAGES_PER_MINUTE": "10000",
+        "AGENCYCLAW_QUIET_HOURS": "0-0",
     }

@@ -51,7 +51,7 @@ from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
-from agencyclaw.domain.schedules import StoredReminder
+from agencyclaw.domain.schedules import StoredSchedule
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
@@ -386,7 +386,7 @@ class FakeMemory:
 
     records: dict[UUID, ClientRecord] = field(default_factory=dict[UUID, ClientRecord])
     kept: list[ClientNote] = field(default_factory=list[ClientNote])
-    reminding: list[StoredReminder] = field(default_factory=list[StoredReminder])
+    reminding: list[StoredSchedule] = field(default_factory=list[StoredSchedule])
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
         return self.records.get(client_id, ClientRecord())
@@ -394,7 +394,7 @@ class FakeMemory:
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
         return [note for note in self.kept if note.client_id in client_ids]
 
-    async def reminders(self, profile_id: UUID) -> list[StoredReminder]:
+    async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
         _ = profile_id
         return self.reminding
 
@@ -409,6 +409,9 @@ class FakeMeter:
         if self.used[tool, limit.client_id] >= limit.calls_per_hour:
             return NOW + timedelta(minutes=30)
         self.used[tool, limit.client_id] += 1
+        return None
+
+    async def cost_of_an_answer(self) -> float | None:
         return None
 
 

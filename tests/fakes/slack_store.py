@@ -215,6 +215,9 @@ class FakeOutbox:
         row.state, row.sent_ts, row.error = "sent", ts or row.sent_ts, None
         row.shown_hash = shown_hash or row.shown_hash
 
+    async def sent_first(self, outbox_id: UUID, ts: str) -> None:
+        await self.sent(outbox_id, ts)
+
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         row = self.rows[outbox_id]
         row.state, row.sending_at, row.error = "pending", None, error

@@ -204,6 +204,7 @@ def stage_settings(bench: Bench, **overrides: object) -> Settings:
         "super_admin_profile_ids": frozenset({person_id("Ines Varga")}),
         "agencyclaw_model": "scripted",
         "agencyclaw_messages_per_minute": 10_000,
+        "agencyclaw_quiet_hours": "0-0",
         "agencyclaw_heartbeat_s": 0.5,
         "agencyclaw_dead_after_s": 2.0,
     }

@@ -15,7 +15,7 @@ from test_commands_flow import typed
 from test_home_flow import home_with
 
 from agencyclaw.store.engine import Database
-from agencyclaw.store.reminders import Reminders
+from agencyclaw.store.firings import Schedules
 from workbench.fixture import Bench
 
 SAID = "remind me every Friday at 9 to send Hana the report"
@@ -43,7 +43,7 @@ async def set_by(stage: Stage, who: str = INES, said: str = SAID) -> str:
 
 
 async def reminders(stage: Stage) -> list[dict[str, Any]]:
-    rows = await stage.db.pool.fetch("select * from reminders order by created_at")
+    rows = await stage.db.pool.fetch("select * from schedules order by created_at")
     return [dict(row) for row in rows]
 
 
@@ -51,7 +51,7 @@ async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
     """Let the reminder's time come, or have come so long ago; it was set a while before."""
     earlier = {"day": "2026-01-01", "moment": None}
     await stage.db.pool.execute(
-        "update reminders set next_at = now() - $1::interval, timing = timing || $2::jsonb",
+        "update schedules set next_at = now() - $1::interval, timing = timing || $2::jsonb",
         *(late_by, earlier),
     )
     await stage.db.pool.execute(
@@ -114,9 +114,9 @@ async def test_it_comes_once_however_often_it_rings(bench: Bench, agency: Databa
     async with minded(bench, agency, asked()) as stage:
         await set_by(stage)
         [kept] = await reminders(stage)
-        await stage.db.pool.execute("update reminders set next_at = now()")
+        await stage.db.pool.execute("update schedules set next_at = now()")
 
-        ring = Reminders(agency).ring
+        ring = Schedules(agency).ring
         await asyncio.gather(*(ring(kept["id"]) for _ in range(5)))
 
         await was_told(stage)
@@ -290,7 +290,7 @@ async def test_a_lost_ring_is_rung_again(bench: Bench, agency: Database) -> None
         await set_by(stage)
         await stage.db.pool.execute("delete from procrastinate_jobs where task_name = 'remind'")
         await stage.db.pool.execute(
-            "update reminders set next_at = now() - interval '10 minutes',"
+            "update schedules set next_at = now() - interval '10 minutes',"
             ' timing = timing || \'{"day": "2026-01-01"}\''
         )
 
@@ -314,7 +314,7 @@ async def test_the_same_one_is_set_once_whenever_it_begins(bench: Bench, agency:
     async with minded(bench, agency, mind) as stage:
         await set_by(stage)
         await stage.db.pool.execute(
-            'update reminders set timing = timing || \'{"day": "2026-01-01"}\''
+            'update schedules set timing = timing || \'{"day": "2026-01-01"}\''
         )
         mind.answers(FIND, CALL, "See the card.")
         root = await stage.say(INES, SAID)

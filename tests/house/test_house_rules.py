@@ -21,6 +21,7 @@ BANNED_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc
 CATCH_ALL = {
     "conversation/queue.py",
     "conversation/running.py",
+    "conversation/firings.py",
     "conversation/turn.py",
     "proposals/execute.py",
     "agents/policies/journal.py",

@@ -16,6 +16,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
     assert {name: sorted(shape.get("required", ())) for name, shape in shapes.items()} == snapshot(
         {
             "AddPerson": ["email"],
+            "AdjustSchedule": ["after", "person", "reminder", "schedule_id"],
             "ApplyRemediation": ["repairs"],
             "ArchivePerson": ["person"],
             "ArchiveTask": ["client", "created", "look", "task_id", "title", "where"],
@@ -35,7 +36,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "DeleteBrand": ["before", "brand", "client"],
             "Destination": ["list_id", "list_name"],
             "DocPage": ["body", "doc_id", "page_id", "title"],
-            "EndReminder": ["person", "reminder", "reminder_id"],
+            "EndSchedule": ["person", "reminder", "reminder_id"],
             "ForgetNote": ["author", "client", "note", "note_id"],
             "ForgetPreference": ["key", "person", "value"],
             "Goals": [],
@@ -55,12 +56,14 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Promotion": ["type"],
             "RememberNote": ["client", "note"],
             "RememberPreference": ["key", "person", "value"],
-            "Reminder": ["timing", "words"],
             "RemoveAssignment": ["client", "person", "role"],
             "Repair": ["brand", "client", "field"],
             "RestoreClient": ["client"],
             "RestoreProcedures": ["pages"],
             "RestoredPage": ["left"],
+            "Schedule": ["timing", "words"],
+            "SetChannelQuestion": ["person", "reminder"],
+            "SetQuestion": ["person", "reminder"],
             "Role": ["name", "slug"],
             "SetReminder": ["person", "reminder"],
             "SetTarget": ["brand", "client", "marketplace", "period", "start"],
@@ -81,6 +84,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "UpdateBrand": ["after", "before", "brand", "client"],
             "UpdateClient": ["client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
+            "Work": [],
         }
     )
 

@@ -86,6 +86,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_list": 93,
             "cc_clickup_space_sync": 47,
             "cc_clickup_space_classify": 157,
+            "ask_regularly": 646,
             "create_task": 1349,
             "comment_on_task": 134,
             "export_tasks": 295,
@@ -1915,6 +1916,124 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
                         },
                     },
                     "required": ["task", "text"],
+                    "type": "object",
+                },
+            },
+            "ask_regularly": {
+                "description": """\
+Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
+
+It is answered here every day, week or month, from that day's state, and begins with the
+person's press. Answer it now as well, in the same reply, so that they see what will come.\
+""",
+                "parameters": {
+                    "$defs": {
+                        "QuoteSource": {
+                            "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                            "type": "string",
+                        },
+                        "When": {
+                            "description": """\
+When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+
+Without a day, the next such time; without a time, nine o'clock.\
+""",
+                            "properties": {
+                                "quote": {"type": "string"},
+                                "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                                "minutes": {"type": "integer"},
+                                "day": {
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "properties": {
+                                        "kind": {
+                                            "enum": [
+                                                "date",
+                                                "weekday",
+                                                "in",
+                                                "month_day",
+                                                "end_of",
+                                                "from",
+                                                "lasting",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "date": {"format": "date", "type": "string"},
+                                        "weekday": {
+                                            "enum": [
+                                                "monday",
+                                                "tuesday",
+                                                "wednesday",
+                                                "thursday",
+                                                "friday",
+                                                "saturday",
+                                                "sunday",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "which": {
+                                            "default": "this",
+                                            "enum": ["this", "next", "after"],
+                                            "type": "string",
+                                        },
+                                        "count": {"type": "integer"},
+                                        "unit": {
+                                            "default": "days",
+                                            "enum": ["days", "weeks", "months"],
+                                            "type": "string",
+                                        },
+                                        "month": {"type": "integer"},
+                                        "day": {"type": "integer"},
+                                        "period": {
+                                            "enum": ["week", "month", "quarter", "year"],
+                                            "type": "string",
+                                        },
+                                    },
+                                    "required": ["kind"],
+                                    "type": "object",
+                                },
+                                "time": {
+                                    "pattern": "^([01]\\d|2[0-3]):[0-5]\\d$",
+                                    "type": "string",
+                                },
+                                "every": {
+                                    "default": "once",
+                                    "enum": ["once", "day", "week", "month"],
+                                    "type": "string",
+                                },
+                                "weekdays": {
+                                    "items": {
+                                        "enum": [
+                                            "monday",
+                                            "tuesday",
+                                            "wednesday",
+                                            "thursday",
+                                            "friday",
+                                            "saturday",
+                                            "sunday",
+                                        ],
+                                        "type": "string",
+                                    },
+                                    "maxItems": 7,
+                                    "type": "array",
+                                },
+                            },
+                            "required": ["quote"],
+                            "type": "object",
+                        },
+                    },
+                    "additionalProperties": False,
+                    "properties": {
+                        "words": {
+                            "description": "The question or request to answer each time, in their own words, copied.",
+                            "maxLength": 300,
+                            "type": "string",
+                        },
+                        "when": {
+                            "$ref": "#/$defs/When",
+                            "description": "When, with their words for it.",
+                        },
+                    },
+                    "required": ["words", "when"],
                     "type": "object",
                 },
             },

@@ -29,7 +29,7 @@ from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.policies.writing import Draft, observed
 from agencyclaw.deps import Deps
 from agencyclaw.domain.receipts import Addressed
-from agencyclaw.domain.replies import NOT_FOR_ME
+from agencyclaw.domain.replies import NOT_FOR_ME, NOTHING_TO_SAY
 from agencyclaw.spans import traced
 from agencyclaw.tools.results import Refusal
 
@@ -68,10 +68,12 @@ class RunPolicies(AbstractCapability[Deps]):
     async def prepare_output_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
     ) -> list[ToolDefinition]:
-        """Remove the silent ending, unless code can't tell whether we are addressed."""
-        if ctx.deps.addressed is Addressed.PERHAPS:
-            return tool_defs
-        return [tool for tool in tool_defs if tool.name != NOT_FOR_ME]
+        """Remove a silent ending, unless code can't tell who is addressed, or a schedule asks."""
+        offered = {
+            NOT_FOR_ME: ctx.deps.addressed is Addressed.PERHAPS,
+            NOTHING_TO_SAY: ctx.deps.firing is not None,
+        }
+        return [tool for tool in tool_defs if offered.get(tool.name, True)]
 
     async def wrap_model_request(
         self,

@@ -52,6 +52,7 @@ class Turns:
             expire=self.nothing,
             resume=self.nothing,
             remind=self.nothing,
+            fire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,

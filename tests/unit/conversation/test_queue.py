@@ -56,6 +56,7 @@ class Hands:
             expire=self.nothing,
             resume=self.nothing,
             remind=self.nothing,
+            fire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.tidy,

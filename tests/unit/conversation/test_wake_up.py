@@ -38,6 +38,7 @@ class Diary:
             expire=self.nothing,
             resume=self.nothing,
             remind=self.nothing,
+            fire=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,

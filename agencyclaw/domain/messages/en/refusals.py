@@ -41,6 +41,7 @@ REFUSALS = {
     "refused.places.list_not_found": "I found no ClickUp list called “{hint}” there.",
     "refused.places.space_not_found": "I know no ClickUp space called “{hint}”.",
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
+    "refused.reminders.not_by_itself": "A schedule can't set another one.",
     "refused.reminders.only_in_slack": "Reminders come in Slack, so they can't be set here.",
     "refused.research.no_question": "There is no question to look up.",
     "refused.role_reports.no_role": "There is no role of that name. There are: {known}.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 STEPS = {
     "steps.apply_remediation": "Preparing repairs of brand links",
+    "steps.ask_regularly": "Preparing a recurring question",
     "steps.assign_person": "Preparing an assignment",
     "steps.audit_brand_mappings": "Auditing brand links",
     "steps.calculate": "Working out figures",

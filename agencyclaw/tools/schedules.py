@@ -1,9 +1,10 @@
-"""Reminders: what people ask to be told again, themselves, at a time they choose."""
+"""Schedules: what people are reminded of, or asked to be answered, at times they choose."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 from pydantic_ai import RunContext
@@ -12,11 +13,18 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import Day, Weekday
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.field_sources import FieldSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.quotes import Quoted, QuotedDay, numbers_in
-from agencyclaw.domain.reminders import REMINDERS_AT_MOST, SetReminder
-from agencyclaw.domain.schedules import Every, Reminder, Timing
+from agencyclaw.domain.schedule_changes import (
+    SCHEDULES_AT_MOST,
+    RecurringQuestion,
+    SetChannelQuestion,
+    SetQuestion,
+    SetReminder,
+)
+from agencyclaw.domain.schedules import Every, Schedule, Timing, Work
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.catalogue import proposes
@@ -53,27 +61,86 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
         words: What of, in their own words, copied.
         when: When, with their words for it.
     """
+    planned = await _plan(ctx, words, when)
+    return SetReminder(
+        schedule=Schedule(words=planned.words, timing=planned.timing),
+        **planned.common(ctx.deps),
+    )
+
+
+@proposes(
+    RecurringQuestion, tier=Tier.MEMBER, title="Preparing a recurring question", on_demand=True
+)
+async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> RecurringQuestion:
+    """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
+
+    It is answered here every day, week or month, from that day's state, and begins with the
+    person's press. Answer it now as well, in the same reply, so that they see what will come.
+
+    Args:
+        words: The question or request to answer each time, in their own words, copied.
+        when: When, with their words for it.
+    """
+    deps, planned = ctx.deps, await _plan(ctx, words, when)
+    place = deps.place
+    schedule = Schedule(
+        words=planned.words,
+        timing=planned.timing,
+        work=Work.ASK,
+        channel_id=place.channel_id,
+        is_in_channel=not place.is_direct,
+    )
+    second = planned.timing.next_after(planned.first)
+    cost = await deps.meter.cost_of_an_answer()
+    setting = SetChannelQuestion if schedule.is_in_channel else SetQuestion
+    return setting(
+        schedule=schedule,
+        second=second.astimezone(deps.actor.zone).date() if second else None,
+        cost=message("schedules.cost", cost=cost) if cost else "",
+        **planned.common(deps),
+    )
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """What a person asked to be scheduled: their words, when, and what their card says of that."""
+
+    words: str
+    timing: Timing
+    first: datetime
+    remarks: tuple[str, ...]
+    sources: tuple[FieldSource, ...]
+
+    def common(self, deps: Deps) -> dict[str, Any]:
+        """Return the fields that all effects which set a schedule have."""
+        return {
+            "person": Named(id=deps.actor.profile_id, name=deps.actor.name),
+            "first": self.first.astimezone(deps.actor.zone).date(),
+            "remarks": self.remarks,
+            "timezone": deps.actor.timezone,
+            "field_sources": self.sources,
+        }
+
+
+async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
+    """Return what is to be scheduled; raises Refused where nobody asked for it, or not so."""
     deps, check = ctx.deps, fact_check(ctx)
     if deps.surface.kind is SurfaceKind.TERMINAL:
         raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
-    if len(await deps.memory.reminders(deps.actor.profile_id)) >= REMINDERS_AT_MOST:
+    if deps.firing:
+        raise Refused(message("refused.reminders.not_by_itself"), reason="not_from_a_schedule")
+    if len(await deps.memory.schedules(deps.actor.profile_id)) >= SCHEDULES_AT_MOST:
         raise Refused(_TOO_MANY, reason="too_many")
     kept, sources = as_written(deps, words)
     timing = _timing(deps, check, when)
     first = timing.next_after(deps.now)
     if first is None:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
-    return SetReminder(
-        person=Named(id=deps.actor.profile_id, name=deps.actor.name),
-        reminder=Reminder(words=kept, timing=timing),
-        first=first.astimezone(deps.actor.zone).date(),
-        remarks=(*check.assumed, *_remarks(when, timing.at)),
-        timezone=deps.actor.timezone,
-        field_sources=(*sources, *check.field_sources),
-    )
+    remarks = (*check.assumed, *_remarks(when, timing.at))
+    return _Planned(kept, timing, first, remarks, (*sources, *check.field_sources))
 
 
-_TOO_MANY = f"They have {REMINDERS_AT_MOST} reminders already: one has to be forgotten first."
+_TOO_MANY = f"They have {SCHEDULES_AT_MOST} schedules already: one has to be forgotten first."
 
 
 def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:

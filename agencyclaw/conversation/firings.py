@@ -1,0 +1,212 @@
+"""A schedule that came due: answered with its owner's rights of today, and posted once.
+
+It reads and proposes. It never writes, never asks and never waits: a service that is away is tried
+twice more, and then the answer is missed, which the next post says.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from uuid import UUID, uuid4
+
+import logfire
+
+from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, StaysSilent
+from agencyclaw.conversation.answer import Acted, Conversation
+from agencyclaw.conversation.endings import RunEnding, conclude
+from agencyclaw.conversation.identity import who_spoke
+from agencyclaw.conversation.run_endings import ending_of
+from agencyclaw.conversation.turn_log import log_turn
+from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.errors import Throttled, Unavailable
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.domain.policy import Deny, Rule, decide
+from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.runs import RunStatus
+from agencyclaw.domain.schedule_changes import setting_of
+from agencyclaw.domain.schedules import Firing, QuietHours, Schedule
+from agencyclaw.domain.text import counted
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import AWAY, Connection, Database
+from agencyclaw.store.firings import Schedules, answered, failed, pause
+from agencyclaw.store.outbox import post
+from agencyclaw.store.proposals import drop_drafts
+from agencyclaw.store.receipts import Receipts, close_receipt
+from agencyclaw.store.runs import finish_run
+
+# A service that is away is tried again after so many seconds.
+_PAUSES_S = (30.0, 60.0)
+_TOLD_AT, _PAUSED_AT = 2, 3
+
+
+@dataclass(frozen=True)
+class Firings:
+    """Answers the questions of schedules."""
+
+    db: Database
+    receipts: Receipts
+    identify: Identify
+    directory: DirectoryReader
+    conversation: Conversation
+    quiet: QuietHours
+
+    @property
+    def schedules(self) -> Schedules:
+        """What fires the schedules that are due."""
+        return Schedules(self.db, self.quiet)
+
+    async def handle(self, receipt_id: int) -> None:
+        """Handle a stored firing, unless that was done before; a failure of ours is tried again."""
+        receipt = await self.receipts.claim(receipt_id)
+        if receipt is None:
+            return
+        began = time.monotonic()
+        with logfire.span("firing", receipt=receipt.id, attempt=receipt.attempts):
+            try:
+                run_id = await self._handle(receipt)
+            except (Unavailable, *AWAY):
+                raise
+            except Exception as error:
+                log_turn("firing failed", receipt, began, error=type(error).__name__)
+                await self.receipts.count_failure(receipt.id)
+                raise
+            log_turn("firing ended", receipt, began, run=str(run_id) if run_id else None)
+
+    async def _handle(self, receipt: Receipt) -> UUID | None:
+        """Answer a schedule that came due; returns the run that answered it, if there was one."""
+        firing = await self.schedules.firing(receipt)
+        if firing is None:
+            await self._drop(receipt)
+            return None
+        if receipt.failures > len(_PAUSES_S):
+            await self._fail(receipt, firing, None)
+            return None
+        match await who_spoke(self.identify, receipt.incoming, Freshness.NOW):
+            case Unidentified(message=why):
+                await self._pause(receipt, firing, why)
+            case Unverified():
+                await self._try_later(receipt, firing, None)
+            case Identity() as identity:
+                return await self._answer(receipt, firing, identity)
+        return None
+
+    async def _answer(self, receipt: Receipt, firing: Firing, identity: Identity) -> UUID | None:
+        switches = await self.directory.switches(identity.surface.team_id)
+        rule = rule_of(firing.schedule)
+        match decide(identity.actor, identity.surface, rule, switches):
+            case Deny(message=why):
+                await self._pause(receipt, firing, why)
+                return None
+            case _:
+                pass
+        run_id = uuid4()
+        acted = await self.conversation.act(receipt, identity, run_id=run_id, firing=firing)
+        await self._conclude(receipt, firing, acted)
+        return run_id
+
+    async def _conclude(self, receipt: Receipt, firing: Firing, acted: Acted) -> None:
+        gathered, outcome = acted.gathered, acted.outcome
+        run_id, has_drafts = gathered.deps.run_id, bool(gathered.drafts.drafts)
+        match outcome:
+            case StaysSilent():
+                await self._end_silently(receipt, firing, run_id, outcome.requests)
+            case Failed(waits_s=float()) if not has_drafts:
+                await self._try_later(receipt, firing, run_id)
+            case AnsweredElsewhere():
+                await self._fail(receipt, firing, run_id)
+            case Failed() if not has_drafts:
+                await self._fail(receipt, firing, run_id)
+            case Answered() | Failed():
+                ending = _ending_of_firing(ending_of(gathered, outcome), firing)
+                await conclude(self.db, receipt, run_id, ending)
+
+    async def _end_silently(
+        self, receipt: Receipt, firing: Firing, run_id: UUID, requests: int
+    ) -> None:
+        async with self.db.transaction() as conn:
+            if await close_receipt(conn, receipt.id, "done", "nothing_to_say"):
+                await drop_drafts(conn, receipt.id)
+                output = {"silent": True, "requests": requests}
+                await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+                await answered(conn, firing, said=False)
+
+    async def _try_later(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
+        """Raise Throttled for the next try; the third in vain is a failure."""
+        if receipt.failures >= len(_PAUSES_S):
+            await self._fail(receipt, firing, run_id)
+            return
+        await self.receipts.count_failure(receipt.id)
+        raise Throttled(message("schedules.waits"), after=_PAUSES_S[receipt.failures])
+
+    async def _fail(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
+        """End a firing without an answer: the second in a row is told, the third pauses."""
+        async with self.db.transaction() as conn:
+            if not await close_receipt(conn, receipt.id, "done", "failed"):
+                return
+            await drop_drafts(conn, receipt.id)
+            if run_id:
+                await finish_run(conn, run_id, RunStatus.FAILED, output={"reason": "firing"})
+            in_a_row = await failed(conn, firing)
+            if in_a_row == _TOLD_AT:
+                text = message("schedules.failed_twice", words=firing.words, timing=firing.timing)
+                await _tell_owner(conn, receipt, text)
+            if in_a_row == _PAUSED_AT:
+                why = message("schedules.failed_thrice")
+                await self._pause_in(conn, receipt, firing, why)
+
+    async def _pause(self, receipt: Receipt, firing: Firing, why: str) -> None:
+        """Pause a schedule whose owner may not have it any more."""
+        async with self.db.transaction() as conn:
+            if await close_receipt(conn, receipt.id, "ignored", "schedule_paused"):
+                await self._pause_in(conn, receipt, firing, why)
+
+    async def _pause_in(self, conn: Connection, receipt: Receipt, firing: Firing, why: str) -> None:
+        await pause(conn, firing.schedule_id, why, planned=firing.planned)
+        text = message(
+            "schedules.paused_because", words=firing.words, timing=firing.timing, why=why
+        )
+        await _tell_owner(conn, receipt, text)
+
+    async def _drop(self, receipt: Receipt) -> None:
+        async with self.db.transaction() as conn:
+            await close_receipt(conn, receipt.id, "ignored", "schedule_ended")
+
+
+def rule_of(schedule: Schedule) -> Rule:
+    """Return what a question's owner must be allowed whenever it is answered."""
+    setting = setting_of(schedule)
+    return Rule(setting.skill, changes=True, tier=setting.tier, scope=setting.scope)
+
+
+async def _tell_owner(conn: Connection, receipt: Receipt, text: str) -> None:
+    await post(
+        conn,
+        key=f"{receipt.incoming.key}:told",
+        kind=OutboxKind.EPHEMERAL,
+        place=Place.home_tab(receipt.incoming.place.team_id),
+        note=Note(text=text),
+        slack_user_id=receipt.incoming.slack_user_id,
+    )
+
+
+def _ending_of_firing(ending: RunEnding, firing: Firing) -> RunEnding:
+    """Return an ending that asks and forwards nothing, and says what was late or missed."""
+    footer = " ".join(filter(None, (ending.note.footer, *_late(firing), _origin(firing))))
+    note = ending.note.model_copy(
+        update={"footer": footer, "choices": (), "schedule": firing.schedule_id}
+    )
+    return replace(ending, note=note, asks=False, about=None, firing=firing)
+
+
+def _late(firing: Firing) -> list[str]:
+    planned = day_and_time(firing.planned, firing.timing.zone)
+    late = [message("reminders.planned_for", planned=planned)] if firing.is_late else []
+    times = counted(firing.unsaid, "time")
+    return [*late, message("schedules.unsaid", times=times)] if firing.unsaid else late
+
+
+def _origin(firing: Firing) -> str:
+    return message("schedules.origin", words=firing.words, timing=firing.timing)

@@ -1,0 +1,282 @@
+"""Changes of schedules: reminders and recurring questions, in a person's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Any, ClassVar, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.days import spoken_day
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier, stored_as
+from agencyclaw.domain.records import NotWritten, RecordChange
+from agencyclaw.domain.remembering import Forget
+from agencyclaw.domain.schedules import Schedule, StoredSchedule, Work
+from agencyclaw.domain.text import cut, digest, folded
+
+SCHEDULES_AT_MOST = 50
+
+
+class ScheduleChange(RecordChange[Schedule]):
+    """A change of a schedule of `person`, and of nobody else's."""
+
+    scope: ClassVar[EffectScope] = EffectScope.OWN
+
+    person: Named
+    schedule: Schedule = stored_as("reminder")
+
+    @property
+    def person_id(self) -> UUID | None:
+        """The person whose schedule it is."""
+        return self.person.id
+
+    @property
+    def clients(self) -> tuple[Named, ...]:
+        """None: it is a person's own."""
+        return ()
+
+    @property
+    def label(self) -> str:
+        """Its words."""
+        return cut(self.schedule.words, 120)
+
+    @property
+    def entity(self) -> str:
+        """The person, the words and the time."""
+        what = [folded(self.schedule.words), *self.schedule.timing.pattern]
+        return f"{self._family}:{digest(what)[:16]}"
+
+    @property
+    def subject(self) -> str:
+        """The person and the words, whenever it comes."""
+        return f"{self._family}:{digest(folded(self.schedule.words))[:16]}"
+
+    @property
+    def _family(self) -> str:
+        noun = "reminder" if self.schedule.work is Work.REMIND else "question"
+        return f"{noun}:{self.person.id}"
+
+    def audited(self, held: Schedule | None) -> dict[str, Any] | None:
+        """Return the person and the schedule."""
+        return {"person": self.person.name, **held.model_dump(mode="json")} if held else None
+
+    def result(self, now: Schedule | None, row_id: str) -> dict[str, Any]:
+        """Return the schedule's id as well."""
+        return {"reminder_id": row_id, **super().result(now, row_id)}
+
+    def _same(self) -> dict[str, Any]:
+        return {"person": self.person, "schedule": self.schedule, "timezone": self.timezone}
+
+
+class SetSchedule(ScheduleChange):
+    """Sets a schedule; with `schedule_id` it restores an ended one."""
+
+    tier: ClassVar[Tier] = Tier.MEMBER
+    done: ClassVar[str] = "set"
+    incidental: ClassVar[frozenset[str]] = ScheduleChange.incidental | {"first"}
+    sides: ClassVar[tuple[str, str]] = ("", "schedule")
+
+    schedule_id: UUID | None = Field(
+        default=None, validation_alias="reminder_id", serialization_alias="reminder_id"
+    )
+    first: date | None = None
+    remarks: tuple[Annotated[str, Field(max_length=300)], ...] = ()
+
+    def not_written(self, now: Schedule | None) -> NotWritten:
+        """Say that its time has passed."""
+        _ = now
+        return NotWritten(message("reminders.has_passed"), "has_passed")
+
+    def undone(self, result: Mapping[str, Any], by: str) -> EndSchedule | None:
+        """Return the change that ends the schedule."""
+        _ = by
+        if result.get("reminder_id") is None:
+            return None
+        return EndSchedule(**self._same(), schedule_id=result["reminder_id"])
+
+
+class SetReminder(SetSchedule):
+    """Sets a reminder."""
+
+    kind: Literal["set_reminder"] = "set_reminder"
+    skill: ClassVar[str] = "remind"
+
+    def preview(self) -> Preview:
+        """Return its words, and when it comes."""
+        is_again = self.schedule.timing.every != "once"
+        first = (("First", spoken_day(self.first)),) if self.first and is_again else ()
+        return Preview(
+            headline=message("reminders.remind_you", words=self.schedule.words),
+            verb="Set reminder",
+            where=message("reminders.where"),
+            fields=(("When", str(self.schedule.timing)), *first, ("Sent to", "you alone")),
+            missing=self.remarks,
+        )
+
+    def prose(self) -> dict[str, str]:
+        """Its words."""
+        return {"Reminder": self.schedule.words}
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it is set already."""
+        _ = now
+        return NotWritten(message("reminders.set_already"), "kept_already")
+
+    def receipt(self) -> str:
+        """Say when it comes, and where it can be seen."""
+        timing = self.schedule.timing
+        return message("reminders.ill_remind_you", timing=timing, label=self.label)
+
+
+class RecurringQuestion(SetSchedule):
+    """Starts a recurring question.
+
+    `second` is the date after `first`; `cost` is what one answer costs about, in words.
+    """
+
+    where: ClassVar[str] = message("reminders.where")
+    skill: ClassVar[str] = "ask_regularly"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "cost"}
+
+    second: date | None = None
+    cost: Annotated[str, Field(max_length=80)] = ""
+
+    def preview(self) -> Preview:
+        """Return its words, when and where it is answered, and what that costs."""
+        dates = " and ".join(spoken_day(day) for day in (self.first, self.second) if day)
+        rows = (("When", str(self.schedule.timing)), ("Next", dates), ("Cost", self.cost))
+        return Preview(
+            headline=message("schedules.answer_regularly", words=self.schedule.words),
+            verb="Start",
+            where=self.where,
+            fields=tuple(row for row in rows if row[1]),
+            missing=self.remarks,
+        )
+
+    def prose(self) -> dict[str, str]:
+        """Its words."""
+        return {"Question": self.schedule.words}
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it has begun already."""
+        _ = now
+        return NotWritten(message("schedules.set_already"), "kept_already")
+
+    def receipt(self) -> str:
+        """Say when it is answered, and where it can be seen."""
+        timing = self.schedule.timing
+        return message("schedules.ill_answer", timing=timing, label=self.label)
+
+
+class SetQuestion(RecurringQuestion):
+    """Starts a recurring question that is answered in its owner's direct messages."""
+
+    kind: Literal["set_question"] = "set_question"
+
+
+class SetChannelQuestion(RecurringQuestion):
+    """Starts a recurring question that is answered in a channel, where others read along."""
+
+    kind: Literal["set_channel_question"] = "set_channel_question"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    where: ClassVar[str] = message("schedules.this_channel")
+
+
+class EndSchedule(ScheduleChange, Forget):
+    """Ends a schedule; `schedule_id` is the stored one."""
+
+    kind: Literal["end_reminder"] = "end_reminder"
+    sides: ClassVar[tuple[str, str]] = ("schedule", "")
+
+    schedule_id: UUID = stored_as("reminder_id")
+
+    @classmethod
+    def of(cls, kept: StoredSchedule, person: Named, timezone: str) -> EndSchedule:
+        """Return the change that ends a stored schedule."""
+        schedule = kept.contents
+        return cls(person=person, schedule=schedule, schedule_id=kept.id, timezone=timezone)
+
+    def conflict(self, now: Schedule | None) -> NotWritten | None:
+        """Return that it has ended; one that was paused or made rarer meanwhile still ends."""
+        return None if now is not None else self.changed(now)
+
+    def preview(self) -> Preview:
+        """Return its words, and when it came."""
+        words = self.schedule.words
+        if self.schedule.work is Work.ASK:
+            headline, verb = message("schedules.end", words=words), "End question"
+        else:
+            headline, verb = message("reminders.end", words=words), "End reminder"
+        return Preview(
+            headline=headline,
+            verb=verb,
+            where=message("reminders.where"),
+            fields=(("When", str(self.schedule.timing)),),
+        )
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it has ended."""
+        _ = now
+        return NotWritten(message("reminders.ended_already"), "gone")
+
+    def receipt(self) -> str:
+        """Say that it has ended."""
+        if self.schedule.work is Work.ASK:
+            return message("schedules.ended", label=self.label)
+        return message("reminders.ended", label=self.label)
+
+    def reverse(self) -> SetSchedule:
+        """Return the change that restores the schedule."""
+        return setting_of(self.schedule)(**self._same(), schedule_id=self.schedule_id)
+
+
+def setting_of(
+    schedule: Schedule,
+) -> type[SetReminder] | type[SetQuestion] | type[SetChannelQuestion]:
+    """Return the change that sets such a schedule; one for a channel needs an admin."""
+    if schedule.work is Work.REMIND:
+        return SetReminder
+    return SetChannelQuestion if schedule.is_in_channel else SetQuestion
+
+
+class AdjustSchedule(ScheduleChange):
+    """Pauses a schedule, resumes it, or lets it come less often; `after` is what it becomes."""
+
+    kind: Literal["adjust_schedule"] = "adjust_schedule"
+    skill: ClassVar[str] = "ask_regularly"
+    tier: ClassVar[Tier] = Tier.MEMBER
+    sides: ClassVar[tuple[str, str]] = ("schedule", "after")
+
+    schedule_id: UUID
+    after: Schedule
+
+    def preview(self) -> Preview:
+        """Return its words, and what becomes of it."""
+        return Preview(
+            headline=self.receipt(),
+            verb="Change",
+            where=message("reminders.where"),
+            fields=(("When", str(self.after.timing)),),
+        )
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it is no longer as it was."""
+        if now is None:
+            return NotWritten(message("reminders.ended_already"), "gone")
+        return NotWritten(message("schedules.changed_meanwhile"))
+
+    def receipt(self) -> str:
+        """Say what became of it."""
+        if self.after.is_paused:
+            return message("schedules.paused", label=self.label)
+        return message("schedules.comes", label=self.label, timing=self.after.timing)
+
+    def reverse(self) -> Change:
+        """Return the change that puts it back."""
+        return self.model_copy(update={"schedule": self.after, "after": self.schedule})

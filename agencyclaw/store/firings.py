@@ -1,0 +1,260 @@
+"""What happens when a schedule is due: once, whoever rings and however often.
+
+In one transaction a reminder's message, or a question's receipt with its job, is stored, the row
+moves on to its next time, and the next ring is queued. A second ring finds nothing due, and the
+receipt's key refuses the same planned time twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
+from agencyclaw.domain.text import counted
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.events import record_event
+from agencyclaw.store.homes import wake_home
+from agencyclaw.store.jobs import defer, turn_queues_of
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import columns_of
+from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
+
+# So many answers of one person's schedules within a day; later ones are missed.
+POSTS_A_DAY = 20
+_CAME = "it was sent"
+_LEFT = "its owner has left"
+
+_DUE = """
+select s.*, coalesce($2, clock_timestamp()) as now, p.slack_user_id,
+  p.employment_status <> 'inactive' and coalesce(m.membership, 'member') = 'member' as is_here,
+  exists (select from slack_event_receipts r where r.status = 'received'
+    and r.event_type = 'firing' and r.lane = 'schedule:' || s.id) as is_busy
+from schedules s join profiles p on p.id = s.person_id
+left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack_user_id
+where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
+"""
+_POSTED_LATELY = """
+select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
+  and event_type = 'firing' and slack_ts::numeric > $3
+"""
+_NEXT = """
+update schedules set next_at = $2, unsaid = unsaid + $3, updated_at = now() where id = $1
+"""
+_FIRE = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+on conflict (event_key) do nothing
+returning id
+"""
+# One that came for the last time has ended; one that a person ended or paused meanwhile is dropped.
+_FIRING = """
+select *, clock_timestamp() as now from schedules
+where id = $1 and (active and paused_because is null or ended_because = $2)
+"""
+_SETTLED = """
+update schedules set unsaid = greatest(unsaid - $2, 0), failures = 0, updated_at = now()
+where id = $1
+"""
+_FAILED = """
+update schedules set unsaid = unsaid + 1, failures = failures + 1, updated_at = now()
+where id = $1 returning failures
+"""
+_PAUSE = """
+update schedules set next_at = null, paused_because = $2, updated_at = now()
+where id = $1 and active returning person_id, team_id, words
+"""
+_ADMINS = """
+select slack_user_id from profiles
+where is_admin and employment_status <> 'inactive' and slack_user_id is not null
+order by slack_user_id
+"""
+
+
+@dataclass(frozen=True)
+class Schedules:
+    """Fires the schedules that are due; `clock` stands in for the database's."""
+
+    db: Database
+    quiet: QuietHours | None = None
+    clock: Callable[[], datetime | None] = lambda: None
+
+    async def ring(self, schedule_id: UUID) -> None:
+        """Fire a schedule that is due, and move it on to its next time.
+
+        Does nothing if it is not due: another ring fired it, or it has ended.
+        """
+        async with self.db.transaction() as conn:
+            row = await conn.fetchrow(_DUE, schedule_id, self.clock())
+            if row is None:
+                return
+            schedule, now = schedule_of(row), row["now"]
+            if until := self._quiet_until(schedule, row["next_at"], now):
+                await ring_at(conn, schedule_id, row["team_id"], until)
+                return
+            if not row["is_here"] or row["slack_user_id"] is None:
+                await _owner_left(conn, row, schedule)
+                return
+            missed = schedule.timing.missed(row["next_at"], now)
+            if schedule.work is Work.REMIND:
+                await _remind(conn, row, schedule, missed)
+                missed = 0
+            else:
+                missed += 0 if await _fire(conn, row, schedule) else 1
+                facts = {"planned": row["next_at"].isoformat(), "missed": missed}
+                await _record(conn, "question_due", row, facts)
+            await _move_on(conn, row, schedule, missed)
+
+    def _quiet_until(self, schedule: Schedule, planned: datetime, now: datetime) -> datetime | None:
+        """Return when something late may come, if it would come in its owner's quiet hours."""
+        if self.quiet is None or now - planned <= LATE:
+            return None
+        return self.quiet.end_of(now, schedule.timing)
+
+    async def firing(self, receipt: Receipt) -> Firing | None:
+        """Return what a receipt fires; None if the schedule ended or was paused meanwhile."""
+        schedule_id, planned = _read_key(receipt.incoming.key)
+        row = await self.db.pool.fetchrow(_FIRING, schedule_id, _CAME)
+        if row is None:
+            return None
+        return Firing(
+            schedule_id=schedule_id,
+            schedule=schedule_of(row),
+            planned=planned,
+            now=row["now"],
+            unsaid=row["unsaid"],
+            failures=row["failures"],
+            next_at=row["next_at"],
+        )
+
+
+async def _move_on(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:
+    following = schedule.timing.next_after(row["now"])
+    if following is None:
+        await conn.execute(_NEXT, row["id"], None, missed)
+        await _end(conn, row, _CAME)
+        return
+    await conn.execute(_NEXT, row["id"], following, missed)
+    await ring_at(conn, row["id"], row["team_id"], following)
+
+
+async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
+    """Store the receipt of a question that is due, with its job; False if it is missed.
+
+    It is, while its last answer is under way, or if its owner has had enough answers for a day.
+    """
+    now: datetime = row["now"]
+    since = now.timestamp() - 86_400
+    lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
+    if row["is_busy"] or lately >= POSTS_A_DAY:
+        return False
+    place = Place(
+        team_id=row["team_id"],
+        channel_id=schedule.channel_id,
+        thread_ts="",
+        is_direct=not schedule.is_in_channel,
+    )
+    incoming = Incoming(
+        key=_key(row["id"], row["next_at"]),
+        source="schedules",
+        kind=ReceiptKind.FIRING,
+        place=place,
+        slack_ts=f"{now.timestamp():.6f}",
+        slack_user_id=row["slack_user_id"],
+        text=schedule.words,
+        carries=(),
+    )
+    receipt_id = await conn.fetchval(_FIRE, *columns_of(incoming, lane=f"schedule:{row['id']}"))
+    if receipt_id is not None:
+        # The overflow queue: people come first.
+        _, queue = turn_queues_of(row["team_id"])
+        await defer(conn, "fire", {"receipt_id": receipt_id}, queue=queue)
+    return True
+
+
+async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:
+    """Queue the message, below the reminder's own key; what was late or missed is said."""
+    planned: datetime = row["next_at"]
+    timing = schedule.timing
+    lines = [message("reminders.reminder", words=schedule.words)]
+    if row["now"] - planned > LATE:
+        lines.append(message("reminders.planned_for", planned=day_and_time(planned, timing.zone)))
+    if missed:
+        lines.append(message("reminders.missed", times=counted(missed, "time")))
+    again = timing.next_after(row["now"]) is not None
+    footer = message("reminders.how_to_end", timing=timing) if again else ""
+    await post(
+        conn,
+        key=f"reminder:{row['id']}:{planned.isoformat()}",
+        kind=OutboxKind.EPHEMERAL,
+        place=Place.home_tab(row["team_id"]),
+        note=Note(text="\n".join(lines), footer=footer),
+        slack_user_id=row["slack_user_id"],
+    )
+    await _record(conn, "reminder_sent", row, {"planned": planned.isoformat(), "missed": missed})
+
+
+async def _owner_left(conn: Connection, row: Record, schedule: Schedule) -> None:
+    """End a reminder, which nobody else reads; pause a question, and let the admins know."""
+    if schedule.work is Work.REMIND:
+        await _end(conn, row, _LEFT)
+        return
+    await pause(conn, row["id"], _LEFT, planned=row["next_at"])
+
+
+async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datetime) -> None:
+    """Pause a schedule that can't go on, and let the admins know."""
+    row = await conn.fetchrow(_PAUSE, schedule_id, why)
+    if row is None:
+        return
+    text = message("schedules.paused_for_admins", words=row["words"], why=why)
+    for admin in await conn.fetch(_ADMINS):
+        await post(
+            conn,
+            key=f"{_key(schedule_id, planned)}:paused:{admin['slack_user_id']}",
+            kind=OutboxKind.EPHEMERAL,
+            place=Place.home_tab(row["team_id"]),
+            note=Note(text=text),
+            slack_user_id=admin["slack_user_id"],
+        )
+    payload = {"schedule_id": str(schedule_id), "why": why}
+    await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
+
+
+async def answered(conn: Connection, firing: Firing, *, said: bool) -> None:
+    """Record that a firing ended well; what was missed is said by now if it posted an answer."""
+    await conn.execute(_SETTLED, firing.schedule_id, firing.unsaid if said else 0)
+
+
+async def failed(conn: Connection, firing: Firing) -> int:
+    """Record that a firing failed, to be said in the next post; returns how many did in a row."""
+    return await conn.fetchval(_FAILED, firing.schedule_id)
+
+
+async def _end(conn: Connection, row: Record, why: str) -> None:
+    await end_schedule(conn, row["id"], why, None)
+    await _record(conn, "reminder_ended", row, {"why": why})
+    if row["slack_user_id"]:
+        await wake_home(conn, row["team_id"], row["slack_user_id"])
+
+
+async def _record(conn: Connection, event: str, row: Record, payload: dict[str, Any]) -> None:
+    facts = {"reminder_id": str(row["id"]), **payload}
+    await record_event(conn, event, actor=row["person_id"], payload=facts)
+
+
+def _key(schedule_id: UUID, planned: datetime) -> str:
+    return f"schedule:{schedule_id}:{planned.isoformat()}"
+
+
+def _read_key(key: str) -> tuple[UUID, datetime]:
+    _, schedule_id, planned = key.split(":", 2)
+    return UUID(schedule_id), datetime.fromisoformat(planned)

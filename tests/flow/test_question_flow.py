@@ -1,0 +1,345 @@
+"""A recurring question: begun by a press, answered once with its owner's rights of that day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from acting import (
+    BRIGHT,
+    INES,
+    MIGUEL,
+    OPS,
+    TASK,
+    Answer,
+    ScriptedModel,
+    calls,
+    minded,
+    offer,
+    offer_in,
+)
+from pydantic_ai.exceptions import ModelHTTPError
+from stage import Stage, buttons, dm, eventually, whole_text
+
+from agencyclaw.domain.replies import NOTHING_TO_SAY
+from agencyclaw.store.engine import Database
+from agencyclaw.store.firings import POSTS_A_DAY, Schedules
+from workbench.fixture import Bench
+
+WORDS = "what is due for Glintly Inc"
+SAID = f"every Monday at 9: {WORDS}"
+WHEN = {"quote": "every Monday at 9", "time": "09:00", "every": "week", "weekdays": ["monday"]}
+FIND = calls("search_tools", queries=["recurring question"])
+PREPARE = calls("ask_regularly", words=WORDS, when=WHEN)
+TRIAL = "Two tasks are due. From Monday on this comes as on the card."
+ANSWER = "Two tasks are due for Glintly today."
+
+
+@asynccontextmanager
+async def asking(
+    bench: Bench, db: Database, *answers: Answer, who: str = INES, where: str = ""
+) -> AsyncGenerator[tuple[Stage, ScriptedModel]]:
+    """Run the assistant with a recurring question that has begun; `answers` follow."""
+    mind = ScriptedModel(FIND, PREPARE, TRIAL)
+    async with minded(bench, db, mind) as stage:
+        channel = where or dm(who)
+        said = f"<@U01CLAW> {SAID}" if where else SAID
+        root = await bench.post_message(channel, who, said)
+        card = await offer_in(stage, channel, root, "Start")
+        await bench.interact(channel, card["ts"], who, "Start")
+        await eventually(lambda: begun(stage))
+        await stage.settled()
+        mind.answers(*(answers or (ANSWER,)))
+        yield stage, mind
+
+
+async def begun(stage: Stage) -> bool:
+    return bool(await schedules(stage))
+
+
+async def schedules(stage: Stage) -> list[dict[str, Any]]:
+    rows = await stage.db.pool.fetch("select * from schedules order by created_at")
+    return [dict(row) for row in rows]
+
+
+async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
+    """Let the question come due, or have come due so long ago, and wait until that is handled."""
+    await stage.db.pool.execute(
+        "update schedules set next_at = now() - $1::interval,"
+        ' timing = timing || \'{"day": "2026-01-01"}\' where active',
+        late_by,
+    )
+    await stage.db.pool.execute(
+        "update procrastinate_jobs set scheduled_at = now() where task_name = 'remind'"
+    )
+
+    async def moved_on() -> bool:
+        due = "select count(*) from schedules where active and next_at <= now()"
+        return not await stage.db.pool.fetchval(due)
+
+    await eventually(moved_on)
+    await stage.settled()
+
+
+async def firings(stage: Stage) -> list[dict[str, Any]]:
+    rows = await stage.db.pool.fetch(
+        "select * from slack_event_receipts where event_type = 'firing' order by id"
+    )
+    return [dict(row) for row in rows]
+
+
+async def posts(stage: Stage, channel: str, words: str = ANSWER) -> list[dict[str, Any]]:
+    """Return the messages outside threads that contain these words."""
+    return [one for one in await stage.bench.messages(channel) if words in whole_text(one)]
+
+
+async def test_it_is_tried_shown_with_its_dates_and_begins_with_a_press(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(FIND, PREPARE, TRIAL)
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, SAID)
+        card = await offer(stage, INES, root, "Start")
+
+        shown = whole_text(card)
+        assert f"Answer regularly: “{WORDS}”" in shown
+        assert "every Monday at 09:00 (Lisbon)" in shown
+        assert shown.count("Mon ") >= 2
+        assert "Two tasks are due" in whole_text(await stage.reply(INES, root))
+        assert await schedules(stage) == []
+
+        await stage.press(INES, card, "Start")
+        await stage.reply_with(INES, root, "I'll answer “what is due for Glintly Inc”")
+
+        [kept] = await schedules(stage)
+        assert (kept["work"], kept["channel_id"]) == ("ask", dm(INES))
+
+
+async def test_it_is_answered_once_however_often_it_rings_and_continues_below(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        [kept] = await schedules(stage)
+        await stage.db.pool.execute("update schedules set next_at = now()")
+        ring = Schedules(agency).ring
+        await asyncio.gather(*(ring(kept["id"]) for _ in range(5)))
+        await stage.settled()
+
+        [post] = await posts(stage, dm(INES))
+        assert f"From “{WORDS}”, every Monday at 09:00 (Lisbon)." in whole_text(post)
+        [receipt] = await firings(stage)
+        assert (receipt["thread_ts"], receipt["status"]) == (post["ts"], "done")
+
+        mind.answers("The second is the banner.")
+        await stage.say(INES, "which is the second?", thread=post["ts"])
+        await stage.reply_with(INES, post["ts"], "The second is the banner.")
+        assert ANSWER in mind.heard()
+
+
+async def test_its_run_starts_from_no_history_and_enters_none(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await comes_due(stage)
+
+        heard = mind.heard()
+        assert "Nobody is there" in heard
+        assert TRIAL not in heard
+        run = await stage.db.pool.fetchrow("select * from agent_runs where run_type = 'heartbeat'")
+        [kept] = await schedules(stage)
+        assert run["schedule_id"] == kept["id"]
+
+        mind.answers("Hello.")
+        root = await stage.say(INES, "good morning")
+        await stage.reply_with(INES, root, "Hello.")
+        assert ANSWER not in mind.heard()
+
+
+async def test_what_it_prepares_waits_as_a_card_that_only_a_press_carries_out(
+    bench: Bench, agency: Database
+) -> None:
+    prepares = calls("create_task", client="Glintly Inc", title=TASK, objective=WORDS)
+    async with asking(bench, agency, prepares, ANSWER) as (stage, _):
+        await comes_due(stage)
+
+        [post] = await posts(stage, dm(INES))
+        await offer(stage, INES, post["ts"])
+        assert await stage.creates_sent() == 0
+        [proposal] = [one for one in await stage.proposals() if one["state"] == "open"]
+        assert proposal["press_only"]
+        assert proposal["expires_at"] - proposal["opened_at"] > timedelta(hours=20)
+
+        await stage.say(INES, "yes", thread=post["ts"])
+        await stage.settled()
+        assert await stage.creates_sent() == 0
+
+        await stage.press(INES, await offer(stage, INES, post["ts"]), "Create task")
+        await stage.created(TASK)
+
+
+async def test_one_day_of_downtime_gives_one_late_answer_that_says_so(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await stage.db.pool.execute('update schedules set timing = timing || \'{"every": "day"}\'')
+        await comes_due(stage, late_by=timedelta(days=2, hours=1))
+
+        [post] = await posts(stage, dm(INES))
+        assert "It was planned for" in whole_text(post)
+        assert "It came due 2 times more" in whole_text(post)
+        assert [one["unsaid"] for one in await schedules(stage)] == [0]
+
+
+async def test_nothing_to_say_posts_nothing(bench: Bench, agency: Database) -> None:
+    async with asking(bench, agency, calls(NOTHING_TO_SAY)) as (stage, _):
+        before = len(await stage.bench.messages(dm(INES)))
+        await comes_due(stage)
+
+        assert len(await stage.bench.messages(dm(INES))) == before
+        [receipt] = await firings(stage)
+        assert receipt["reason"] == "nothing_to_say"
+
+
+async def test_nobody_who_wrote_is_left_without_an_answer(bench: Bench, agency: Database) -> None:
+    """To say nothing is offered to a schedule alone, and refused elsewhere."""
+    mind = ScriptedModel(calls(NOTHING_TO_SAY), "Here I am.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "are you there?")
+        await stage.reply_with(INES, root, "Here I am.")
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        "update profiles set employment_status = 'inactive' where slack_user_id = $1",
+        "update profiles set role = 'viewer', is_admin = false where slack_user_id = $1",
+        "update slack_members set membership = 'guest', asked_at = now() where slack_user_id = $1",
+    ],
+)
+async def test_who_left_or_may_not_ask_any_more_is_answered_nothing_and_admins_hear(
+    bench: Bench, agency: Database, loss: str
+) -> None:
+    async with asking(bench, agency, who=MIGUEL) as (stage, mind):
+        asked = len(mind.told)
+        await stage.db.pool.execute(loss, MIGUEL)
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        assert await posts(stage, dm(MIGUEL)) == []
+        [kept] = await schedules(stage)
+        assert kept["active"]
+        assert kept["next_at"] is None
+        assert kept["paused_because"]
+        assert len(await posts(stage, dm(INES), "I paused a recurring question")) == 1
+
+
+async def test_a_service_that_is_away_is_tried_again_and_the_third_failure_pauses(
+    bench: Bench, agency: Database
+) -> None:
+    away = ModelHTTPError(503, "mind")
+    async with asking(bench, agency, away) as (stage, mind):
+        for failure in range(1, 4):
+            asked = len(mind.told)
+            await comes_due(stage)
+            await retried_until_done(stage, firing=failure)
+            assert len(mind.told) > asked
+            told = await posts(stage, dm(INES), "twice in a row")
+            assert len(told) == (1 if failure >= 2 else 0)
+
+        [kept] = await schedules(stage)
+        assert kept["paused_because"] == "it could not be answered three times in a row"
+        assert await posts(stage, dm(INES)) == []
+
+
+async def retried_until_done(stage: Stage, *, firing: int) -> None:
+    """Let the pauses between tries pass until this firing has ended."""
+
+    async def done() -> bool:
+        await stage.db.pool.execute(
+            "update procrastinate_jobs set scheduled_at = null where task_name = 'fire'"
+        )
+        rows = await firings(stage)
+        return len(rows) == firing and all(row["status"] != "received" for row in rows)
+
+    await eventually(done)
+    await stage.settled()
+
+
+async def test_an_admin_has_one_answered_in_a_clients_channel_and_others_go_on_below(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, who=INES, where=BRIGHT) as (stage, mind):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+
+        mind.answers("The banner is the second.")
+        await stage.bench.post_message(BRIGHT, MIGUEL, "and the second?", thread_ts=post["ts"])
+
+        async def continued() -> bool:
+            replies = await stage.replies_in(BRIGHT, post["ts"])
+            return any("The banner is the second." in whole_text(one) for one in replies)
+
+        await eventually(continued)
+
+
+async def test_a_member_has_none_answered_in_a_channel(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, PREPARE, "An admin has to do that.")
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, MIGUEL, f"<@U01CLAW> {SAID}")
+        answer = await stage.reply_in(OPS, root)
+        await stage.settled()
+
+        assert "Start" not in buttons(answer)
+        assert await stage.proposals() == []
+
+
+async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        [kept] = await schedules(stage)
+        await stage.db.pool.execute(
+            "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+            " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, status)"
+            " select 'earlier:' || n, 'schedules', 'firing', $1, $2, '0',"
+            " extract(epoch from now()), true, $3, 'earlier', 'done'"
+            " from generate_series(1, $4::int) as n",
+            kept["team_id"],
+            dm(INES),
+            INES,
+            POSTS_A_DAY,
+        )
+        await comes_due(stage)
+        assert await posts(stage, dm(INES)) == []
+
+        await stage.db.pool.execute(
+            "delete from slack_event_receipts where event_key like 'earlier:%'"
+        )
+        await comes_due(stage)
+        [post] = await posts(stage, dm(INES))
+        assert "It came due 1 time more" in whole_text(post)
+
+
+async def test_one_that_ends_between_its_ring_and_its_turn_is_not_answered(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        asked = len(mind.told)
+        await stage.db.pool.execute(
+            "create function ends() returns trigger language plpgsql as $$ begin"
+            " update schedules set active = false, ended_because = 'ended'; return new; end $$;"
+            " create trigger ends after insert on slack_event_receipts"
+            " for each row execute function ends()"
+        )
+        await stage.db.pool.execute("update schedules set next_at = now()")
+        [kept] = await schedules(stage)
+        await Schedules(agency).ring(kept["id"])
+        await stage.settled()
+
+        assert len(mind.told) == asked
+        [receipt] = await firings(stage)
+        assert receipt["reason"] == "schedule_ended"
