@@ -55,6 +55,11 @@ chaos: .venv/.dev .venv/.project ## Kill the assistant KILLS=200 times and count
 soak: .venv/.dev .venv/.project ## A long day: MESSAGES=10000 of 200 people over 4 processes
 	@.venv/bin/python tests/soak/play.py --messages $(or $(MESSAGES),10000) $(ARGS)
 
+.PHONY: schedules
+schedules: .venv/.dev .venv/.project ## A year of SCHEDULES=500 in six time zones with 40 downtimes (SMALL=1: a sample)
+	@.venv/bin/python tests/schedules/play.py $(if $(SMALL),--schedules 30 --days 90 --downtimes 8 --turns 4) \
+	  $(if $(SCHEDULES),--schedules $(SCHEDULES)) $(if $(SEED),--seed $(SEED))
+
 .PHONY: adversary
 adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: the full cross; SMALL=1: a sample)
 	@FULL=$(FULL) SMALL=$(SMALL) .venv/bin/python -m tests.adversary $(ARGS)

@@ -35,6 +35,7 @@ EXERCISED = {
     "make test": (".ci/run", "make test"),
     "make lint": (".ci/run", "make lint"),
     "make chaos KILLS=20": (".ci/run", "make chaos KILLS=20"),
+    "make schedules SMALL=1": (".ci/run", "make schedules SMALL=1"),
     "make adversary SMALL=1": (".ci/run", "make adversary SMALL=1"),
     "make evals SMALL=1": (".ci/run", "make evals SMALL=1"),
     "make evals MODEL=openai:gpt-5-mini K=3": (
