@@ -26,8 +26,8 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.schedule_changes import EndSchedule
-from agencyclaw.domain.schedules import StoredSchedule, Work
+from agencyclaw.domain.schedule_changes import AdjustSchedule, EndSchedule
+from agencyclaw.domain.schedules import Adjustment, StoredSchedule, Work
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
@@ -121,11 +121,24 @@ class MemoryCommands:
         if not isinstance(identity, Identity):
             return ""
         mark = command_of(act).rest
+        if adjusting := await self._adjusting(mark, identity.actor):
+            return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
             return ""
         carried = await self.immediate.carry_out(act, identity, _forgetting(line, identity.actor))
         return "" if carried.is_done else carried.text
+
+    async def _adjusting(self, mark: str, actor: Actor) -> Effect | None:
+        """Return what a press does with a schedule of this person; None if it is about none."""
+        act, _, schedule_id = mark.partition(":")
+        if act not in set(Adjustment):
+            return None
+        person = Named(id=actor.profile_id, name=actor.name)
+        for schedule in await self.memory.schedules(actor.profile_id):
+            if str(schedule.id) == schedule_id:
+                return AdjustSchedule.of(schedule, Adjustment(act), person, actor.timezone)
+        return None
 
     async def _clients(self, identity: Identity) -> list[Client]:
         return _clients_shown_here(await self.directory.clients(identity.actor), identity)

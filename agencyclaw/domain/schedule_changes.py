@@ -16,7 +16,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
-from agencyclaw.domain.schedules import Schedule, StoredSchedule, Work
+from agencyclaw.domain.schedules import Adjustment, Schedule, StoredSchedule, Work
 from agencyclaw.domain.text import cut, digest, folded
 
 SCHEDULES_AT_MOST = 50
@@ -255,6 +255,19 @@ class AdjustSchedule(ScheduleChange):
 
     schedule_id: UUID
     after: Schedule
+
+    @classmethod
+    def of(
+        cls, kept: StoredSchedule, adjustment: Adjustment, person: Named, timezone: str
+    ) -> AdjustSchedule | None:
+        """Return the change that adjusts a stored schedule; None if it can't be."""
+        schedule = kept.contents
+        after = schedule.adjusted(adjustment)
+        if after is None:
+            return None
+        return cls(
+            person=person, schedule=schedule, after=after, schedule_id=kept.id, timezone=timezone
+        )
 
     def preview(self) -> Preview:
         """Return its words, and what becomes of it."""

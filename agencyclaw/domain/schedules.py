@@ -21,6 +21,14 @@ LATE = timedelta(minutes=5)
 Every = Literal["once", "day", "week", "month"]
 
 
+class Adjustment(StrEnum):
+    """What a button does with a schedule."""
+
+    PAUSE = "pause"
+    RESUME = "resume"
+    RARER = "rarer"
+
+
 class Timing(Value):
     """When a schedule is due, on its owner's clock: on `day`, then as often as `every` says.
 
@@ -49,6 +57,19 @@ class Timing(Value):
                 return self.every, self.zone, f"{self.at}", *self._wanted_weekdays
             case "month":
                 return self.every, self.zone, f"{self.at}", f"{self.day.day}"
+
+    @property
+    def rarer(self) -> Timing | None:
+        """The next rarer timing: weekly instead of daily, then monthly; None if there is none."""
+        match self.every:
+            case "day":
+                return self.model_copy(update={"every": "week"})
+            case "week" if len(self.weekdays) > 1:
+                return self.model_copy(update={"weekdays": self.weekdays[:1]})
+            case "week":
+                return self.model_copy(update={"every": "month", "weekdays": ()})
+            case "once" | "month":
+                return None
 
     def next_after(self, moment: datetime) -> datetime | None:
         """Return the first time after a moment; None if there is none any more."""
@@ -150,6 +171,17 @@ class Schedule(Value):
     channel_id: str = ""
     is_in_channel: bool = False
     is_paused: bool = False
+
+    def adjusted(self, adjustment: Adjustment) -> Schedule | None:
+        """Return it paused, resumed or rarer; None if it can't be."""
+        match adjustment:
+            case Adjustment.PAUSE:
+                return self.model_copy(update={"is_paused": True})
+            case Adjustment.RESUME:
+                return self.model_copy(update={"is_paused": False})
+            case Adjustment.RARER:
+                rarer = self.timing.rarer
+                return self.model_copy(update={"timing": rarer}) if rarer else None
 
 
 class StoredSchedule(Schedule):

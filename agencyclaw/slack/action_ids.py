@@ -27,6 +27,8 @@ EDIT = "claw_edit"
 SELECTION = "claw_selection"
 CHOICE = "claw_choice"
 FORGET = "claw_forget"
+# With what becomes of it: claw_schedule_pause.
+SCHEDULE = "claw_schedule"
 THUMBS = "claw_thumbs"
 FEEDBACK_SETTLED = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"
@@ -54,7 +56,7 @@ def is_memory(value: str) -> bool:
     """Return whether a value names a remembered item."""
     kind, _, key = value.partition(":")
     match kind:
-        case "note" | "reminder":
+        case "note" | "reminder" | "pause" | "resume" | "rarer":
             return read_id(key) is not None
         case "preference":
             return _VERSION.fullmatch(key) is not None

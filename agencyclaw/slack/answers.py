@@ -26,6 +26,7 @@ from agencyclaw.slack.escaping import (
     markdown,
     one_line,
 )
+from agencyclaw.slack.memory_lines import schedule_buttons
 
 # Together with links, footer and choices this stays below what Slack takes in one message.
 ANSWER_LIMIT = 8_800
@@ -47,6 +48,8 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     closing = [line for line in (footer, RECEIPT if note.about else "") if line]
     blocks += [context(line) for line in closing]
     plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), *closing) if part)
+    if note.schedule:
+        blocks.append(schedule_buttons(note.schedule))
     return Message(text=cut(plain, TEXT_LIMIT), blocks=blocks, plain=plain)
 
 

@@ -116,7 +116,10 @@ class TextRequest:
 
 @dataclass(frozen=True)
 class ForgetRequest:
-    """A request to forget `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`."""
+    """A request to forget `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
+
+    `pause:<uuid>`, `resume:<uuid>` and `rarer:<uuid>` adjust a schedule.
+    """
 
     press: Press
     item: str
@@ -184,7 +187,8 @@ def read_press(body: dict[str, Any]) -> PressMeaning:
             if value.isdecimal()
             else ForgedPress(press, "forged_value")
         )
-    if action_id == action_ids.FORGET and action_ids.is_memory(value):
+    is_about_memory = action_id == action_ids.FORGET or action_id.startswith(action_ids.SCHEDULE)
+    if is_about_memory and action_ids.is_memory(value):
         return ForgetRequest(press, value)
     meaning = _read_feedback(press, value) or _read_request(press, value)
     if meaning is not None:

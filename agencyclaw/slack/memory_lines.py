@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from uuid import UUID
 
 from agencyclaw.domain.memory import MemoryLine
+from agencyclaw.domain.schedules import Adjustment, StoredSchedule, Work
 from agencyclaw.slack import action_ids
-from agencyclaw.slack.blocks import Block, button, context, paragraphs
+from agencyclaw.slack.blocks import Block, actions, button, context, paragraphs
 from agencyclaw.slack.escaping import escaped, one_line
 
 SHOWN_AT_MOST = 15
@@ -25,4 +27,30 @@ def _memory_line(line: MemoryLine) -> list[Block]:
     about, text = escaped(one_line(line.about)), escaped(one_line(line.text))
     blocks = paragraphs(f"*{about}*: {text}\n_{by}{when}_")
     blocks[0]["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
+    if line.schedule and line.schedule.work is Work.ASK:
+        blocks.append(_adjustments(line.schedule))
     return blocks
+
+
+def schedule_buttons(schedule_id: UUID) -> Block:
+    """Return the buttons below what a schedule posts: pause it, less often, end it."""
+    return actions(
+        [
+            _adjustment(Adjustment.PAUSE, "Pause", schedule_id),
+            _adjustment(Adjustment.RARER, "Less often", schedule_id),
+            button(action_ids.FORGET, "End", f"reminder:{schedule_id}"),
+        ]
+    )
+
+
+def _adjustments(schedule: StoredSchedule) -> Block:
+    if schedule.is_paused:
+        return actions([_adjustment(Adjustment.RESUME, "Resume", schedule.id)])
+    buttons = [_adjustment(Adjustment.PAUSE, "Pause", schedule.id)]
+    if schedule.timing.rarer:
+        buttons.append(_adjustment(Adjustment.RARER, "Less often", schedule.id))
+    return actions(buttons)
+
+
+def _adjustment(adjustment: Adjustment, label: str, schedule_id: UUID) -> Block:
+    return button(f"{action_ids.SCHEDULE}_{adjustment}", label, f"{adjustment}:{schedule_id}")

@@ -106,14 +106,11 @@ class Presses:
                 await self._notify(press, _SELECT_ONE)
 
     async def _forget(self, request: ForgetRequest) -> None:
-        """Forget at once and show that it is gone; pressed again, there is nothing to forget."""
+        """Forget or adjust at once, and show it; pressed again, there is nothing to forget."""
         press = request.press
-        refusal = await self._ports.memory.press(forget_as_stored(request, self._me.team_id))
-        if refusal:
-            await self._notify(press, refusal)
-            return
-        if press.view is None:
-            await self._notify(press, _FORGOTTEN)
+        reply = await self._ports.memory.press(forget_as_stored(request, self._me.team_id))
+        if reply or press.view is None:
+            await self._notify(press, reply or _FORGOTTEN)
         self._start_task(self._refresh_home(press.user.id))
 
     async def _store_decision(self, decision: Decision) -> None:

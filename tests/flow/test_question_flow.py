@@ -21,9 +21,11 @@ from acting import (
     minded,
     offer,
     offer_in,
+    whispered,
 )
 from pydantic_ai.exceptions import ModelHTTPError
 from stage import Stage, buttons, dm, eventually, whole_text
+from test_home_flow import home_with
 
 from agencyclaw.domain.replies import NOTHING_TO_SAY
 from agencyclaw.store.engine import Database
@@ -343,3 +345,64 @@ async def test_one_that_ends_between_its_ring_and_its_turn_is_not_answered(
         assert len(mind.told) == asked
         [receipt] = await firings(stage)
         assert receipt["reason"] == "schedule_ended"
+
+
+async def test_buttons_below_a_post_pause_it_thin_it_out_and_end_it(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, dm(INES))
+        assert {"Pause", "Less often", "End"} <= set(buttons(post))
+
+        await stage.press(INES, post, "Less often")
+        await whispered(stage, INES, "comes every month on day")
+        await stage.press(INES, post, "Pause")
+        await whispered(stage, INES, "is paused")
+        [kept] = await schedules(stage)
+        assert (kept["next_at"], kept["timing"]["every"]) == (None, "month")
+
+        await stage.press(INES, post, "End")
+        await eventually(lambda: ended(stage))
+
+
+async def test_home_resumes_what_was_paused(bench: Bench, agency: Database) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await stage.bench.open_home(INES)
+        await press_at_home(stage, "Pause", shown_by="Question, every Monday")
+        await press_at_home(stage, "Resume", shown_by="Question, paused")
+        await home_with(stage, INES, "Question, every Monday")
+
+        [kept] = await schedules(stage)
+        assert kept["next_at"] is not None
+        assert kept["paused_because"] is None
+
+
+async def press_at_home(stage: Stage, label: str, *, shown_by: str) -> None:
+    """Press a button of the Home tab as soon as the tab shows these words."""
+    view = await home_with(stage, INES, shown_by)
+    [pressed] = [
+        {**element, "block_id": block["block_id"]}
+        for block in view["blocks"]
+        for element in block.get("elements", ())
+        if element.get("text", {}).get("text") == label
+    ]
+    await stage.bench.interact_in_view(INES, view["id"], pressed)
+
+
+async def test_a_press_of_somebody_else_changes_nothing(bench: Bench, agency: Database) -> None:
+    async with asking(bench, agency, where=BRIGHT) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+        for label in ("Pause", "Less often", "End"):
+            await bench.interact(BRIGHT, post["ts"], MIGUEL, label)
+        await stage.settled()
+
+        [kept] = await schedules(stage)
+        assert kept["active"]
+        assert kept["next_at"] is not None
+        assert kept["timing"]["every"] == "week"
+
+
+async def ended(stage: Stage) -> bool:
+    return [one["active"] for one in await schedules(stage)] == [False]
