@@ -292,14 +292,9 @@ async def working(
         drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
-    worker = Queue(
-        queue_app(db, limits=pace.limits(team_id)),
-        locks,
-        handlers,
-        team_id=team_id,
-        pace=pace,
-        adopt=partial(adopt_jobs, db, team_id),
-    )
+    app = queue_app(db, limits=pace.limits(team_id))
+    adopt = partial(adopt_jobs, db, team_id)
+    worker = Queue(app, locks, handlers, team_id=team_id, pace=pace, adopt=adopt)
     await worker.start()
     try:
         yield worker

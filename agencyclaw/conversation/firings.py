@@ -10,8 +10,6 @@ import time
 from dataclasses import dataclass, replace
 from uuid import UUID, uuid4
 
-import logfire
-
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, StaysSilent
 from agencyclaw.conversation.answer import Acted, Conversation
 from agencyclaw.conversation.endings import RunEnding, conclude
@@ -29,6 +27,7 @@ from agencyclaw.domain.schedule_changes import setting_of
 from agencyclaw.domain.schedules import Firing, QuietHours, Schedule
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
+from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Connection, Database
 from agencyclaw.store.firings import Schedules, answered, failed, pause
@@ -64,7 +63,7 @@ class Firings:
         if receipt is None:
             return
         began = time.monotonic()
-        with logfire.span("firing", receipt=receipt.id, attempt=receipt.attempts):
+        with traced("firing", receipt=receipt.id, attempt=receipt.attempts):
             try:
                 run_id = await self._handle(receipt)
             except (Unavailable, *AWAY):

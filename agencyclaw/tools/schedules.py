@@ -68,9 +68,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     )
 
 
-@proposes(
-    RecurringQuestion, tier=Tier.MEMBER, title="Preparing a recurring question", on_demand=True
-)
+@proposes(RecurringQuestion, tier=Tier.MEMBER, title=message("steps.ask_regularly"), on_demand=True)
 async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> RecurringQuestion:
     """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
