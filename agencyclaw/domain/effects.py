@@ -21,7 +21,6 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.schedule_changes import (
     AdjustSchedule,
     EndSchedule,
@@ -29,6 +28,7 @@ from agencyclaw.domain.schedule_changes import (
     SetQuestion,
     SetReminder,
 )
+from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask

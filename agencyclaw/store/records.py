@@ -13,8 +13,8 @@ from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import HeldFields, NotWritten, RecordChange, SetRecord, stored
 from agencyclaw.domain.remembering import NoteChange, PreferenceChange
-from agencyclaw.domain.team import PersonChange
 from agencyclaw.domain.schedule_changes import ScheduleChange
+from agencyclaw.domain.team import PersonChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
 from agencyclaw.store.clients import ClientRow
