@@ -15,7 +15,7 @@ from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange, changed_since
 
 DocumentKind = Literal["procedure", "document", "external"]
-Decision = Literal["use", "retire"]
+Decision = Literal["use", "reject", "retire"]
 
 _NAMES: dict[DocumentKind, str] = {
     "procedure": "procedure",
@@ -40,8 +40,9 @@ class DocumentVersion(Value):
 
     @property
     def id(self) -> str:
-        """The id that all its versions share."""
-        return f"{self.kind}:{self.key}"
+        """The id that all its versions share, of which one may be internal and one external."""
+        family = "procedure" if self.kind == "procedure" else "document"
+        return f"{family}:{self.key}"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
     @property
     def entity(self) -> str:
         """The document, whatever its version."""
-        return f"document:{self.document.kind}:{self.document.key}"
+        return f"document:{self.document.id}"
 
     @property
     def before(self) -> dict[str, str]:
@@ -111,7 +112,12 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
         return {"document": self.document.key} | (held or {})
 
     def receipt(self) -> str:
-        """Say what is in use now, or not any more."""
+        """Say what is in use now, or not any more, or which version was decided about."""
+        if self.decision == "reject":
+            version, noun, title = self.document.version, self.document.noun, self.document.title
+            if self.moves[0].after == "waiting":
+                return message("library.waits_again", version=version, noun=noun, title=title)
+            return message("library.turned_down", version=version, noun=noun, title=title)
         state = (
             message("library.use_from_now_on")
             if self.decision == "use"
@@ -124,8 +130,8 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
         back = tuple(
             Move(version=move.version, before=move.after, after=move.before) for move in self.moves
         )
-        other = "retire" if self.decision == "use" else "use"
-        return self.model_copy(update={"moves": back, "decision": other})
+        others: dict[Decision, Decision] = {"use": "retire", "retire": "use", "reject": "reject"}
+        return self.model_copy(update={"moves": back, "decision": others[self.decision]})
 
     def preview(self) -> Preview:
         """Say which document it is, how it begins, and what happens to it."""
@@ -140,7 +146,12 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             ("Added by", self.document.added_by),
             ("It begins", self.document.begins),
         )
-        verb = message("library.put_use") if does_use else message("library.take_out_use")
+        verbs: dict[Decision, str] = {
+            "use": message("library.put_use"),
+            "reject": message("library.turn_down"),
+            "retire": message("library.take_out_use"),
+        }
+        verb = verbs[self.decision]
         return Preview(
             headline=f"{verb}: the {self.document.noun} “{self.document.title}”",
             verb=verb,
@@ -230,12 +241,11 @@ class NameProcedure(RecordChange[Naming], AgencyChange):
 def moves_for(
     item: DocumentVersion, decision: Decision, versions: list[DocumentVersion]
 ) -> tuple[Move, ...]:
-    """Return the state change of every version that waits or is in use."""
+    """Return the state changes: a decision against a version moves only those in its state."""
     out = "retired" if item.kind == "procedure" else "replaced"
-    if decision == "retire":
-        return tuple(
-            Move(version=version.version, before=version.state, after=out) for version in versions
-        )
+    if decision != "use":
+        affected = [version for version in versions if version.state == item.state]
+        return tuple(Move(version=one.version, before=one.state, after=out) for one in affected)
     in_use = [version.version for version in versions if version.state == "approved"]
     return (
         *(Move(version=number, before="approved", after=out) for number in in_use),

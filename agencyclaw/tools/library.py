@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field
 from pydantic_ai import RunContext
@@ -265,19 +265,19 @@ async def _clients_in(deps: Deps, word: str) -> tuple[str, ...]:
     on_demand=True,
 )
 async def decide_document(
-    ctx: RunContext[Deps], document: Query, decision: Literal["use", "retire"]
+    ctx: RunContext[Deps], document: Query, decision: Decision
 ) -> DecideDocument | Ask:
     """Prepare to approve a waiting procedure or document for use, or to take one out of use.
 
     Args:
         document: Its title or file name, as the person said it.
-        decision: use to approve it, retire to take it out of use or turn it down.
+        decision: use approves a waiting one, reject turns it down; retire takes one out of use.
     """
     documents = await ctx.deps.knowledge.shelved()
     found = _named(ctx.deps, documents, document, decision)
     if isinstance(found, Ask):
         return found
-    versions = [one for one in documents if (one.kind, one.key) == (found.kind, found.key)]
+    versions = [one for one in documents if one.id == found.id]
     return DecideDocument(
         document=found,
         decision=decision,
@@ -290,15 +290,18 @@ def _named(
     deps: Deps, documents: list[DocumentVersion], document: str, decision: Decision
 ) -> DocumentVersion | Ask:
     """Return the one document that is meant."""
-    fitting = [one for one in documents if decision == "retire" or one.state == "waiting"]
+    state = "approved" if decision == "retire" else "waiting"
+    fitting = [one for one in documents if one.state == state]
     found = find_named(deps, document, list({one.id: one for one in fitting}.values()))
     if not found.things:
-        raise NotFound(_missing(documents, document), reason="document_not_found")
+        raise NotFound(_missing(documents, document, decision), reason="document_not_found")
     titles = as_choices("document", found.things)
     return decide(deps, found) or ask_which("Which document is meant?", titles)
 
 
-def _missing(documents: list[DocumentVersion], wanted: str) -> str:
+def _missing(documents: list[DocumentVersion], wanted: str, decision: Decision) -> str:
     if match_names(wanted, documents).things:
+        if decision == "retire":
+            return "That one is not in use: it waits, and can be rejected."
         return "That one is in use already."
     return "There is no procedure or document of that name that waits or is in use."

@@ -283,26 +283,67 @@ async def test_unanswered_questions_are_told_in_no_channel(acting: Acting) -> No
     assert "shop signs" not in said
 
 
-async def test_a_newer_version_of_a_document_replaces_the_one_in_use(acting: Acting) -> None:
+async def returns_in_two_versions(stage: Stage, *, newer: str = "internal") -> None:
+    """A document of which version 1 is in use and version 2, of a given tier, waits."""
+    store = DocumentStore(stage.db)
+
+    async def add(body: str, tier: str) -> None:
+        piece = Piece("Returns", body)
+        await store.add("returns.md", [piece], tier=tier, checksum=body, by="a test")
+
+    await add("How returns were handled.", "internal")
+    await store.approve("returns.md", by="a test")
+    await add("How returns are handled now.", newer)
+
+
+async def versions(stage: Stage) -> dict[str, str]:
+    rows = await stage.db.pool.fetch("select version, state from knowledge_documents")
+    return {row["version"]: row["state"] for row in rows}
+
+
+@pytest.mark.parametrize("newer", ["internal", "external"])
+async def test_a_newer_version_of_a_document_replaces_the_one_in_use(
+    acting: Acting, newer: str
+) -> None:
     stage = await acting(
         finding("put it to use", "decide_document", document="returns.md", decision="use")
     )
-    store = DocumentStore(stage.db)
-
-    async def add(body: str) -> None:
-        piece = Piece("Returns", body)
-        await store.add("returns.md", [piece], tier="internal", checksum=body, by="a test")
-
-    await add("How returns were handled.")
-    await store.approve("returns.md", by="a test")
-    await add("How returns are handled now.")
+    await returns_in_two_versions(stage, newer=newer)
     root = await stage.say(INES, "put it to use")
     card = await offer(stage, INES, root, "Put to use")
     assert "version 1" in whole_text(card)
     await stage.press(INES, card, "Put to use")
     await stage.reply_with(INES, root, "in use from now on")
-    rows = await stage.db.pool.fetch("select version, state from knowledge_documents order by 1")
-    assert [tuple(row) for row in rows] == [("1", "replaced"), ("2", "approved")]
+    assert await versions(stage) == {"1": "replaced", "2": "approved"}
+
+
+async def test_a_newer_version_is_turned_down_and_the_one_in_use_stays(acting: Acting) -> None:
+    stage = await acting(
+        finding("turn it down", "decide_document", document="returns.md", decision="reject")
+    )
+    await returns_in_two_versions(stage)
+    root = await stage.say(INES, "turn it down")
+    card = await offer(stage, INES, root, "Turn down")
+    await stage.press(INES, card, "Turn down")
+    await stage.reply_with(INES, root, "Version 2 of the document “Returns” is turned down.")
+    assert await versions(stage) == {"1": "approved", "2": "replaced"}
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Version 2 of the document “Returns” waits for approval")
+    assert await versions(stage) == {"1": "approved", "2": "waiting"}
+
+
+async def test_the_version_in_use_is_retired_and_the_newer_one_still_waits(acting: Acting) -> None:
+    stage = await acting(
+        finding("retire it", "decide_document", document="returns.md", decision="retire")
+    )
+    await returns_in_two_versions(stage)
+    root = await stage.say(INES, "retire it")
+    card = await offer(stage, INES, root, "Take out of use")
+    assert "How returns were handled." in whole_text(card)
+    await stage.press(INES, card, "Take out of use")
+    await stage.reply_with(INES, root, "out of use from now on")
+    assert await versions(stage) == {"1": "replaced", "2": "waiting"}
 
 
 async def test_somebody_elses_decision_in_between_is_not_overwritten(acting: Acting) -> None:
