@@ -226,6 +226,7 @@ PRESS_ONLY = frozenset(
             "archive_task",
         ),
         *("forget_note", "forget_preference", "end_reminder"),
+        *("set_question", "set_channel_question"),
         *("sync_spaces", "classify_spaces"),
         *("create_client", "update_client", "restore_client", "delete_brand"),
         *("add_person", "change_person", "change_admin", "archive_person"),

@@ -239,7 +239,12 @@ async def test_an_agency_of_ones_own_comes_along(ground: Ground, tmp_path: Path)
     [case] = load_subjects([path])[0].cases
     snapshot = case.inputs.snapshot
     assert snapshot is not None
-    assert snapshot.rows.keys() == {"agency_clients", "brands", "playbook_sops"}
+    assert snapshot.rows.keys() == {
+        "agency_clients",
+        "brands",
+        "clickup_space_registry",
+        "playbook_sops",
+    }
     assert snapshot.places["901099"] == "Fernwood List"
     gold = next(one for one in await judged(ground, path) if one.variant == GOLD)
     assert (gold.wrong, gold.error) == ((), "")
@@ -254,6 +259,10 @@ async def found_fernwood(world: World) -> None:
         "insert into brands (client_id, name, clickup_space_id, clickup_list_id)"
         " values ($1, 'Fernwood', '9010', '901099')",
         client,
+    )
+    await world.db.pool.execute(
+        "insert into clickup_space_registry (space_id, team_id, name, classification)"
+        " select '9010', team_id, 'Fernwood', 'brand_scoped' from clickup_space_registry limit 1"
     )
     storage = world.bench.storage
     for kind, key, differs in (

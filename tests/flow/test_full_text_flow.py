@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from fakes.slack_store import INES, INES_DM, a_proposal, an_effect
@@ -18,16 +17,6 @@ __all__ = ["scene"]
 WORDS = [f"word{number:05}" for number in range(30_000)]
 ROW, LONG_ROW = 40, 6_000
 View = dict[str, Any]
-
-
-@dataclass
-class OneText:
-    """The same text for every proposal."""
-
-    text: str
-
-    async def of(self, _: Proposal) -> str:
-        return self.text
 
 
 def a_long_text() -> str:
@@ -66,7 +55,11 @@ async def turned(scene: Scene, view: View, label: str) -> View:
 async def test_each_page_of_a_very_long_text_is_reached_and_holds_its_part(scene: Scene) -> None:
     text = a_long_text()
     assert len(text) >= 300_000
-    scene.texts = OneText(text)
+
+    async def full_text(_: Proposal) -> str:
+        return text
+
+    scene.full_text = full_text
     async with scene.connected() as edge:
         effect = an_effect(body="It is long. " * 300)
         proposal = a_proposal(effect=effect, place=await scene.root())

@@ -106,7 +106,8 @@ async def test_a_message_becomes_a_card_through_a_model_on_the_wire(
 
     assert server.keys == ["Bearer sk-not-a-key"] * 3
     assert {body["model"] for body in server.requests} == {"gpt-5-mini"}
-    assert [(row["prompt_tokens"], row["completion_tokens"]) for row in spent] == [(120, 30)] * 3
+    # Three answers of the model, and one of the judge.
+    assert [(row["prompt_tokens"], row["completion_tokens"]) for row in spent] == [(120, 30)] * 4
     first, *_, last = server.requests
     if model == RESPONSES:
         assert {tool["name"] for tool in first["tools"]} >= {"search_kb", "create_task"}

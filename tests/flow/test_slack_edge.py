@@ -1,7 +1,7 @@
 """The Slack room on a workspace: the real Bolt app over the real socket, stores in memory."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -42,7 +42,7 @@ from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import Misconfigured, Throttled, Unavailable, Unclear
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
 from agencyclaw.slack.ports import InboundPorts, OutboundPorts
@@ -64,6 +64,7 @@ class Scene:
     commands: FakeCommands = field(default_factory=FakeCommands)
     sessions: FakeSessions = field(default_factory=FakeSessions)
     streams: FakeStreams = field(default_factory=FakeStreams)
+    full_text: Callable[[Proposal], Awaitable[str]] = fake_full_text
 
     def an_edge(self, **changes: str) -> Edge:
         account = SlackAccount("xoxb-workbench", "xapp-workbench", self.bench.slack_api_url)
@@ -75,7 +76,7 @@ class Scene:
                 choices=self.outbox,
                 proposals=self.proposals,
                 revisions=self.revisions,
-                full_text=fake_full_text,
+                full_text=self.full_text,
                 commands=self.commands,
                 memory=FakeMemory(),
                 feedback=FakeFeedback(),
