@@ -70,6 +70,12 @@ async def schedules(stage: Stage) -> list[dict[str, Any]]:
 
 async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
     """Let the question come due, or have come due so long ago, and wait until that is handled."""
+    await fires(stage, late_by=late_by)
+    await stage.settled()
+
+
+async def fires(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
+    """Let the question come due, or have come due so long ago, and wait until it has fired."""
     await stage.db.pool.execute(
         "update schedules set next_at = now() - $1::interval,"
         ' timing = timing || \'{"day": "2026-01-01"}\' where active',
@@ -84,7 +90,6 @@ async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
         return not await stage.db.pool.fetchval(due)
 
     await eventually(moved_on)
-    await stage.settled()
 
 
 async def firings(stage: Stage) -> list[dict[str, Any]]:
@@ -246,7 +251,7 @@ async def test_a_service_that_is_away_is_tried_again_and_the_third_failure_pause
     async with asking(bench, agency, away) as (stage, mind):
         for failure in range(1, 4):
             asked = len(mind.told)
-            await comes_due(stage)
+            await fires(stage)
             await retried_until_done(stage, firing=failure)
             assert len(mind.told) > asked
             told = await posts(stage, dm(INES), "twice in a row")
