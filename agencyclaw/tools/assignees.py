@@ -29,8 +29,8 @@ class AssignedTasks:
 class Assignees:
     """Those whose tasks are asked for: `called` is how, `names` and `ids` are theirs in ClickUp.
 
-    `role` is set if a role was named and they hold it. `are_known` if ClickUp's ids of all of them
-    are known, so that ClickUp can be asked for their tasks alone.
+    `role` is the role that was named, which nobody may hold. `are_known` if ClickUp's ids of all of
+    them are known: then ClickUp can be asked for their tasks alone, and names decide nothing.
     """
 
     called: str
@@ -61,7 +61,7 @@ class Assignees:
         return [name for name, number in people if self._has(name, number)]
 
     def _has(self, name: str, number: int | None) -> bool:
-        if self.is_self and self.ids and number is not None:
+        if self.are_known and number is not None:
             return number in self.ids
         forms = {folded(name)} if self.is_self else {folded(name), *folded(name).split()}
         return number in self.ids or not self.names.isdisjoint(forms)

@@ -404,6 +404,17 @@ async def test_whose_tasks_without_a_client_are_a_persons_a_roles_or_nobodys() -
     assert await titles("nobody") == ["Collar"]
 
 
+async def test_of_two_who_share_a_first_name_the_account_tells_whose_a_task_is() -> None:
+    agency = of_two_clients()
+    agency.board.lists["p2"].append(
+        a_row("Harness", due=FRIDAY, assignees=("Miguel Santos",), assignee_ids=(999,))
+    )
+
+    answer = await listed(agency, "Pawtrail", assignee="Miguel")
+
+    assert [task.title for task in answer.tasks] == ["Leash"]
+
+
 async def test_a_role_means_who_holds_it_and_an_open_one_is_said() -> None:
     agency = of_two_clients()
     held = await everywhere(agency, assignee="PPC Specialist")
