@@ -16,7 +16,7 @@ from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.proposals.cards import repost_card
 from agencyclaw.proposals.propose import announce
-from agencyclaw.store.conclusion import About, end_turn, keep_topic, leave_turn
+from agencyclaw.store.conclusion import TopicChange, end_turn, keep_topic, leave_turn
 from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event, record_refusals
@@ -46,7 +46,7 @@ class RunEnding:
     output: dict[str, object]
     drafts: tuple[Proposal, ...] = ()
     refusals: tuple[RefusedCall, ...] = ()
-    about: About | None = None
+    about: TopicChange | None = None
     asks: bool = False
     waiting: tuple[Proposal, ...] = ()
     means_waiting: bool = False

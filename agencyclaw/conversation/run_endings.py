@@ -30,7 +30,7 @@ from agencyclaw.domain.receipts import Addressed, Link, Note
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.store.conclusion import About
+from agencyclaw.store.conclusion import TopicChange
 
 _APOLOGIES = logfire.metric_counter(
     "agencyclaw.apologies", description="Messages answered with an apology"
@@ -100,11 +100,11 @@ def _with_undo(deps: Deps, outcome: Answered) -> tuple[UUID, ...]:
     return tuple(row.undoable for row in deps.rows if row.key == key and row.undoable)
 
 
-def _about(deps: Deps) -> About | None:
+def _about(deps: Deps) -> TopicChange | None:
     """Return the client the session is about from now on; None if that does not change."""
     before = deps.session.active_client_id
     after = deps.topic.after(before)
-    return About(deps.session.id, after) if after != before else None
+    return TopicChange(deps.session.id, after) if after != before else None
 
 
 def _sources(gathered: Gathered, outcome: Answered) -> tuple[Link, ...]:

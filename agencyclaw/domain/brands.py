@@ -17,7 +17,7 @@ from agencyclaw.domain.text import folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 ABOUT_LIMIT = 400
-About = Annotated[str | None, Field(max_length=ABOUT_LIMIT)]
+AboutField = Annotated[str | None, Field(max_length=ABOUT_LIMIT)]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
 
 
@@ -36,9 +36,9 @@ class BrandFacts(Fields):
     board: Annotated[ClickUpPlace | None, Field(title="ClickUp list")] = None
     marketplaces: Words = ()
     keywords: Words = ()
-    summary: About = None
-    audience: Annotated[About, Field(title="Target audience")] = None
-    positioning: About = None
+    summary: AboutField = None
+    audience: Annotated[AboutField, Field(title="Target audience")] = None
+    positioning: AboutField = None
 
 
 _CHANGED = {

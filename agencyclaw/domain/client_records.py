@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.brands import About
+from agencyclaw.domain.brands import AboutField
 from agencyclaw.domain.changes import AgencyChange, Change, ClientChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Client, Named
 from agencyclaw.domain.messages import message
@@ -24,9 +24,9 @@ class ClientFacts(Fields):
 
     name: Annotated[str, Field(min_length=1, max_length=120)]
     status: ClientStatus = "active"
-    summary: About = None
-    audience: Annotated[About, Field(title="Target audience")] = None
-    positioning: About = None
+    summary: AboutField = None
+    audience: Annotated[AboutField, Field(title="Target audience")] = None
+    positioning: AboutField = None
 
     @classmethod
     def of(cls, client: Client) -> ClientFacts:

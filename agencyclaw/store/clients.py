@@ -24,7 +24,7 @@ where id = $1
 """
 
 
-class ClientRow:
+class ClientProfileRow:
     """A client; reading it lets nobody else change clients until the transaction ends."""
 
     def __init__(self, conn: Connection, effect: ClientRecordChange) -> None:

@@ -60,14 +60,14 @@ where id = $1 and status = 'running'
 _TOPIC = "update playbook_sessions set active_client_id = $2 where id = $1"
 
 
-class About(NamedTuple):
+class TopicChange(NamedTuple):
     """The client a session is about, used by later messages that name none."""
 
     session_id: UUID
     client_id: UUID | None
 
 
-async def keep_topic(conn: Connection, about: About) -> None:
+async def keep_topic(conn: Connection, about: TopicChange) -> None:
     """Store the topic of a session, inside the caller's transaction."""
     await conn.execute(_TOPIC, about.session_id, about.client_id)
 
@@ -84,7 +84,7 @@ async def end_turn(
     note: Note,
     status: RunStatus,
     output: Any,
-    about: About | None = None,
+    about: TopicChange | None = None,
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 

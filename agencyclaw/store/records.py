@@ -17,7 +17,7 @@ from agencyclaw.domain.schedule_changes import ScheduleChange
 from agencyclaw.domain.team import PersonChange
 from agencyclaw.store.assignments import SlotRecord
 from agencyclaw.store.brands import BrandRecord
-from agencyclaw.store.clients import ClientRow
+from agencyclaw.store.clients import ClientProfileRow
 from agencyclaw.store.document_states import DocumentRecord
 from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.memory import NoteRecord, PreferenceRecord
@@ -100,7 +100,7 @@ class TableRow(Generic[HeldFields]):
 _ROWS: Mapping[type[RecordChange[Any]], Callable[[Connection, Any], Row]] = {
     SetRecord: TableRow,
     SlotChange: SlotRecord,
-    ClientRecordChange: ClientRow,
+    ClientRecordChange: ClientProfileRow,
     BrandChange: BrandRecord,
     PersonChange: PersonRecord,
     NoteChange: NoteRecord,

@@ -208,7 +208,7 @@ class UserPreferences(SQLModel, table=True):
     updated_at: datetime = time_column()
 
 
-class ClickUpSpace(SQLModel, table=True):
+class RegisteredSpace(SQLModel, table=True):
     """A registered ClickUp space, and whether tasks may be created there."""
 
     __tablename__ = "clickup_space_registry"  # pyright: ignore[reportAssignmentType]
