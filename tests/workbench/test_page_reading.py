@@ -53,6 +53,21 @@ async def test_a_message_of_others_says_that_it_is_below_and_moves_nothing(
     await page.appears("#conversation [data-testid=latest][hidden]")
 
 
+async def test_what_is_drawn_before_a_scroll_is_noticed_does_not_undo_it(
+    page: Browser, app: App
+) -> None:
+    for number in range(12):
+        await app.post(DM, "\n".join(f"line {number}.{line}" for line in range(8)))
+    await page.wait_for_text("[data-testid=message]", "line 11.7")
+    await page.wait_for(AT_END)
+    hold_back = "(event) => event.stopImmediatePropagation()"
+    await page.evaluate(f"addEventListener('scroll', {hold_back}, true)")
+    await page.evaluate(f"{SCROLL}.scrollTop = 0")
+    await app.post(DM, "news for you")
+    await page.wait_for_text("[data-testid=latest]:not([hidden])", "New messages below")
+    assert await page.evaluate(f"{SCROLL}.scrollTop") == 0
+
+
 async def test_a_reply_to_an_early_message_is_shown_where_it_stands(
     page: Browser, app: App
 ) -> None:

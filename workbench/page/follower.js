@@ -9,6 +9,7 @@ export class Follower {
   #following = true;
   #idle = false;
   #newest = "";
+  #left = 0; // where the list was last scrolled to its end
 
   constructor(world, scroll, list) {
     this.world = world;
@@ -22,7 +23,7 @@ export class Follower {
       this.words,
     );
     scroll.addEventListener("scroll", () => this.#notice());
-    const follow = new ResizeObserver(() => this.#following && this.#toEnd());
+    const follow = new ResizeObserver(() => this.#follow());
     follow.observe(list);
     follow.observe(scroll);
   }
@@ -32,6 +33,7 @@ export class Follower {
     this.#following = follows;
     this.#idle = !follows;
     this.#newest = "";
+    this.#left = 0;
     this.button.hidden = true;
     if (!follows) this.scroll.scrollTop = 0;
   }
@@ -41,8 +43,8 @@ export class Follower {
     const arrived = this.#newest && Number(newest) > Number(this.#newest);
     this.#newest = newest;
     if (this.#showTarget()) return;
-    if (this.#following) this.#toEnd();
-    else if (arrived && this.#isBelow(newest)) this.#offer("New messages below", "fresh");
+    this.#follow();
+    if (!this.#following && arrived && this.#isBelow(newest)) this.#offer("New messages below", "fresh");
   }
 
   /** Scrolls to the message that was asked for, once it is drawn; returns whether it did. */
@@ -77,9 +79,16 @@ export class Follower {
     this.button.hidden = false;
   }
 
+  #follow() {
+    // The event of a scroll comes a frame later, and what is drawn meanwhile must not undo it.
+    if (this.scroll.scrollTop < this.#left - NEAR) this.#notice();
+    if (this.#following) this.#toEnd();
+  }
+
   #toEnd() {
     // Without messages there is only a welcome, which is read from its beginning.
     this.scroll.scrollTop = this.#newest ? this.scroll.scrollHeight : 0;
+    this.#left = this.scroll.scrollTop;
   }
 }
 
