@@ -19,9 +19,9 @@ from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.policy import Deny, Rule, decide
-from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedule_changes import setting_of
 from agencyclaw.domain.schedules import Firing, QuietHours, Schedule
@@ -30,8 +30,15 @@ from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Un
 from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Connection, Database
-from agencyclaw.store.firings import Schedules, answered, failed, pause
-from agencyclaw.store.outbox import post
+from agencyclaw.store.firings import (
+    Recipient,
+    Schedules,
+    answered,
+    failed,
+    notify,
+    pause,
+    unanswered,
+)
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
 from agencyclaw.store.runs import finish_run
@@ -149,7 +156,9 @@ class Firings:
             if run_id:
                 await finish_run(conn, run_id, RunStatus.FAILED, output={"reason": "firing"})
             in_a_row = await failed(conn, firing)
-            if in_a_row == _TOLD_AT:
+            if firing.next_at is None:
+                await _tell_owner(conn, receipt, unanswered(firing.schedule))
+            elif in_a_row == _TOLD_AT:
                 text = message("schedules.failed_twice", words=firing.words, timing=firing.timing)
                 await _tell_owner(conn, receipt, text)
             if in_a_row == _PAUSED_AT:
@@ -181,14 +190,9 @@ def rule_of(schedule: Schedule) -> Rule:
 
 
 async def _tell_owner(conn: Connection, receipt: Receipt, text: str) -> None:
-    await post(
-        conn,
-        key=f"{receipt.incoming.key}:told",
-        kind=OutboxKind.EPHEMERAL,
-        place=Place.home_tab(receipt.incoming.place.team_id),
-        note=Note(text=text),
-        slack_user_id=receipt.incoming.slack_user_id,
-    )
+    incoming = receipt.incoming
+    owner = Recipient(incoming.place.team_id, incoming.slack_user_id)
+    await notify(conn, f"{incoming.key}:told", owner, Note(text=text))
 
 
 def _ending_of_firing(ending: RunEnding, firing: Firing) -> RunEnding:

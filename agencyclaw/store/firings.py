@@ -139,6 +139,10 @@ class Schedules:
 async def _move_on(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:
     following = schedule.timing.next_after(row["now"])
     if following is None:
+        if missed:
+            # There is no next post that could say so.
+            key = f"{_key(row['id'], row['next_at'])}:missed"
+            await notify(conn, key, _owner(row), Note(text=unanswered(schedule)))
         await conn.execute(_NEXT, row["id"], None, missed)
         await _end(conn, row, _CAME)
         return
@@ -191,14 +195,8 @@ async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int
         lines.append(message("reminders.missed", times=counted(missed, "time")))
     again = timing.next_after(row["now"]) is not None
     footer = message("reminders.how_to_end", timing=timing) if again else ""
-    await post(
-        conn,
-        key=f"reminder:{row['id']}:{planned.isoformat()}",
-        kind=OutboxKind.EPHEMERAL,
-        place=Place.home_tab(row["team_id"]),
-        note=Note(text="\n".join(lines), footer=footer),
-        slack_user_id=row["slack_user_id"],
-    )
+    key = f"reminder:{row['id']}:{planned.isoformat()}"
+    await notify(conn, key, _owner(row), Note(text="\n".join(lines), footer=footer))
     await _record(conn, "reminder_sent", row, {"planned": planned.isoformat(), "missed": missed})
 
 
@@ -215,18 +213,37 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
     row = await conn.fetchrow(_PAUSE, schedule_id, why)
     if row is None:
         return
-    text = message("schedules.paused_for_admins", words=row["words"], why=why)
+    note = Note(text=message("schedules.paused_for_admins", words=row["words"], why=why))
     for admin in await conn.fetch(_ADMINS):
-        await post(
-            conn,
-            key=f"{_key(schedule_id, planned)}:paused:{admin['slack_user_id']}",
-            kind=OutboxKind.EPHEMERAL,
-            place=Place.home_tab(row["team_id"]),
-            note=Note(text=text),
-            slack_user_id=admin["slack_user_id"],
-        )
+        key = f"{_key(schedule_id, planned)}:paused:{admin['slack_user_id']}"
+        await notify(conn, key, Recipient(row["team_id"], admin["slack_user_id"]), note)
     payload = {"schedule_id": str(schedule_id), "why": why}
     await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """Who gets a direct message."""
+
+    team_id: str
+    slack_user_id: str
+
+
+async def notify(conn: Connection, key: str, recipient: Recipient, note: Note) -> None:
+    """Queue a direct message, once for its key."""
+    await post(
+        conn,
+        key=key,
+        kind=OutboxKind.EPHEMERAL,
+        place=Place.home_tab(recipient.team_id),
+        note=note,
+        slack_user_id=recipient.slack_user_id,
+    )
+
+
+def unanswered(schedule: Schedule) -> str:
+    """Return what is said of a question that does not come again and got no answer."""
+    return message("schedules.unanswered", words=schedule.words, timing=schedule.timing)
 
 
 async def answered(conn: Connection, firing: Firing, *, said: bool) -> None:
@@ -249,6 +266,10 @@ async def _end(conn: Connection, row: Record, why: str) -> None:
 async def _record(conn: Connection, event: str, row: Record, payload: dict[str, Any]) -> None:
     facts = {"reminder_id": str(row["id"]), **payload}
     await record_event(conn, event, actor=row["person_id"], payload=facts)
+
+
+def _owner(row: Record) -> Recipient:
+    return Recipient(row["team_id"], row["slack_user_id"])
 
 
 def _key(schedule_id: UUID, planned: datetime) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
+from uuid import UUID, uuid4
 
 from ground import Ground, Message
 
@@ -21,6 +22,19 @@ _EXPIRE = """
 update proposals set expires_at = now() - interval '1 second'
 where state = 'open' and channel_id = $1 and thread_ts = $2
 """
+# A day has twenty answers of one person's schedules, and those of one run are fewer.
+_QUESTIONS = 18
+# Due at once, and with the job that rings; it may be carried out twice.
+_SCHEDULE = """
+with set as (
+  insert into schedules (id, person_id, team_id, words, timing, work, channel_id, next_at)
+  select $1, id, $3, $4, jsonb_build_object('day', now()::date, 'at', '09:00', 'zone', 'UTC',
+    'moment', now()), $5, $6, now()
+  from profiles where slack_user_id = $2 on conflict (id) do nothing returning id)
+select procrastinate_defer_jobs_v1(array_agg(
+  row('work:' || $3, 'remind', 0, null, null, jsonb_build_object('reminder_id', id), null)
+    ::procrastinate_job_to_defer_v1)) from set having count(*) > 0
+"""
 
 
 @dataclass(frozen=True)
@@ -33,12 +47,22 @@ class Said:
     text: str
 
 
+@dataclass(frozen=True)
+class Scheduled:
+    """A schedule that came due once: where its post belongs, and words that no other post has."""
+
+    id: UUID
+    channel: str
+    words: str
+
+
 @dataclass
 class Ledger:
     """What people did, to be compared with what came of it."""
 
     said: list[Said] = field(default_factory=list[Said])
     late: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    scheduled: list[Scheduled] = field(default_factory=list[Scheduled])
 
 
 class Person:
@@ -61,6 +85,7 @@ class Person:
         self._numbers: itertools.count[int] = numbers
         self._patience_s = patience_s
         self._direct = "D0" + user.removeprefix("U0")
+        self._questions_left = _QUESTIONS
 
     async def live(self, stop: asyncio.Event) -> None:
         """Take up one matter after the other until it is enough."""
@@ -115,6 +140,24 @@ class Person:
             lambda: any(one.get("files") for one in view.said(said.channel, said.thread)),
             self._patience_s,
         )
+
+    async def be_reminded(self) -> None:
+        """Have a reminder come due, and wait for it."""
+        await self._schedule("remind")
+
+    async def be_answered(self) -> None:
+        """Have a question come due that nobody types, and wait for its answer."""
+        if self._questions_left:
+            self._questions_left -= 1
+            await self._schedule("ask")
+
+    async def _schedule(self, work: str) -> None:
+        due = Scheduled(uuid4(), self._direct, f"hello {next(self._numbers)}")
+        self._ledger.scheduled.append(due)
+        ground = self._ground
+        row = (due.id, self._user, ground.team_id, due.words, work, due.channel)
+        await ground.execute(_SCHEDULE, *row)
+        await ground.view.until(lambda: ground.view.posted(due.channel, due.words), _PATIENCE_S)
 
     async def flood(self) -> None:
         """Say three things without waiting in between."""
@@ -204,6 +247,8 @@ _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.hear_a_tale: 6,
     Person.ask_for_a_file: 4,
     Person.flood: 2,
+    Person.be_reminded: 3,
+    Person.be_answered: 5,
     Person.press_create: 6,
     Person.press_cancel: 2,
     Person.press_twice: 2,

@@ -68,6 +68,14 @@ class View:
             if ts > since and message.get("thread_ts") == thread and message.get("user") == BOT
         ]
 
+    def posted(self, channel: str, words: str) -> list[Message]:
+        """What the assistant said by itself that quotes these words."""
+        return [
+            message
+            for message in self._messages[channel].values()
+            if message.get("user") == BOT and f"“{words}”" in str(message)
+        ]
+
     async def until(self, look: Callable[[], T], seconds: float) -> T | None:
         """Wait until a look finds something; None when it does not in time."""
         try:

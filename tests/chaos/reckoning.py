@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from crowd import Ledger, Said, buttons
+from crowd import Ledger, Said, Scheduled, buttons
 from ground import BOT, Ground, Message
 from processes import PATIENCE_S
 from scripted_model import title_of
@@ -77,6 +77,7 @@ class Verdict:
     answered: int = 0
     set_aside: int = 0
     created: int = 0
+    fired: int = 0
     turned_away: list[str] = field(default_factory=list[str])
     asked: int = field(default=0, compare=False)
 
@@ -131,8 +132,11 @@ def _asker(ground: Ground, channel: str, thread: str) -> str:
 def _is_answered(receipt: Any, answers: set[int], redrawn: set[str]) -> bool:
     """Who cancels by a click sees the card change under it, and no further message.
 
-    Of several presses that came too late, one is told; the card says it to all of them.
+    Of several presses that came too late, one is told; the card says it to all of them. What
+    schedules leave is judged by their words.
     """
+    if receipt["event_type"] == "firing":
+        return True
     is_click, reason = receipt["event_type"] == "click", receipt["reason"] or ""
     if is_click and (reason == "cancelled" or reason.startswith("already_")):
         about = json.loads(receipt["payload"])["click"]["proposal_ids"]
@@ -177,6 +181,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
+    judge_schedules(verdict, ledger.scheduled, messages)
     _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
     return verdict
 
@@ -247,6 +252,17 @@ def _content(message: Message) -> list[Any]:
 def _letters(text: str) -> str:
     """Letters and digits only: links, marks and blanks are written otherwise in Slack."""
     return "".join(char for char in text.lower() if char.isalnum())
+
+
+def judge_schedules(verdict: Verdict, scheduled: list[Scheduled], messages: list[Message]) -> None:
+    """What came due was posted once, or somebody was told that it could not be answered."""
+    for due in scheduled:
+        times = sum(f"“{due.words}”" in str(_content(message)) for message in messages)
+        verdict.fired += times
+        if times == 0:
+            verdict.lost.append(f"what came due of “{due.words}” ({due.id})")
+        if times > 1:
+            verdict.doubled.append(f"“{due.words}” ({due.id}) was posted {times} times")
 
 
 def judge_cards(

@@ -94,6 +94,33 @@ async def test_killed_at_any_step_of_a_file_it_shows_the_file_once(
     assert verdict == Verdict(answered=1)
 
 
+@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize(
+    ("name", "nth"),
+    [
+        # It comes due, it is answered, its answer has arrived.
+        ("pg commit", 1),
+        ("pg commit", 2),
+        ("pg commit", 3),
+        ("pg update agent_runs", 1),
+        ("slack chat.postMessage", 1),
+    ],
+)
+async def test_killed_around_any_transaction_of_a_firing_it_posts_once(
+    ground: Ground, name: str, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name=name, nth=nth, side=side))])
+    await a_person(ground, ledger).be_answered()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(fired=1)
+
+
 async def test_without_the_looks_before_a_resend_the_referee_finds_doubles(ground: Ground) -> None:
     verdict = await play(ground, [AFTER_THE_POST, AFTER_THE_REQUEST], blind=True)
 

@@ -6,9 +6,9 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
-from crowd import Ledger, Said, buttons
+from crowd import Ledger, Said, Scheduled, buttons
 from ground import Ground, Message
-from reckoning import Verdict, judge_cards, judge_words, reckon, settle
+from reckoning import Verdict, judge_cards, judge_schedules, judge_words, reckon, settle
 
 MIG = "D01MIG"
 _AN_HOUR_LATER = """
@@ -52,6 +52,16 @@ def test_a_card_that_still_asks_when_nothing_waits_is_a_loss() -> None:
     assert verdict.is_clean
     judge_cards(verdict, [row], [card], set())
     assert len(verdict.lost) == 1
+
+
+def test_what_came_due_and_was_posted_never_or_twice_is_noticed() -> None:
+    due, verdict = Scheduled(uuid4(), MIG, "hello 1"), Verdict()
+    post = a_message(a_row("answer"), "Hello. From “hello 1”.")
+    judge_schedules(verdict, [due], [post])
+    assert verdict == Verdict(fired=1)
+    judge_schedules(verdict, [due], [])
+    judge_schedules(verdict, [due], [post, post])
+    assert (len(verdict.lost), len(verdict.doubled)) == (1, 1)
 
 
 async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Ground) -> None:

@@ -308,18 +308,7 @@ async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
     bench: Bench, agency: Database
 ) -> None:
     async with asking(bench, agency) as (stage, _):
-        [kept] = await schedules(stage)
-        await stage.db.pool.execute(
-            "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
-            " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, status)"
-            " select 'earlier:' || n, 'schedules', 'firing', $1, $2, '0',"
-            " extract(epoch from now()), true, $3, 'earlier', 'done'"
-            " from generate_series(1, $4::int) as n",
-            kept["team_id"],
-            dm(INES),
-            INES,
-            POSTS_A_DAY,
-        )
+        await has_had_enough(stage)
         await comes_due(stage)
         assert await posts(stage, dm(INES)) == []
 
@@ -329,6 +318,39 @@ async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
         await comes_due(stage)
         [post] = await posts(stage, dm(INES))
         assert "It came due 1 time more" in whole_text(post)
+
+
+async def has_had_enough(stage: Stage) -> None:
+    """Let as many questions have been answered today as a day may have."""
+    [kept] = await schedules(stage)
+    await stage.db.pool.execute(
+        "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+        " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, status)"
+        " select 'earlier:' || n, 'schedules', 'firing', $1, $2, '0',"
+        " extract(epoch from now()), true, $3, 'earlier', 'done'"
+        " from generate_series(1, $4::int) as n",
+        kept["team_id"],
+        dm(INES),
+        INES,
+        POSTS_A_DAY,
+    )
+
+
+@pytest.mark.parametrize("is_away", [True, False])
+async def test_one_that_does_not_come_again_says_that_it_was_not_answered(
+    bench: Bench, agency: Database, is_away: bool
+) -> None:
+    async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
+        await stage.db.pool.execute('update schedules set timing = timing || \'{"every": "once"}\'')
+        if is_away:
+            await fires(stage)
+            await retried_until_done(stage, firing=1)
+        else:
+            await has_had_enough(stage)
+            await comes_due(stage)
+
+        assert len(await posts(stage, dm(INES), "it does not come again")) == 1
+        assert [one["active"] for one in await schedules(stage)] == [False]
 
 
 async def test_one_that_ends_between_its_ring_and_its_turn_is_not_answered(

@@ -249,6 +249,9 @@ PROPOSALS = {
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
     "schedules.set_already": "that question is answered regularly already",
     "schedules.this_channel": "This channel",
+    "schedules.unanswered": (
+        "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
+    ),
     "schedules.unsaid": "It came due {times} more and was not answered.",
     "schedules.waits": "the answer of a schedule waits",
     "targets.none": "no target",
