@@ -30,7 +30,7 @@ from agencyclaw.store.engine import Connection
 
 E = TypeVar("E", bound=Change)
 
-# For how long a repeatable request is repeated; then a person has to look.
+# For how long a repeatable request of unknown outcome is repeated; then a person has to look.
 PATIENCE = timedelta(minutes=15)
 
 CANNOT_UNDO = message("handlers.cannot_undo")
@@ -140,9 +140,12 @@ class IdempotentHandler(ExternalHandler[E]):
         """Do nothing: there is no intent."""
 
     def unknown(self, proposal: Proposal) -> Unknown:
-        """Look again for a while, then leave it to a person."""
-        is_late = datetime.now(UTC) - proposal.created_at > PATIENCE
-        return Unknown(None if is_late else self.first_look_s)
+        """Look again, ever less often, until it is unknown for too long; then a person decides."""
+        since = proposal.settled_at if proposal.state is ProposalState.UNCLEAR else None
+        waited = datetime.now(UTC) - since if since else timedelta()
+        if waited > PATIENCE:
+            return Unknown(None)
+        return Unknown(max(self.first_look_s, waited.total_seconds() / 2))
 
     def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Unknown | Delayed:
         """Return that nothing was sent, or that an earlier request can't be checked now."""

@@ -260,8 +260,7 @@ def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> li
         label = _numbered_title(proposal, numbers[proposal.id], LABEL_LIMIT)
         options.append(option(label, action_ids.button_value(proposal)))
     values = ",".join(action_ids.button_value(proposal) for proposal in waiting)
-    are_created = all(proposal.effect.done == "created" for proposal in waiting)
-    verb = "Create" if are_created else "Confirm"
+    verb = _shared_verb(waiting)
     confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", values, primary=True)
     confirm_all = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", values)
     confirm_all["confirm"] = _confirmation_dialog(verb, waiting, numbers)
@@ -269,6 +268,14 @@ def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> li
     starts = range(0, len(options), OPTIONS_LIMIT)
     boxes = [_boxes(options[at : at + OPTIONS_LIMIT]) for at in starts]
     return [*boxes, actions([confirm, confirm_all, cancel])]
+
+
+def _shared_verb(proposals: Sequence[Proposal]) -> str:
+    """Return the verb of their buttons without its noun if they share one, else "Confirm"."""
+    labels = {proposal.effect.preview().verb.partition(" ")[::2] for proposal in proposals}
+    verbs = {verb for verb, _ in labels}
+    has_nouns = all(noun for _, noun in labels)
+    return verbs.pop() if len(verbs) == 1 and has_nouns else "Confirm"
 
 
 def _numbered_title(proposal: Proposal, number: int, length: int) -> str:

@@ -71,9 +71,11 @@ where id = $1 and actor_profile_id = $2 and (
 returning *
 """
 
+# What stays unclear keeps since when it is: from then on it is counted how long one looks for it.
 _SETTLE = """
-update proposals set state = $2, settled_at = now(), result = $3, reason = $4,
-  waiting_since = null,
+update proposals set state = $2, result = $3, reason = $4, waiting_since = null,
+  settled_at = case when state = 'unclear' and $2 = 'unclear' then coalesce(settled_at, now())
+    else now() end,
   expires_at = case when $2 in ('failed', 'unclear') then now() + make_interval(secs => $5)
     else expires_at end
 where id = $1 and state in ('executing', 'unclear')

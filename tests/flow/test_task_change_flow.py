@@ -171,6 +171,29 @@ async def test_a_change_that_may_be_there_is_not_called_unchanged_while_nobody_c
     assert await stage.events("effect_failed") == []
 
 
+async def test_how_long_a_change_is_looked_for_counts_from_when_it_became_unclear(
+    acting: Acting, brisk: None
+) -> None:
+    stage = await acting(
+        asking("rename it", new_title="Get the brand guide"), clickup_look_delays=(0.2,)
+    )
+    root = await stage.say(INES, "rename it")
+    card = await offer(stage, INES, root, "Change task")
+    await stage.db.pool.execute("update proposals set created_at = created_at - interval '1 hour'")
+    await stage.bench.set_fault("clickup", "error_after", method="update_task", times=3)
+
+    await stage.press(INES, card, "Change task")
+    await stage.reply_with(INES, root, "ClickUp didn't say whether")
+    await stage.bench.set_fault("clickup", "error_before", method="get_task", times=300)
+    aged = (
+        "update proposals set settled_at = settled_at - interval '16 minutes' returning settled_at"
+    )
+    since = await stage.db.pool.fetchval(aged)
+    await stage.reply_with(INES, root, "I could not find out")
+
+    assert await stage.db.pool.fetchval("select settled_at from proposals") == since
+
+
 async def test_a_member_marks_a_task_of_their_client_done_and_takes_it_back(
     acting: Acting,
 ) -> None:
@@ -242,13 +265,13 @@ async def test_several_tasks_are_handed_over_on_one_card_each_with_its_own_end(
     find = call("search_tools", queries=["update task"])
     stage = await acting(turn(said, find, {"calls": changes}, text("See the card.")))
     root = await stage.say(INES, said)
-    card = await offer(stage, INES, root, "Confirm all 3")
+    card = await offer(stage, INES, root, "Change all 3")
     assert whole_text(card).count("→ Tomas Reed") == len(GLINTLY_TASKS)
     [meddled] = await stage.tasks_named(TASK)
     await in_clickup(stage, "PUT", meddled["id"], {"assignees": {"add": [100005], "rem": []}})
     sent = await puts(stage)
 
-    await stage.press(INES, card, "Confirm all 3")
+    await stage.press(INES, card, "Change all 3")
     await stage.reply_with(INES, root, "changed since")
     await stage.settled()
 

@@ -134,7 +134,7 @@ async def test_an_undo_whose_fate_stays_unknown_ends_and_is_left_to_a_person(
     await stage.press(INES, card, "Undo")
     await stage.reply_with(INES, root, "I'm checking")
     await stage.db.pool.execute(
-        "update proposals set created_at = created_at - interval '16 minutes'"
+        "update proposals set settled_at = settled_at - interval '16 minutes'"
         " where undo_of is not null"
     )
 
