@@ -19,6 +19,7 @@ from agencyclaw.domain.naming import Naming, aliases_of, category_of
 from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.unanswered import answer_today, naming_gaps
 from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.document_states import DocumentRecord, shelved
 from agencyclaw.store.documents import DocumentStore, ListedDocument
@@ -30,6 +31,7 @@ from agencyclaw.store.procedures import move_pages, named_procedures, rename, st
 
 MOST_FILES = 2_000
 MOST_GAPS = 50
+MOST_READ = 200
 _OUTCOMES = {"added": "added", "changed": "a new version", "unchanged": "unchanged"}
 
 
@@ -141,23 +143,17 @@ def _document_line(document: ListedDocument) -> str:
 async def _gaps(db: Database) -> str:
     """List unanswered questions, what would answer them now, and names that others suggest."""
     unanswered = await open_gaps(db, limit=MOST_GAPS)
-    answered_by_reading = await open_gaps(db, limit=MOST_GAPS, were_read=True)
+    read = await open_gaps(db, limit=MOST_READ, were_read=True)
     reader = KnowledgeReader(db)
-    lines = [_gap_line(gap, await _answer_now(reader, gap)) for gap in unanswered]
-    unnamed = [gap for gap in answered_by_reading if gap.suggests_a_name]
-    suggested = [_gap_line(gap, "") for gap in unnamed if not await _answer_now(reader, gap)]
+    lines = [_gap_line(gap, await answer_today(reader, gap)) for gap in unanswered]
+    naming = await naming_gaps(reader, read, limit=MOST_GAPS)
+    suggested = [_gap_line(gap, "") for gap in naming]
     if suggested:
         hint = 'Give a procedure one of its names: agencyclaw kb alias TITLE "A FEW WORDS" --add'
         suggested = ["Answered by reading, found by no words:", *suggested, hint]
     if not lines and not suggested:
         return "No questions without an answer."
     return "\n".join([*lines, *suggested, "Take one off the list: agencyclaw kb settle ID"])
-
-
-async def _answer_now(reader: KnowledgeReader, gap: OpenGap) -> str:
-    """Return the title of what a search answers a question with today."""
-    hits = await reader.find_sops(gap.question, limit=1)
-    return hits[0].sop.title if hits and hits[0].is_ground else ""
 
 
 def _gap_line(gap: OpenGap, now: str) -> str:

@@ -225,6 +225,8 @@ class FakeKnowledge:
     asked_for_prior: int = 0
     pages: list[StoredPage] = field(default_factory=list[StoredPage])
     shelves: list[DocumentVersion] = field(default_factory=list[DocumentVersion])
+    unmet_gaps: list[OpenGap] = field(default_factory=list[OpenGap])
+    read_gaps: list[OpenGap] = field(default_factory=list[OpenGap])
 
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
         if self.sop_fault:
@@ -253,7 +255,8 @@ class FakeKnowledge:
     async def open_gaps(
         self, *, limit: int, client_id: UUID | None = None, were_read: bool = False
     ) -> list[OpenGap]:
-        return []
+        rows = self.read_gaps if were_read else self.unmet_gaps
+        return rows[:limit]
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
         return [page for page in self.pages if page.doc_id in doc_ids]

@@ -1,0 +1,29 @@
+"""The tool that takes over what changed in the ClickUp Docs of the procedures."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.procedures import SyncProcedures, compare
+from agencyclaw.tools.catalogue import proposes
+
+
+@proposes(
+    SyncProcedures,
+    tier=Tier.ADMIN,
+    title=message("steps.sop_sync_run"),
+    on_demand=True,
+)
+async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
+    """Compare the procedures (SOPs) with ClickUp Docs and prepare taking over what changed."""
+    docs = await ctx.deps.board.procedure_docs()
+    stored = await ctx.deps.knowledge.stored_pages([doc.doc_id for doc in docs])
+    changes = compare(docs, stored)
+    if changes is None:
+        unread = "".join(f" Not read: {doc.trouble}" for doc in docs if doc.trouble)
+        raise Refused(message("refused.library.no_changes", unread=unread), reason="no_changes")
+    return changes.model_copy(update={"timezone": ctx.deps.actor.timezone})
