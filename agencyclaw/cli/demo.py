@@ -62,19 +62,19 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         "AGENCYCLAW_HOME": str(home),
     }
     workbench = _start_workbench(home, listener, reset=reset)
-    assistant = _start_assistant(environment, fresh=reset)
+    assistant = AssistantProcess(environment, fresh=reset)
     try:
         client = _connect(workbench)
         save_address(home, client)
-        assistant = _await_assistant(client, assistant, environment)
+        assistant.await_connection(client)
         local = find_local_models() if settings.model == SCRIPTED else []
         client.post("notice", page_hints(settings.model, local))
         print(_welcome(client.page, settings.model, local), flush=True)
-        return _keep_running(workbench, assistant, environment)
+        return _keep_running(workbench, assistant)
     except KeyboardInterrupt:
         return 0
     finally:
-        _stop(assistant)
+        assistant.stop()
         _stop(workbench)
         forget_address(home)
 
@@ -147,32 +147,52 @@ def _connect(workbench: subprocess.Popen[bytes]) -> WorkbenchClient:
     return WorkbenchClient(f"http://127.0.0.1:{ready['port']}", ready["token"])
 
 
-def _start_assistant(
-    environment: dict[str, str], *, fresh: bool = False
-) -> subprocess.Popen[bytes]:
-    arguments = ["serve", "--demo-agency", "--until-eof", *(["--fresh"] if fresh else [])]
-    return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
-        [sys.executable, "-m", "agencyclaw", *arguments],
-        stdin=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
+class AssistantProcess:
+    """The assistant, which may end and be started again."""
 
+    def __init__(self, environment: dict[str, str], *, fresh: bool) -> None:
+        self._environment = environment
+        self._fresh = fresh
+        self._process = self._start()
 
-def _await_assistant(
-    workbench: WorkbenchClient, assistant: subprocess.Popen[bytes], environment: dict[str, str]
-) -> subprocess.Popen[bytes]:
-    """Wait until the assistant listens; it may have been quicker than the workbench."""
-    deadline = time.monotonic() + _READY_S
-    while time.monotonic() < deadline:
-        if assistant.poll() is not None:
-            if assistant.returncode != _UNREACHABLE:
+    @property
+    def exit_code(self) -> int | None:
+        """Its exit code; None while it runs."""
+        return self._process.poll()
+
+    def await_connection(self, workbench: WorkbenchClient) -> None:
+        """Wait until it listens; it may have been quicker than the workbench.
+
+        Until then a restart still empties the database if that was asked for.
+        """
+        deadline = time.monotonic() + _READY_S
+        while time.monotonic() < deadline:
+            if self.exit_code == _UNREACHABLE:
+                self.restart()
+            elif self.exit_code is not None:
                 break
-            assistant = _start_assistant(environment)
-        if workbench.get("state").get("connections"):
-            return assistant
-        time.sleep(0.05)
-    raise Unavailable("The assistant could not start; see the message above.")
+            if workbench.get("state").get("connections"):
+                self._fresh = False
+                return
+            time.sleep(0.05)
+        raise Unavailable("The assistant could not start; see the message above.")
+
+    def restart(self) -> None:
+        """Start it again after it ended."""
+        self._process = self._start()
+
+    def stop(self) -> None:
+        """End it, if it runs."""
+        _stop(self._process)
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        arguments = ["serve", "--demo-agency", "--until-eof", *(["--fresh"] if self._fresh else [])]
+        return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
+            [sys.executable, "-m", "agencyclaw", *arguments],
+            stdin=subprocess.PIPE,
+            env=self._environment,
+            start_new_session=True,
+        )
 
 
 def page_hints(model: str, local: Sequence[LocalModels]) -> dict[str, Any]:
@@ -198,23 +218,14 @@ def _welcome(page: str, model: str, local: Sequence[LocalModels]) -> str:
     return f"\nAgencyClaw is ready: {page}\nLanguage model: {model}\n{offers}Stop with Ctrl-C."
 
 
-def _keep_running(
-    workbench: subprocess.Popen[bytes],
-    assistant: subprocess.Popen[bytes],
-    environment: dict[str, str],
-) -> int:
-    """Restart the assistant when it dies; end when the workbench ends."""
-    try:
-        while workbench.poll() is None:
-            if assistant.poll() is not None:
-                print("The assistant ended; starting it again.", flush=True)
-                assistant = _start_assistant(environment)
-                time.sleep(1.0)
-            time.sleep(0.2)
-    except KeyboardInterrupt:
-        return 0
-    finally:
-        _stop(assistant)
+def _keep_running(workbench: subprocess.Popen[bytes], assistant: AssistantProcess) -> int:
+    """Restart the assistant when it dies; return when the workbench ends."""
+    while workbench.poll() is None:
+        if assistant.exit_code is not None:
+            print("The assistant ended; starting it again.", flush=True)
+            assistant.restart()
+            time.sleep(1.0)
+        time.sleep(0.2)
     print("The workbench ended unexpectedly, so the demo ends too.", file=sys.stderr)
     return 1
 
