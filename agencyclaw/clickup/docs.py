@@ -41,14 +41,16 @@ async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str
     if not wanted.isdigit():
         return [wanted]
     docs: list[DocAnswer] = []
-    cursor: str | None = ""
-    while cursor is not None:
+    cursor, cursors = "", set[str]()
+    # ClickUp may send a cursor again instead of none.
+    while cursor not in cursors:
+        cursors.add(cursor)
         more = {"next_cursor": cursor} if cursor else {}
         query = {"parent_id": wanted, "limit": 100, **more}
         where = "/workspaces/{team_id}/docs"
         answer = await client.get(where, Docs, query=query, version="v3", team_id=team_id)
         docs += answer.docs
-        cursor = answer.next_cursor or None
+        cursor = answer.next_cursor or ""
         if len(docs) > MOST_DOCS:
             raise TooMuch(
                 f"There are more than {MOST_DOCS} Docs in the configured place; name the Docs"
