@@ -25,7 +25,7 @@ from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.consent import read_word
-from agencyclaw.domain.errors import DatabaseUnavailable, Throttled, Unavailable
+from agencyclaw.domain.errors import DatabaseUnavailable, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt
@@ -65,12 +65,12 @@ class Turn:
             try:
                 await self.running.run(receipt.id, self._attempt(receipt, self._handle))
                 outcome = "handled"
-            except Throttled:
-                outcome = "waits"
-                raise
             except (DatabaseUnavailable, *AWAY):
                 outcome = "waits"
                 self._show(receipt, fixed_texts.waiting_for(_RECORDS))
+                raise
+            except Unavailable:
+                outcome = "waits"
                 raise
             finally:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
