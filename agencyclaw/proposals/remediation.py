@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 import logfire
+from pydantic import BaseModel
 
 from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.mapping import plan_repairs
@@ -17,6 +16,15 @@ from agencyclaw.proposals.outcomes import Done, NotDone, not_written
 from agencyclaw.store.brands import hold_siblings, read_brand, write_half
 from agencyclaw.store.directory import clients_and_brands
 from agencyclaw.store.engine import TROUBLE, Connection
+
+
+class RepairResult(BaseModel):
+    """What became of each repair, as the proposal stores it; the audit takes before and after."""
+
+    before: tuple[dict[str, str | None], ...]
+    after: tuple[dict[str, str | None], ...]
+    applied: tuple[Repair, ...]
+    failed: tuple[str, ...]
 
 
 class Remediation(DatabaseHandler[ApplyRemediation]):
@@ -42,33 +50,30 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
         renewed = _renewed(effect, missed, safe)
         if not applied:
             return not_written(changed_since("; ".join(failed), renewed))
-        return Done(
-            {
-                "before": [_fact(repair, repair.before) for repair in applied],
-                "after": [_fact(repair, repair.after) for repair in applied],
-                "applied": [repair.model_dump(mode="json") for repair in applied],
-                "failed": failed,
-            },
-            renewed=renewed,
+        result = RepairResult(
+            before=tuple(_audited(repair, repair.before) for repair in applied),
+            after=tuple(_audited(repair, repair.after) for repair in applied),
+            applied=tuple(applied),
+            failed=tuple(failed),
         )
+        return Done(result.model_dump(mode="json"), renewed=renewed)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """List what was repaired and what was not."""
-        applied = [Repair.model_validate(repair) for repair in done.result["applied"]]
-        whole = len(self.effect_of(proposal).repairs)
-        lines = [message("remediation.repaired_clickup_links", applied=len(applied), whole=whole)]
-        lines += [f"• {repair.sentence}" for repair in applied]
-        failed = cast("list[str]", done.result["failed"])
-        lines += [f"• Not repaired: {reason}." for reason in failed]
+        result = RepairResult.model_validate(done.result)
+        applied, whole = len(result.applied), len(self.effect_of(proposal).repairs)
+        lines = [message("remediation.repaired_clickup_links", applied=applied, whole=whole)]
+        lines += [f"• {repair.sentence}" for repair in result.applied]
+        lines += [f"• Not repaired: {reason}." for reason in result.failed]
         return Note(text="\n".join(lines))
 
     def undo(self, proposal: Proposal) -> ApplyRemediation | str:
         """Clear the filled halves that still have that value."""
         effect = self.effect_of(proposal)
-        applied = [Repair.model_validate(repair) for repair in (proposal.result or {})["applied"]]
+        result = RepairResult.model_validate(proposal.result)
         back = tuple(
             repair.model_copy(update={"before": repair.after, "after": repair.before})
-            for repair in applied
+            for repair in result.applied
         )
         return effect.model_copy(update={"repairs": back, "blocked": ()})
 
@@ -81,8 +86,8 @@ async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair,
 def _renewed(
     effect: ApplyRemediation, missed: list[Repair], safe: tuple[Repair, ...]
 ) -> ApplyRemediation | None:
-    """Return the failed repairs with the values that are safe by now."""
-    halves = {(repair.brand.id, repair.field) for repair in missed}
+    """Return the failed repairs with the values that are safe by now; nothing is cleared twice."""
+    halves = {(repair.brand.id, repair.field) for repair in missed if repair.after is not None}
     still_safe = tuple(repair for repair in safe if (repair.brand.id, repair.field) in halves)
     return effect.model_copy(update={"repairs": still_safe, "blocked": ()}) if still_safe else None
 
@@ -112,5 +117,5 @@ def _is_among(safe: tuple[Repair, ...], repair: Repair) -> bool:
     )
 
 
-def _fact(repair: Repair, value: str | None) -> dict[str, Any]:
+def _audited(repair: Repair, value: str | None) -> dict[str, str | None]:
     return {"brand_id": str(repair.brand.id), "brand": repair.brand.name, repair.field: value}

@@ -195,6 +195,21 @@ async def test_a_repair_whose_value_changed_has_to_be_asked_for_again(acting: Ac
     assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] is None
 
 
+async def test_an_undo_of_what_was_cleared_by_hand_fills_nothing_again(acting: Acting) -> None:
+    stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
+    clear = "update brands set clickup_space_id = null, clickup_list_id = null where id = $1"
+    await stage.db.pool.execute(clear, brand_id("Roderick Ltd", "Rodric Home"))
+    root = await stage.say(INES, "repair the links")
+    await stage.press(INES, await offer(stage, INES, root, "Repair links"), "Repair links")
+    undo = await offer(stage, INES, root, "Undo")
+    await stage.db.pool.execute(clear, brand_id("Roderick Ltd", "Rodric Home"))
+
+    await stage.press(INES, undo, "Undo")
+    text = whole_text(await stage.reply_with(INES, root, "changed since"))
+    assert "ask me again for a new proposal" in text
+    assert await link(stage, "Roderick Ltd", "Rodric Home") == (None, None)
+
+
 async def test_a_database_error_is_told_as_one(acting: Acting) -> None:
     stage = await acting(asking("rename it", "update_brand", **NORTHWATER, new_name="Northwell"))
     root = await stage.say(INES, "rename it")
