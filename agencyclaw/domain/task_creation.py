@@ -26,6 +26,7 @@ from agencyclaw.domain.thread import MessageLink
 OBJECTIVE_LIMIT = 300
 DETAILS_LIMIT = 3_000
 BODY_LIMIT = 8_000
+_MOST_UNUSED = 20
 Rows = tuple[tuple[str, str], ...]
 
 
@@ -152,7 +153,7 @@ class CreateTask(ClientChange):
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
     remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=20)
-    unused: tuple[Annotated[str, Field(max_length=40)], ...] = Field(default=(), max_length=20)
+    unused: tuple[Annotated[str, Field(max_length=40)], ...] = ()
     outdated: tuple[Outdated, ...] = Field(default=(), max_length=10)
     similar: tuple[Source, ...] = Field(default=(), max_length=5)
     body: Annotated[str, Field(max_length=BODY_LIMIT)]
@@ -233,8 +234,13 @@ class CreateTask(ClientChange):
         """Return the remarks that hold for the task as it is now, perhaps edited."""
         namesakes = self.assignee.remarks(self.client.name) if self.assignee else ()
         whole = "\n".join((*self.identifiers, *self.prose().values()))
-        unused = (identifier for identifier in self.unused if not occurs_alone(identifier, whole))
-        lines = (message("effects.not_in_the_task", identifier=identifier) for identifier in unused)
+        unused = [identifier for identifier in self.unused if not occurs_alone(identifier, whole)]
+        lines = [
+            message("effects.not_in_the_task", identifier=identifier)
+            for identifier in unused[:_MOST_UNUSED]
+        ]
+        if len(unused) > _MOST_UNUSED:
+            lines.append(message("effects.more_not_in_the_task", left=len(unused) - _MOST_UNUSED))
         return (*self._outdated_remarks(), *namesakes, *self.remarks, *lines)
 
     def _outdated_remarks(self) -> Iterator[str]:

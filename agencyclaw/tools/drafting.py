@@ -262,7 +262,7 @@ async def _with_remarks(
     unused = await unused_identifiers(deps, draft.found, task.identifiers, texts)
     return task.model_copy(
         update={
-            "unused": unused[:20],
+            "unused": unused,
             "outdated": outdated(draft.old, task),
             "field_sources": tuple(check.field_sources),
             "unsupported_facts": tuple(check.unsupported_facts),

@@ -76,6 +76,7 @@ EFFECTS = {
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.several_not_in_the_catalog": "{listed} are not in {client}'s product catalog.",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
+    "effects.more_not_in_the_task": "{left} more stand in the message, not in the task.",
     "effects.no_sop_because": "none: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.brand_by_product": "{name} (found by the product)",
