@@ -14,6 +14,7 @@ from agencyclaw.slack.web import Method, Web
 
 CACHED_S = 600.0
 _PATIENCE_S = 2.0
+_PATIENCE_FOR_KIND_S = 0.3
 _KINDS = frozenset(kind.value for kind in ChannelKind)
 
 
@@ -86,8 +87,16 @@ class Channels:
             return None
 
     async def placed(self, place: Place) -> Place:
-        """Return a place read from an id alone, corrected by what Slack says it is."""
-        kind = await self.kind(place.team_id, place.channel_id)
+        """Return a place read from an id alone, corrected by what Slack says it is.
+
+        What is placed has to be stored within Slack's three seconds, so a slow answer is not
+        waited for.
+        """
+        try:
+            async with asyncio.timeout(_PATIENCE_FOR_KIND_S):
+                kind = await self.kind(place.team_id, place.channel_id)
+        except TimeoutError:
+            return place
         if kind is None:
             return place
         return place.model_copy(update={"is_direct": kind is ChannelKind.DIRECT})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from acting import ASKED, MIGUEL, OPS, SARA_L, TASK, Acting, count, creating, offer, receipts_done
-from stage import Stage, buttons, on_stage, whole_text
+from stage import Stage, buttons, dm, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -113,6 +113,18 @@ async def test_a_message_that_waits_does_not_fail_however_often_it_is_tried(
 
     await offer(stage, SARA_L, root)
     assert await stage.events("guard_reply") == []
+
+
+async def test_a_command_is_answered_though_slack_says_neither_where_nor_who(
+    acting: Acting,
+) -> None:
+    stage = await acting()
+    for method in ("conversations.info", "users.info"):
+        await stage.bench.set_fault("slack", "hang_before", method=method, times=9, delay_s=60.0)
+
+    typed = await stage.bench.command(dm(SARA_L), SARA_L, "/claw", "where")
+
+    assert "Slack" in whole_text(typed["response"])
 
 
 async def test_a_message_that_waited_in_vain_is_told_so_and_so_is_the_one_behind_it(
