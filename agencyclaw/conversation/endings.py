@@ -100,7 +100,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             await keep_topic(conn, ending.about)
             await leave_subject(conn, receipt, ending.about.client_id)
         if ending.firing:
-            await answered_firing(conn, ending.firing, said=True)
+            await answered_firing(conn, ending.firing, has_posted=True)
         await finish_run(conn, run_id, ending.status, output=ending.output)
 
 

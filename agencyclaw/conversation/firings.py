@@ -137,7 +137,7 @@ class Firings:
                 await drop_drafts(conn, receipt.id)
                 output = {"silent": True, "requests": requests}
                 await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
-                await answered(conn, firing, said=False)
+                await answered(conn, firing, has_posted=False)
 
     async def _try_later(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
         """Raise Throttled for the next try; the third in vain is a failure."""

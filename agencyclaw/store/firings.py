@@ -246,9 +246,9 @@ def unanswered(schedule: Schedule) -> str:
     return message("schedules.unanswered", words=schedule.words, timing=schedule.timing)
 
 
-async def answered(conn: Connection, firing: Firing, *, said: bool) -> None:
+async def answered(conn: Connection, firing: Firing, *, has_posted: bool) -> None:
     """Record that a firing ended well; what was missed is said by now if it posted an answer."""
-    await conn.execute(_SETTLED, firing.schedule_id, firing.unsaid if said else 0)
+    await conn.execute(_SETTLED, firing.schedule_id, firing.unsaid if has_posted else 0)
 
 
 async def failed(conn: Connection, firing: Firing) -> int:

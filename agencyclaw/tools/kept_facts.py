@@ -136,8 +136,8 @@ def keep_facts(
     if quoted.due is None and card.due:
         kept, labels = replace(kept, due=card.due), [*labels, "Due"]
     if quoted.marketplace is None and not card.is_default_marketplace and card.marketplaces:
-        stated = ", ".join(card.marketplaces)
-        kept, labels = replace(kept, marketplace=stated), [*labels, "Marketplace"]
+        marketplaces = ", ".join(card.marketplaces)
+        kept, labels = replace(kept, marketplace=marketplaces), [*labels, "Marketplace"]
     promotion, terms = _promotion(kept.promotion, quoted.promotion, card.promotion)
     kept = replace(kept, promotion=promotion)
     if card.identifiers_pending:

@@ -89,7 +89,7 @@ async def export_tasks(
         return found
     rows = found.rows[:ROWS_AT_MOST]
     if rows:
-        kind = "Finished tasks" if query.basis == "done" else "Tasks"
+        kind = "Finished tasks" if query.date_kind == "done" else "Tasks"
         which = ", ".join((found.client or "all your clients", *found.narrowed, found.range))
         title = f"{kind} of {which}, as of {ctx.deps.today}"
         cells = tuple(_cells(row, found.client, ctx.deps.actor.zone) for row in rows)

@@ -133,10 +133,10 @@ def _meant(
     """Return the products an item may mean; an identifier nobody stated means none."""
     known = exact_product(item, held)
     if known or is_identifier(item):
-        is_stated_or_offered = known and (
-            check.holds(item) or was_offered(deps, "product", known, just_now=False)
-        )
-        return (known,) if known and is_stated_or_offered else ()
+        if known is None:
+            return ()
+        was_named = check.holds(item) or was_offered(deps, "product", known, just_now=False)
+        return (known,) if was_named else ()
     named = find_named(deps, item, held)
     if certain := _of_every_word(named, item, held):
         return (certain,)

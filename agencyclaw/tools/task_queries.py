@@ -40,14 +40,14 @@ class TaskQuery:
     days: Days
     first: Day | None
     last: Day | None
-    basis: DateKind
+    date_kind: DateKind
     assignee: Assigned | None
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
         if self.window != "overdue":
             return self
-        return replace(self, basis="due", first=None, last=None)
+        return replace(self, date_kind="due", first=None, last=None)
 
     @property
     def of(self) -> str | None:
@@ -55,9 +55,9 @@ class TaskQuery:
         return self.brand if self.client is None and folded(self.brand or "") else self.client
 
     @property
-    def looks_ahead(self) -> bool:
+    def is_upcoming(self) -> bool:
         """Whether it asks for what is due in a time that began just now."""
-        return self.basis == "due" and self.window in _AHEAD and not (self.first or self.last)
+        return self.date_kind == "due" and self.window in _AHEAD and not (self.first or self.last)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         return brands
     days = _Days.of(deps, query)
     whose = await find_assignees(deps, query.assignee, [found.client])
-    read = await read_boards(deps, brands, days.read, query.basis, found.brands)
+    read = await read_boards(deps, brands, days.read, query.date_kind, found.brands)
     own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     names = tuple(one_line(one.name, 80) for one in brands)
     is_part = len(brands) < sum(one.is_mapped for one in found.brands)
@@ -110,12 +110,12 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         range=days.label,
         brands=names,
         checked=f"Brands checked: {', '.join(names)}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.basis]),
+        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
         late=sorted(days.late(own.rows), key=_ORDERS["due"]),
         skipped=tuple(read.skipped),
         narrowed=tuple(filter(None, narrowed)),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.basis, days.asked), *remarks, _unread(read)),
+        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
     )
 
 
@@ -130,7 +130,7 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     whose = await find_assignees(deps, query.assignee, clients)
     ids = whose.ids if whose and whose.are_known else frozenset[int]()
     read = await read_boards_together(
-        deps, clients, brands, BoardQuery(days.read, query.basis, ids)
+        deps, clients, brands, BoardQuery(days.read, query.date_kind, ids)
     )
     own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     mapped = {brand.client_id for brand in brands if brand.is_mapped}
@@ -142,12 +142,12 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         range=days.label,
         brands=(),
         checked=f"Clients checked: {looked_at or 'none'}.",
-        rows=sorted(days.within(own.rows), key=_ORDERS[query.basis]),
+        rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
         late=sorted(days.late(own.rows), key=_ORDERS["due"]),
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.basis, days.asked), *remarks, _unread(read)),
+        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
         reach=reach_of(deps, clients),
     )
 
@@ -162,7 +162,7 @@ class _Days:
     @classmethod
     def of(cls, deps: Deps, query: TaskQuery) -> _Days:
         asked = _window(deps, query)
-        return cls(asked, asked.from_ever() if asked and query.looks_ahead else asked)
+        return cls(asked, asked.from_ever() if asked and query.is_upcoming else asked)
 
     @property
     def label(self) -> str:
@@ -190,7 +190,7 @@ def _window(deps: Deps, query: TaskQuery) -> Window | None:
         window = build_window(kind, deps.today, days=query.days, first=first, last=last)
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
-    return window if query.basis == "due" else window.in_zone(deps.actor.zone)
+    return window if query.date_kind == "due" else window.in_zone(deps.actor.zone)
 
 
 def _by_due(row: TaskRow) -> tuple[date, int, str, str]:

@@ -121,12 +121,12 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         return found
     rows = found.rows
     zone = deps.actor.zone
-    first_row, shown = page_of([_item(row, query.basis, zone) for row in rows[:top]], page)
-    count = _count_note(query.basis, first_row, len(shown), len(rows[:top]), found, page)
+    first_row, shown = page_of([_item(row, query.date_kind, zone) for row in rows[:top]], page)
+    count = _count_note(query.date_kind, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
         range=found.range,
-        basis=query.basis,
+        basis=query.date_kind,
         brands=found.brands,
         total=len(rows),
         shown=len(shown),
@@ -175,11 +175,11 @@ def page_of(items: Sequence[TaskItem], page: int) -> tuple[int, tuple[TaskItem, 
 
 
 def _count_note(
-    basis: DateKind, before: int, shown: int, wanted: int, found: FoundTasks, page: int
+    date_kind: DateKind, before: int, shown: int, wanted: int, found: FoundTasks, page: int
 ) -> str:
     total = len(found.rows)
     if not total:
-        kind = "finished" if basis == "done" else "open"
+        kind = "finished" if date_kind == "done" else "open"
         asked = f"No {kind} task is in what was asked for ({found.range})"
         return f"{asked}. {found.checked}"
     if not shown:

@@ -148,7 +148,7 @@ class Year:
                 continue
             async with self.db.transaction() as conn:
                 await close_receipt(conn, receipt.id)
-                await answered(conn, firing, said=True)
+                await answered(conn, firing, has_posted=True)
         await self.db.pool.execute("delete from procrastinate_jobs where task_name <> 'remind'")
 
     async def count(self) -> Tally:
