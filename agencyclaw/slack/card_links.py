@@ -10,8 +10,10 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Delivery, Link, Note, ShownCard
 from agencyclaw.slack.cards import is_moved
-from agencyclaw.slack.ports import BotIdentity, OpenProposals, OutboxPort
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.threads import permalink
+from agencyclaw.store.outbox import Outbox
+from agencyclaw.store.proposals import ProposalStore
 
 
 @dataclass(frozen=True)
@@ -19,8 +21,8 @@ class CardLinks:
     """Finds the cards that show proposals at present."""
 
     me: BotIdentity
-    outbox: OutboxPort
-    proposals: OpenProposals
+    outbox: Outbox
+    proposals: ProposalStore
 
     async def moved(
         self, proposals: Sequence[Proposal], shown_by: UUID, thread_ts: str

@@ -9,8 +9,8 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.errors import AgencyClawError, Refused, Unavailable
 from agencyclaw.domain.people import ChannelFacts, ChannelKind, Freshness, Place
 from agencyclaw.slack.payloads import Payload, is_direct, place_in
-from agencyclaw.slack.ports import SlackCachePort
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.slack_cache import SlackCache
 
 CACHED_S = 600.0
 _PATIENCE_S = 2.0
@@ -39,7 +39,7 @@ class SlackConversation(Payload):
 class Channels:
     """Asks Slack about channels, and caches answers for up to ten minutes."""
 
-    def __init__(self, web: Web, slack_cache: SlackCachePort) -> None:
+    def __init__(self, web: Web, slack_cache: SlackCache) -> None:
         self._web = web
         self._slack_cache = slack_cache
         self._kinds: dict[tuple[str, str], ChannelKind] = {}

@@ -33,11 +33,13 @@ from agencyclaw.slack.forwarding import (
     show_question,
 )
 from agencyclaw.slack.lost_streams import LostStreams
-from agencyclaw.slack.ports import BotIdentity, InboxPort, OpenProposals, OutboxPort, PublishHome
+from agencyclaw.slack.ports import BotIdentity, InboxPort, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 from agencyclaw.spans import traced
+from agencyclaw.store.outbox import Outbox
+from agencyclaw.store.proposals import ProposalStore
 
 # After these, the state that Slack shows of their thread may be another one.
 _CHANGING_SESSION = frozenset(
@@ -64,8 +66,8 @@ class Deliverer:
         self,
         web: Web,
         me: BotIdentity,
-        outbox: OutboxPort,
-        proposals: OpenProposals,
+        outbox: Outbox,
+        proposals: ProposalStore,
         publish_home: PublishHome,
         status: SlackStatusIndicator,
         lost_streams: LostStreams,

@@ -30,18 +30,13 @@ from agencyclaw.slack.members import Members
 from agencyclaw.slack.message_reader import MessageReader
 from agencyclaw.slack.outage_notices import OutageNotices
 from agencyclaw.slack.over_http import HttpEndpoint
-from agencyclaw.slack.ports import (
-    BotIdentity,
-    HomePorts,
-    InboundPorts,
-    OutboundPorts,
-    SlackCachePort,
-)
+from agencyclaw.slack.ports import BotIdentity, HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.slack.retrying import retry_until_answered
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.streaming import StreamContext, Tempo
 from agencyclaw.slack.threads import Threads
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.slack_cache import SlackCache
 
 _log = logging.getLogger("agencyclaw.slack.bolt")
 # Bolt warns at every start that it does not read our tokens from the environment itself.
@@ -81,7 +76,7 @@ class Edge:
         account: SlackAccount,
         inbound: InboundPorts,
         outbound: OutboundPorts,
-        slack_cache: SlackCachePort,
+        slack_cache: SlackCache,
         departures: Departures,
         home: HomePorts,
         *,

@@ -13,14 +13,14 @@ from agencyclaw.domain.errors import Refused, Unclear
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.knowledge.sheets import written
-from agencyclaw.slack.ports import OutboxPort
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.outbox import Outbox
 
 # Slack deletes after a while what was uploaded and never shown.
 _DELETED = "file_not_found"
 
 
-async def show_file(web: Web, outbox: OutboxPort, row: Delivery, sheet: Sheet) -> str:
+async def show_file(web: Web, outbox: Outbox, row: Delivery, sheet: Sheet) -> str:
     """Show a file that is not in its thread yet, and return its id.
 
     One that is uploaded already is not sent again. Raises what `Web.call` raises.

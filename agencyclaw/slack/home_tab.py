@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from agencyclaw.domain.errors import Unavailable, Unclear
 from agencyclaw.slack.escaping import LIVE_HOSTS
 from agencyclaw.slack.home import build_home
-from agencyclaw.slack.ports import HomePorts, OpenProposals, RememberedLines
+from agencyclaw.slack.ports import HomePorts, RememberedLines
 from agencyclaw.slack.scopes import missing_scopes
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.proposals import ProposalStore
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class HomeTab:
     """Publishes a person's tab with all that it shows."""
 
     web: Web
-    proposals: OpenProposals
+    proposals: ProposalStore
     memory: RememberedLines
     ports: HomePorts
     live_hosts: frozenset[str] = LIVE_HOSTS

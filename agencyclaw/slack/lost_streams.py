@@ -12,8 +12,9 @@ import logfire
 
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.people import Place
-from agencyclaw.slack.ports import BotIdentity, StreamsPort
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.streams import Streams
 
 NOT_STREAMING = "message_not_in_streaming_state"
 
@@ -31,7 +32,7 @@ class LostStreams:
 
     web: Web
     me: BotIdentity
-    streams: StreamsPort
+    streams: Streams
     settle_s: float = 2.0
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 

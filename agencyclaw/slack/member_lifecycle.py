@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from agencyclaw.domain.people import Membership
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.slack.members import SlackUser, membership_of
-from agencyclaw.slack.ports import SlackCachePort
+from agencyclaw.store.slack_cache import SlackCache
 
 _CHANNEL_EVENTS: Mapping[str, str | None] = {
     "channel_archive": "channels:read",
@@ -48,7 +48,7 @@ _REMEDY = "Install the app in Slack again, and put its new bot token into SLACK_
 class MemberLifecycle:
     """Handles events about people, channels and the app."""
 
-    def __init__(self, slack_cache: SlackCachePort, departures: Departures) -> None:
+    def __init__(self, slack_cache: SlackCache, departures: Departures) -> None:
         self._slack_cache = slack_cache
         self._departures = departures
 

@@ -10,9 +10,9 @@ from pydantic import Field, ValidationError
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.slack.payloads import Payload
-from agencyclaw.slack.ports import SlackCachePort
 from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.slack_cache import SlackCache
 
 CACHED_S = 600.0
 _PATIENCE_S = 2.0
@@ -53,7 +53,7 @@ class SlackUser(Payload):
 class Members:
     """Asks Slack about people, and caches answers for up to ten minutes."""
 
-    def __init__(self, web: Web, slack_cache: SlackCachePort) -> None:
+    def __init__(self, web: Web, slack_cache: SlackCache) -> None:
         self._web = web
         self._slack_cache = slack_cache
 

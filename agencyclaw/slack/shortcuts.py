@@ -21,10 +21,11 @@ from agencyclaw.slack.inputs import Submission, text_input
 from agencyclaw.slack.messages import shorten
 from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.payloads import IdReference, Payload, Ts, place_in
-from agencyclaw.slack.ports import AuditPort, BotIdentity, InboxPort
+from agencyclaw.slack.ports import BotIdentity, InboxPort
 from agencyclaw.slack.thread_reader import name_of, text_of
 from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Web
+from agencyclaw.store.events import Audit
 
 _QUESTION = "question"
 _QUESTION_LIMIT = 2_000
@@ -57,7 +58,7 @@ class Shortcuts:
         web: Web,
         me: BotIdentity,
         inbox: InboxPort,
-        audit: AuditPort,
+        audit: Audit,
         now: Callable[[], float],
         start_task: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:

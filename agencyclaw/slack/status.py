@@ -22,9 +22,10 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.escaping import one_line
-from agencyclaw.slack.ports import DraftAnswer, SessionsPort
+from agencyclaw.slack.ports import DraftAnswer
 from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.sessions import Sessions
 
 T = TypeVar("T")
 
@@ -49,7 +50,7 @@ class SlackStatusIndicator:
     """
 
     web: Web
-    sessions: SessionsPort
+    sessions: Sessions
     context: StreamContext | None = None
     timeout_s: float = 2.0
     fresh_s: float = 0.5

@@ -22,8 +22,9 @@ from agencyclaw.domain.text import cut
 from agencyclaw.slack.blocks import MARKDOWN_BUDGET
 from agencyclaw.slack.escaping import markdown, one_line
 from agencyclaw.slack.lost_streams import NOT_STREAMING, LostStreams
-from agencyclaw.slack.ports import DraftAnswer, StreamsPort
+from agencyclaw.slack.ports import DraftAnswer
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.streams import Streams
 
 T = TypeVar("T")
 TAKEN_BACK = message("streaming.taken_back")
@@ -56,7 +57,7 @@ class StreamContext:
     """What all streams of a process share."""
 
     web: Web
-    streams: StreamsPort
+    streams: Streams
     lost_streams: LostStreams
     live_hosts: frozenset[str]
     tempo: Tempo = field(default_factory=Tempo)

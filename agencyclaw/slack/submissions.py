@@ -9,6 +9,7 @@ from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.domain.edits import NotEditable, TaskEdits
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
+from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.slack.action_ids import EDIT_FORM
 from agencyclaw.slack.edit_form import (
     EditSubmission,
@@ -20,7 +21,7 @@ from agencyclaw.slack.edit_form import (
 )
 from agencyclaw.slack.feedback import read_comment
 from agencyclaw.slack.ignored import Ignored, log_ignored
-from agencyclaw.slack.ports import AuditPort, RevisionsPort
+from agencyclaw.store.events import Audit
 
 _FORGED_FORM = message("submissions.forged_form")
 _FORM: dict[str, object] = {"action": EDIT_FORM}
@@ -31,8 +32,8 @@ class Submissions:
 
     def __init__(
         self,
-        revisions: RevisionsPort,
-        audit: AuditPort,
+        revisions: Revisions,
+        audit: Audit,
         now: Callable[[], float],
         feedback: FeedbackReview,
     ) -> None:

@@ -10,9 +10,9 @@ from uuid import uuid4
 from agencyclaw.agents.policies.writing import Draft
 from agencyclaw.domain.people import Place
 from agencyclaw.slack.lost_streams import LostStreams
-from agencyclaw.slack.ports import StreamsPort
 from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget, Tempo
 from agencyclaw.slack.web import Method, Web
+from agencyclaw.store.streams import Streams
 
 AT_ONCE = Tempo(look_s=0.001, work_s=0.0, append_s=0.0, patience_s=30.0)
 PLACE = Place(team_id="T1", channel_id="D1", thread_ts="1.1", is_direct=True)
@@ -70,9 +70,7 @@ class NoRows:
 
 def growing(web: HeldWeb) -> StreamingMessage:
     orphans = cast(LostStreams, None)
-    around = StreamContext(
-        cast(Web, web), cast(StreamsPort, NoRows()), orphans, frozenset(), AT_ONCE
-    )
+    around = StreamContext(cast(Web, web), cast(Streams, NoRows()), orphans, frozenset(), AT_ONCE)
     return StreamingMessage(around, StreamTarget(PLACE, 1, uuid4(), "U1"), Draft())
 
 
