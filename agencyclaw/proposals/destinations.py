@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.task_creation import CreateTask, Destination
@@ -11,22 +10,10 @@ from agencyclaw.domain.tasks import ListRef
 from agencyclaw.store.directory import DirectoryReader
 
 
-class ListReader(Protocol):
-    """Reads ClickUp lists, by id or as the inbox of a space."""
-
-    async def list_ref(self, list_id: str) -> ListRef:
-        """Return a list with its names."""
-        ...
-
-    async def inbox_of(self, space_id: str) -> ListRef | None:
-        """Return the list of a space that takes new tasks; None if that is ambiguous."""
-        ...
-
-
 class Destinations:
     """Compares a task's destination with the present mapping."""
 
-    def __init__(self, directory: DirectoryReader, lists: ListReader) -> None:
+    def __init__(self, directory: DirectoryReader, lists: ClickUpReader) -> None:
         self._directory = directory
         self._lists = lists
 

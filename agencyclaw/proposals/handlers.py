@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Generic, TypeVar, cast
 
@@ -11,7 +11,14 @@ import logfire
 
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import Effect
-from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Broken,
+    Misconfigured,
+    NotFound,
+    Refused,
+    Unclear,
+)
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
@@ -24,11 +31,13 @@ from agencyclaw.proposals.outcomes import (
     NotThere,
     Outcome,
     Unknown,
+    Unsettled,
     waits_for_clickup,
 )
 from agencyclaw.store.engine import Connection
 
 E = TypeVar("E", bound=Change)
+T = TypeVar("T")
 
 # For how long a repeatable request of unknown outcome is repeated; then a person has to look.
 PATIENCE = timedelta(minutes=15)
@@ -139,6 +148,31 @@ class IdempotentHandler(ExternalHandler[E]):
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Do nothing: there is no intent."""
 
+    async def read(self, proposal: Proposal, reading: Awaitable[T]) -> T | Unsettled:
+        """Return what ClickUp says of the task, or what becomes of the proposal without that."""
+        try:
+            return await reading
+        except NotFound:
+            return self.gone(proposal)
+        except (AgencyClawError, OSError) as error:
+            return self._unseen(proposal, error)
+
+    async def send(self, proposal: Proposal, request: Awaitable[T]) -> T | Unsettled:
+        """Return ClickUp's answer to a change, or what becomes of the proposal without one."""
+        try:
+            return await request
+        except Unclear:
+            return self.unknown(proposal)
+        except NotFound:
+            return self.gone(proposal)
+        except (AgencyClawError, OSError) as error:
+            return self._unsent(proposal, error)
+
+    def gone(self, proposal: Proposal) -> NotDone:
+        """Return that the task was deleted."""
+        _ = proposal
+        return NotDone("task_gone", message("task_change.gone"), can_retry=False)
+
     def unknown(self, proposal: Proposal) -> Unknown:
         """Look again, ever less often, until it is unknown for too long; then a person decides."""
         since = proposal.settled_at if proposal.state is ProposalState.UNCLEAR else None
@@ -147,15 +181,15 @@ class IdempotentHandler(ExternalHandler[E]):
             return Unknown(None)
         return Unknown(max(self.first_look_s, waited.total_seconds() / 2))
 
-    def unseen(self, proposal: Proposal, error: Exception) -> NotDone | Unknown | Delayed:
+    def _unseen(self, proposal: Proposal, error: Exception) -> Unsettled:
         """Return that nothing was sent, or that an earlier request can't be checked now."""
         return (
             self.unknown(proposal)
             if proposal.reason in UNKNOWN_REASONS
-            else self.unsent(proposal, error)
+            else self._unsent(proposal, error)
         )
 
-    def unsent(self, proposal: Proposal, error: Exception) -> NotDone | Delayed:
+    def _unsent(self, proposal: Proposal, error: Exception) -> NotDone | Delayed:
         """Return why nothing was changed, or what it waits for."""
         logfire.warn("not changed", proposal=str(proposal.id), error=type(error).__name__)
         match error:

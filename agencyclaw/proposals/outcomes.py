@@ -84,7 +84,9 @@ class NotThere:
     """It was looked for late enough and does not exist, so it may be sent once more."""
 
 
-Outcome = Done | NotDone | Duplicate | Unknown | Delayed
+# What a request ends in where the other service gives no answer to it.
+Unsettled = NotDone | Unknown | Delayed
+Outcome = Done | Duplicate | Unsettled
 
 CLICKUP_AWAY = message("waiting.clickup")
 CLICKUP_BUSY = message("outcomes.clickup_busy")

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from agencyclaw.clickup.shapes import SeenTask
+from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.archiving import ArchiveTask
-from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, Unsettled
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
 
@@ -29,21 +28,13 @@ class TaskArchiver(Protocol):
         ...
 
 
-class TaskSnapshotReader(Protocol):
-    """Reads a task's present state."""
-
-    async def see_task(self, task_id: str) -> SeenTask:
-        """Return a task's present state; raises NotFound if it was deleted."""
-        ...
-
-
 class TaskArchiving(IdempotentHandler[ArchiveTask]):
     """Archives created tasks."""
 
     kind = ArchiveTask
 
     def __init__(
-        self, archiver: TaskArchiver, tasks: TaskSnapshotReader, *, first_look_s: float
+        self, archiver: TaskArchiver, tasks: ClickUpReader, *, first_look_s: float
     ) -> None:
         self._archiver = archiver
         self._tasks = tasks
@@ -52,28 +43,22 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Archive the task if it still looks as it did when it was created."""
         effect = self.effect_of(proposal)
-        try:
-            seen = await self._tasks.see_task(effect.task_id)
-        except NotFound:
-            return _gone(effect)
-        except (AgencyClawError, OSError) as error:
-            return self.unseen(proposal, error)
+        seen = await self.read(proposal, self._tasks.see_task(effect.task_id))
+        if isinstance(seen, Unsettled):
+            return seen
         if seen.is_archived:
             return _done(effect)
         if not seen.look.is_as_in(effect.look):
             return _changed(effect)
-        return await self._send(proposal, effect)
+        unsettled = await self.send(proposal, self._archiver.archive_task(effect.task_id))
+        return unsettled or _done(effect)
 
-    async def _send(self, proposal: Proposal, effect: ArchiveTask) -> Outcome:
-        try:
-            await self._archiver.archive_task(effect.task_id)
-        except Unclear:
-            return self.unknown(proposal)
-        except NotFound:
-            return _gone(effect)
-        except (AgencyClawError, OSError) as error:
-            return self.unsent(proposal, error)
-        return _done(effect)
+    def gone(self, proposal: Proposal) -> NotDone:
+        """Return that the task was deleted, so that there is nothing to archive."""
+        title = self.effect_of(proposal).title
+        return NotDone(
+            "clickup_not_found", message("task_archiving.not_clickup_any_more", title=title)
+        )
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Allow the same task to be created again."""
@@ -105,12 +90,6 @@ def _done(effect: ArchiveTask) -> Done:
             "before": {"archived": False},
             "after": {"archived": True},
         }
-    )
-
-
-def _gone(effect: ArchiveTask) -> NotDone:
-    return NotDone(
-        "clickup_not_found", message("task_archiving.not_clickup_any_more", title=effect.title)
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import TaskEdit
-from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -14,13 +14,7 @@ from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, not_written
-
-_GONE = NotDone(
-    "task_gone",
-    message("task_change.gone"),
-    can_retry=False,
-)
+from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, Unsettled, not_written
 
 
 class TaskWriter(Protocol):
@@ -31,20 +25,12 @@ class TaskWriter(Protocol):
         ...
 
 
-class TaskReader(Protocol):
-    """Reads a task's present state."""
-
-    async def task_state(self, task_id: str) -> TaskState:
-        """Return a task's changeable facts; raises NotFound if it was deleted."""
-        ...
-
-
 class TaskChange(IdempotentHandler[UpdateTask]):
     """Changes a task; repeating the same change is harmless."""
 
     kind = UpdateTask
 
-    def __init__(self, writer: TaskWriter, tasks: TaskReader, first_look_s: float) -> None:
+    def __init__(self, writer: TaskWriter, tasks: ClickUpReader, first_look_s: float) -> None:
         self._writer = writer
         self._tasks = tasks
         self.first_look_s = first_look_s
@@ -52,30 +38,17 @@ class TaskChange(IdempotentHandler[UpdateTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the differing fields, unless one is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
-        try:
-            present = (await self._tasks.task_state(effect.task_id)).facts
-        except NotFound:
-            return _GONE
-        except (AgencyClawError, OSError) as error:
-            return self.unseen(proposal, error)
+        state = await self.read(proposal, self._tasks.task_state(effect.task_id))
+        if isinstance(state, Unsettled):
+            return state
+        present = state.facts
         if all(present.of(name) == effect.after.of(name) for name in effect.fields):
             return _done(effect, present)
-        if conflicts := [
-            name for name in effect.fields if present.of(name) != effect.before.of(name)
-        ]:
+        conflicts = [name for name in effect.fields if present.of(name) != effect.before.of(name)]
+        if conflicts:
             return _changed(effect, present, conflicts)
-        return await self._send(proposal, effect)
-
-    async def _send(self, proposal: Proposal, effect: UpdateTask) -> Outcome:
-        try:
-            written = await self._writer.update_task(effect.task_id, _edit(effect))
-        except Unclear:
-            return self.unknown(proposal)
-        except NotFound:
-            return _GONE
-        except (AgencyClawError, OSError) as error:
-            return self.unsent(proposal, error)
-        return _done(effect, written.facts)
+        written = await self.send(proposal, self._writer.update_task(effect.task_id, _edit(effect)))
+        return written if isinstance(written, Unsettled) else _done(effect, written.facts)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from agencyclaw.domain.errors import AgencyClawError, NotFound, Unclear
+from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -12,10 +12,8 @@ from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
+from agencyclaw.proposals.outcomes import Done, Outcome, Unknown, Unsettled
 from agencyclaw.store.intents import marker_of
-
-_GONE = NotDone("task_gone", message("task_change.gone"), can_retry=False)
 
 
 class CommentWriter(Protocol):
@@ -26,20 +24,12 @@ class CommentWriter(Protocol):
         ...
 
 
-class CommentReader(Protocol):
-    """Reads the comments of a task."""
-
-    async def has_comment(self, task_id: str, trace: str) -> bool:
-        """Return whether one of the latest comments has this trace; raises NotFound."""
-        ...
-
-
 class TaskCommenting(IdempotentHandler[CommentOnTask]):
     """Posts comments; each has a trace of its proposal, and is looked for before it is sent."""
 
     kind = CommentOnTask
 
-    def __init__(self, writer: CommentWriter, tasks: CommentReader, first_look_s: float) -> None:
+    def __init__(self, writer: CommentWriter, tasks: ClickUpReader, first_look_s: float) -> None:
         """Take for `first_look_s` as long as ClickUp may need to list what was posted."""
         self._writer = writer
         self._tasks = tasks
@@ -48,19 +38,12 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Post the comment unless it is there."""
         effect = self.effect_of(proposal)
-        found = await self._find(proposal)
-        if found is not None:
-            return found
+        outcome = await self._find(proposal)
+        if outcome is not None:
+            return outcome
         text = f"{redacted(effect.signed_text)}\n\n{marker_of(proposal)}"
-        try:
-            await self._writer.comment(effect.task_id, text)
-        except Unclear:
-            return self.unknown(proposal)
-        except NotFound:
-            return _GONE
-        except (AgencyClawError, OSError) as error:
-            return self.unsent(proposal, error)
-        return _done(effect)
+        unsettled = await self.send(proposal, self._writer.comment(effect.task_id, text))
+        return unsettled or _done(effect)
 
     async def look(self, proposal: Proposal) -> Outcome:
         """Look for the comment; if it is not there, a person decides, and it is not sent again."""
@@ -69,12 +52,10 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
     async def _find(self, proposal: Proposal) -> Outcome | None:
         """Return the outcome if the comment is there or nobody can tell; None if it is missing."""
         effect = self.effect_of(proposal)
-        try:
-            is_there = await self._tasks.has_comment(effect.task_id, marker_of(proposal))
-        except NotFound:
-            return _GONE
-        except (AgencyClawError, OSError) as error:
-            return self.unseen(proposal, error)
+        looking = self._tasks.has_comment(effect.task_id, marker_of(proposal))
+        is_there = await self.read(proposal, looking)
+        if isinstance(is_there, Unsettled):
+            return is_there
         return _done(effect) if is_there else None
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol, assert_never
 from zoneinfo import ZoneInfo
 
 import logfire
 
-from agencyclaw.clickup.shapes import CreatedTask, FoundTask, NewTask
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.clickup.shapes import CreatedTask, NewTask
 from agencyclaw.domain.archiving import ArchiveTask, TaskSnapshot
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -57,18 +57,6 @@ class TaskCreator(Protocol):
         ...
 
 
-class TaskFinder(Protocol):
-    """Looks for a task that may exist, and reads the zone in which ClickUp stores days."""
-
-    async def zone(self) -> ZoneInfo:
-        """Return the time zone of the ClickUp account."""
-        ...
-
-    async def find_by_marker(self, list_id: str, marker: str, since: datetime) -> list[FoundTask]:
-        """Return the tasks with the marker; raises if not everything could be read."""
-        ...
-
-
 @dataclass(frozen=True)
 class RetrySchedule:
     """When to look for a task of unknown outcome, and how late a list may show it."""
@@ -97,7 +85,7 @@ class TaskCreation(ExternalHandler[CreateTask]):
         self,
         intents: Intents,
         writer: TaskCreator,
-        tasks: TaskFinder,
+        tasks: ClickUpReader,
         retries: RetrySchedule,
         destinations: Destinations,
     ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logfire
 
+from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -12,7 +13,7 @@ from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import ExternalHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown
-from agencyclaw.proposals.task_creation import RetrySchedule, TaskFinder
+from agencyclaw.proposals.task_creation import RetrySchedule
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import Intents, settle_intent
 
@@ -22,7 +23,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
 
     kind = UnsupportedEffect
 
-    def __init__(self, intents: Intents, tasks: TaskFinder, retries: RetrySchedule) -> None:
+    def __init__(self, intents: Intents, tasks: ClickUpReader, retries: RetrySchedule) -> None:
         self._intents = intents
         self._tasks = tasks
         self._retries = retries
