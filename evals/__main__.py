@@ -35,9 +35,11 @@ from evals.report import (
 from evals.subjects import SCHEMA, Subject, load_subjects, plays_of, schema, scripted
 
 ENOUGH_PERCENT = 95
-LONG = "a-long-morning"
+# In the second, most tools are found by searching.
+LONG_TALKS = ("a-long-morning", "a-long-afternoon")
 _SMALL_SHARE = 5
 SHORT_CHARS = 200
+SHORT_MESSAGE_TOKENS = 6_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,8 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(line)
     is_valid = bool(options.model) or _call_tools(subjects, options)
     is_right = bool(options.model or options.files or options.only) or _answers_are_right()
+    is_cheap = bool(options.model) or is_short_cheap(verdicts)
     print(closing_line(report))
-    return 0 if is_good(report) and is_valid and is_right and not worse else 1
+    return 0 if is_good(report) and is_valid and is_right and is_cheap and not worse else 1
 
 
 def _answers_are_right() -> bool:
@@ -158,16 +161,16 @@ def _subject_line(subject: str, cases: Sequence[CaseReport], report: Report) -> 
 
 
 def sent_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Return what each turn of the long conversation sent, and how much of it was cached."""
-    for turn in _long_turns(verdicts):
+    """Return what each turn of the long conversations sent, and how much of it was cached."""
+    for turn in (turn for talk in _long_talks(verdicts) for turn in talk.turns):
         share = 100 * turn.cached // turn.sent
         said = " ".join(turn.said.split())[:48]
         yield f"sent: {turn.sent:>6,} tokens, {share:>3} % of them cached  {said}"
 
 
 def tokens_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """Return the tokens of the long conversation's short messages, the first one apart."""
-    short = [turn for turn in _long_turns(verdicts)[1:] if len(turn.said) <= SHORT_CHARS]
+    """Return the tokens of the long conversations' short messages, the first ones apart."""
+    short = short_turns(verdicts)
     if not short:
         return
     sent = [turn.sent for turn in short]
@@ -178,9 +181,19 @@ def tokens_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     )
 
 
-def _long_turns(verdicts: Sequence[Verdict]) -> list[SentTurn]:
-    long = (one for one in verdicts if one.case == LONG and one.variant == GOLD)
-    return [turn for one in long for turn in one.turns]
+def is_short_cheap(verdicts: Sequence[Verdict]) -> bool:
+    """Return whether no short message of a long conversation sends more than it may."""
+    return all(turn.sent <= SHORT_MESSAGE_TOKENS for turn in short_turns(verdicts))
+
+
+def short_turns(verdicts: Sequence[Verdict]) -> list[SentTurn]:
+    """Return the short messages of the long conversations, without the first of each."""
+    later = (turn for talk in _long_talks(verdicts) for turn in talk.turns[1:])
+    return [turn for turn in later if len(turn.said) <= SHORT_CHARS]
+
+
+def _long_talks(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    return [one for one in verdicts if one.case in LONG_TALKS and one.variant == GOLD]
 
 
 def closing_line(report: Report) -> str:

@@ -14,24 +14,19 @@ from pydantic_ai.messages import ToolSearchReturnContent, ToolSearchReturnPart
 
 from agencyclaw.agents.stored_parts import parts_of
 
-# A found tool stays loaded while one of the last TOOLS_KEPT exchanges called it.
-TOOLS_KEPT = 2
 _UNLOADED = "These tools are no longer loaded. Search again."
 Contents = Sequence[dict[str, Any]]
 
 
 def tools_in_use(exchanges: Sequence[Contents]) -> frozenset[str]:
-    """Return the tools that the newest exchanges called; `exchanges` are oldest first.
+    """Return the tools that the newest exchange called; `exchanges` are oldest first.
 
-    If the newest one found tools and called none of them, all of these are in use.
+    If it found tools and called none of them, all of these are in use.
     """
-    called = frozenset(
-        name for contents in exchanges[-TOOLS_KEPT:] for name in _names(contents, _called)
-    )
     newest = exchanges[-1] if exchanges else ()
+    called = frozenset(_names(newest, _called))
     just_found = frozenset(_names(newest, _found))
-    has_called_one = not just_found.isdisjoint(_names(newest, _called))
-    return called if has_called_one else called | just_found
+    return called | just_found if called.isdisjoint(just_found) else called
 
 
 def _names(contents: Contents, names_of: Callable[[dict[str, Any]], list[str]]) -> Iterator[str]:

@@ -26,9 +26,9 @@ from agencyclaw.agents.policies.journal import words_key
 from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.knowledge.links import urls_of
 
-# Tool results and whole answers are kept for the newest two or three exchanges and dropped two
+# Tool results and whole answers are kept for the newest one or two exchanges and dropped two
 # exchanges at a time, so that the prefix a provider has cached changes only every second turn.
-RESULTS_KEPT = 2
+RESULTS_KEPT = 1
 RESULTS_BLOCK = 2
 # This much of an older answer is kept.
 _ANSWER_CHARS = 400

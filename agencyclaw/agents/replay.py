@@ -126,7 +126,7 @@ def _messages_of(exchange: Exchange) -> list[ModelMessage]:
         return []
     messages = [_with_answer_text(message) for message in _without_rejected(messages)]
     if not (exchange.is_own and exchange.has_results):
-        messages = _public_part(messages)
+        messages = _public_part(messages, exchange)
     return [short for m in messages if (short := _shorten(m, exchange)).parts]
 
 
@@ -170,19 +170,39 @@ def _answer_text(part: ModelResponsePart) -> ModelResponsePart:
         return TextPart("")
 
 
-def _public_part(messages: list[ModelMessage]) -> list[ModelMessage]:
-    """Return what everybody in the thread could read: the person's words and the last answer."""
-    requests = [
-        replace(m, parts=[p for p in m.parts if isinstance(p, UserPromptPart)])
-        for m in messages
-        if isinstance(m, ModelRequest)
-    ]
-    answers = [
-        replace(m, parts=[p for p in m.parts if isinstance(p, TextPart)])
-        for m in messages
-        if isinstance(m, ModelResponse)
-    ]
-    return [*requests, *answers[-1:]]
+def _public_part(messages: list[ModelMessage], exchange: Exchange) -> list[ModelMessage]:
+    """Return what everybody in the thread could read: the person's words and the last answer.
+
+    Searches for tools that are still in use stay, too: without them the tools would be unloaded.
+    """
+    searches = _searches_in_use(messages, exchange)
+    last = next((m for m in reversed(messages) if isinstance(m, ModelResponse)), None)
+    kept: list[ModelMessage] = []
+    for m in messages:
+        if isinstance(m, ModelRequest):
+            asked = [p for p in m.parts if isinstance(p, UserPromptPart) or _is_of(p, searches)]
+            kept.append(replace(m, parts=asked))
+        else:
+            answered = [
+                p for p in m.parts if (m is last and isinstance(p, TextPart)) or _is_of(p, searches)
+            ]
+            kept.append(replace(m, parts=answered))
+    return kept
+
+
+def _searches_in_use(messages: list[ModelMessage], exchange: Exchange) -> frozenset[str]:
+    """Return the calls of this person's searches that found a tool which is still in use."""
+    found = (p for m in messages for p in m.parts if isinstance(p, ToolSearchReturnPart))
+    return frozenset(
+        p.tool_call_id
+        for p in found
+        if exchange.is_own
+        and any(tool["name"] not in exchange.dropped_tools for tool in p.discovered_tools)
+    )
+
+
+def _is_of(part: ModelRequestPart | ModelResponsePart, calls: frozenset[str]) -> bool:
+    return isinstance(part, ToolCallPart | ToolReturnPart) and part.tool_call_id in calls
 
 
 def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:

@@ -113,6 +113,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
     tier=Tier.VIEWER,
     title=message("steps.resolve_brand"),
     skill_id="cc_resolve_scope",
+    on_demand=True,
     shows=Shows.THEIRS,
 )
 async def resolve_brand(
@@ -121,7 +122,7 @@ async def resolve_brand(
     brand: Name | None = None,
     about_products: bool = False,
 ) -> BrandAnswer | Ask:
-    """Find which brand of a client work is for, and whether it has a ClickUp list.
+    """Find which brand of a client work is for, and the ClickUp list where its tasks go.
 
     Args:
         client: What the person called the client.

@@ -212,9 +212,10 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     tier=Tier.MEMBER,
     title=message("steps.forget"),
     skill_id="forget_client_note",
+    on_demand=True,
 )
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
-    """Prepare forgetting a remembered note or an own preference or reminder.
+    """Prepare to forget (remove, end, cancel) a note, preference, reminder or recurring question.
 
     Args:
         fact: What it says, about.

@@ -71,12 +71,13 @@ class Catalog(Result):
 @reads(
     tier=Tier.MEMBER,
     title=message("steps.catalog_lookup"),
+    on_demand=True,
     shows=Shows.THEIRS,
 )
 async def catalog_lookup(
     ctx: RunContext[Deps], client: Name, query: Query, brand: Name | None = None, limit: Many = 10
 ) -> Catalog | Ask:
-    """Find a client's products by ASIN, SKU, a beginning of one, or words of the title.
+    """Look up products (catalog) of a client by ASIN, SKU, a beginning of one, or title words.
 
     Args:
         client: What the person called the client or brand; "" if they named none.

@@ -59,7 +59,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
 
     Args:
         words: What of, in their own words, copied.
-        when: When, with their words for it.
+        when: Their words for it, and what they mean.
     """
     planned = await _plan(ctx, words, when)
     return SetReminder(
@@ -77,7 +77,7 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
 
     Args:
         words: The question or request to answer each time, in their own words, copied.
-        when: When, with their words for it.
+        when: Their words for it, and what they mean.
     """
     deps, planned = ctx.deps, await _plan(ctx, words, when)
     place = deps.place

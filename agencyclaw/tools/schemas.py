@@ -5,13 +5,15 @@ The validators stay as strict as they are; only what tells a reader nothing is l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-from pydantic.json_schema import JsonSchemaValue
+from pydantic.json_schema import JsonSchemaMode, JsonSchemaValue
 from pydantic_ai.tools import GenerateToolJsonSchema
-from pydantic_core import core_schema
+from pydantic_core import CoreSchema, core_schema
 
+_REF = "#/$defs/"
 # Characters.
 _SHORT = 200
 # Items of a list.
@@ -20,6 +22,20 @@ _FEW = 5
 
 class ArgumentSchema(GenerateToolJsonSchema):
     """Writes the schema of a tool's arguments in few tokens."""
+
+    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> JsonSchemaValue:
+        """Write a model where it is used; only one used several times is a definition."""
+        written = super().generate(schema, mode)
+        definitions = cast("dict[str, JsonSchemaValue]", written.pop("$defs", {}))
+        uses = Counter(_references([written, definitions]))
+        once = {name: one for name, one in definitions.items() if uses[name] == 1}
+        described: JsonSchemaValue = _in_place(written, once)
+        shared = {name: one for name, one in definitions.items() if name not in once}
+        return {"$defs": _in_place(shared, once), **described} if shared else described
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        """Leave out that a tool refuses further arguments."""
+        return _without(super().typed_dict_schema(schema), "additionalProperties")
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         """Leave out null, because optional arguments are not in `required`."""
@@ -62,6 +78,37 @@ class ArgumentSchema(GenerateToolJsonSchema):
             for name, choice in schema["choices"].items()
         }
         return _merged(tag, kinds)
+
+
+def _references(node: Any) -> Iterator[str]:
+    """Yield the name of a definition for every use of it."""
+    if isinstance(node, dict):
+        fields = cast("dict[str, Any]", node)
+        if "$ref" in fields:
+            yield _definition(fields)
+        node = list(fields.values())
+    if isinstance(node, list):
+        for part in cast("list[Any]", node):
+            yield from _references(part)
+
+
+def _in_place(node: Any, definitions: dict[str, JsonSchemaValue]) -> Any:
+    """Return a schema with these definitions written where they are used."""
+    if isinstance(node, list):
+        return [_in_place(part, definitions) for part in cast("list[Any]", node)]
+    if not isinstance(node, dict):
+        return node
+    fields = cast("dict[str, Any]", node)
+    if (definition := definitions.get(_definition(fields))) is not None:
+        about = [one["description"] for one in (fields, definition) if "description" in one]
+        fields = definition | _without(fields, "$ref")
+        if about:
+            fields["description"] = " ".join(about)
+    return {name: _in_place(value, definitions) for name, value in fields.items()}
+
+
+def _definition(fields: dict[str, Any]) -> str:
+    return str(fields.get("$ref", "")).removeprefix(_REF)
 
 
 def _merged(tag: str, kinds: dict[str, JsonSchemaValue]) -> JsonSchemaValue:

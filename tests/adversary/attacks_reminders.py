@@ -51,7 +51,8 @@ async def another_ends_a_reminder(world: World, who: str, how: str, where: str) 
         case "type":
             await world.type(who, f"forget {ORDERS}", world.room(where))
         case _:
-            world.owned.will(Bid("forget", {"fact": ORDERS}), "It is on the card.", "I can't.")
+            find, end = Bid(SEARCH, {"queries": ["forget"]}), Bid("forget", {"fact": ORDERS})
+            world.owned.will(find, end, "It is on the card.", "I can't.")
             await world.say(who, "end Miguel's reminder", world.room(where))
             for card in await world.cards(world.room(where), who):
                 if "End reminder" in card.buttons:

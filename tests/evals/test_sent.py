@@ -1,37 +1,67 @@
-"""What the long conversation sends: short messages stay cheap, and begin like those before."""
+"""What the long conversations send: short messages stay cheap, and begin like those before."""
 
 from __future__ import annotations
 
-from evals.__main__ import LONG, SHORT_CHARS, sent_lines, tokens_lines
-from evals.engine import judge
+from evals.__main__ import (
+    LONG_TALKS,
+    SHORT_MESSAGE_TOKENS,
+    is_short_cheap,
+    sent_lines,
+    short_turns,
+    tokens_lines,
+)
+from evals.engine import SentTurn, Verdict, judge
 from evals.plays import GOLD
 from evals.subjects import load_subjects, plays_of, scripted
 from evals.world import Ground
 
 # Beside the tools and instructions, which have a budget of their own and are always cached.
 MOST_TOKENS = 2_300
-# With the tools, those a search found too, and the instructions.
-SHORT_MESSAGE_AT_MOST = 6_000
 LEAST_CACHED = 0.8
+MORNING, AFTERNOON = LONG_TALKS
+
+
+async def played(ground: Ground, case: str) -> Verdict:
+    bare = plays_of(load_subjects([]), case)
+    [verdict] = await judge(
+        ground, [play for one in bare for play in scripted(one, 5) if play.variant == GOLD]
+    )
+    assert not verdict.error
+    assert verdict.turns[-1].said == "thanks"
+    return verdict
+
+
+def is_mostly_cached(turn: SentTurn) -> bool:
+    return turn.cached >= LEAST_CACHED * turn.sent
 
 
 async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Ground) -> None:
-    bare = plays_of(load_subjects([]), LONG)
-    plays = [play for one in bare for play in scripted(one, 5) if play.variant == GOLD]
+    verdict = await played(ground, MORNING)
 
-    verdicts = await judge(ground, plays)
-
-    [verdict] = verdicts
-    assert not verdict.error
-    assert verdict.turns[-1].said == "thanks"
     *others, thanks = verdict.turns
-    assert thanks.cached >= LEAST_CACHED * thanks.sent, thanks
+    assert is_mostly_cached(thanks), thanks
     assert all(turn.sent - others[0].sent <= MOST_TOKENS for turn in verdict.turns)
     # One turn in eight lets a block of results go, and what comes after it is sent anew.
-    few = [turn for turn in others[1:] if turn.cached < LEAST_CACHED * turn.sent]
+    few = [turn for turn in others[1:] if not is_mostly_cached(turn)]
     assert len(few) <= len(others) // 8
-    assert len(list(sent_lines(verdicts))) == len(verdict.turns)
-    short = [turn for turn in verdict.turns if len(turn.said) <= SHORT_CHARS]
-    assert all(turn.sent <= SHORT_MESSAGE_AT_MOST for turn in short), short
-    [line] = tokens_lines(verdicts)
-    assert line.startswith(f"tokens: {len(short) - 1} short messages, median ")
+    assert len(list(sent_lines([verdict]))) == len(verdict.turns)
+    assert is_short_cheap([verdict]), verdict.turns
+    [line] = tokens_lines([verdict])
+    assert line.startswith(f"tokens: {len(short_turns([verdict]))} short messages, median ")
+
+
+async def test_tools_that_were_found_by_searching_stay_within_the_limit(ground: Ground) -> None:
+    verdict = await played(ground, AFTERNOON)
+
+    assert is_short_cheap([verdict]), verdict.turns
+    # Tools come first in a request: one that was found or let go makes what follows new.
+    assert is_mostly_cached(verdict.turns[-1])
+
+
+def test_a_short_message_above_the_limit_is_noticed() -> None:
+    turns = [SentTurn(said="hi", sent=sent, cached=0) for sent in (9_000, SHORT_MESSAGE_TOKENS)]
+    verdict = Verdict(case=AFTERNOON, variant=GOLD, turns=tuple(turns))
+    heavy = SentTurn(said="thanks", sent=SHORT_MESSAGE_TOKENS + 1, cached=0)
+
+    assert is_short_cheap([verdict])
+    assert not is_short_cheap([verdict.model_copy(update={"turns": (*turns, heavy)})])

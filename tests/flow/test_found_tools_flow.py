@@ -50,15 +50,19 @@ async def test_what_is_not_used_is_let_go_after_one_more_message(
     assert "These tools are no longer loaded" in mind.heard()
 
 
-async def test_what_is_used_stays(bench: Bench, agency: Database) -> None:
+async def test_what_is_used_stays_however_long_and_goes_after_one_more_message(
+    bench: Bench, agency: Database
+) -> None:
     look = calls(CHART, client="Glintly Inc")
-    mind = await offered_after(
-        bench, agency, search("org chart", "target ACOS"), "Found.", look, "1", "2"
-    )
+    used = [answer for number in range(4) for answer in (look, f"{number}")]
+    found = search("org chart", "target ACOS"), "Found."
+    mind = await offered_after(bench, agency, *found, *used, "5")
 
     assert {CHART, TARGETS} <= mind.offered[1]
-    assert CHART in mind.offered[-1]
-    assert TARGETS not in mind.offered[-1]
+    *kept, last = [CHART in offered for offered in mind.offered[1:]]
+    assert all(kept)
+    assert not last
+    assert TARGETS not in mind.offered[-2]
 
 
 @pytest.mark.parametrize("failing", [("",), ("org chart",) * 4], ids=["rejected", "repeated"])

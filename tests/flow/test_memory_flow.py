@@ -354,7 +354,8 @@ async def test_undo_brings_back_the_preference_that_was_replaced(
 async def test_a_default_client_that_was_forgotten_comes_back_whole(
     bench: Bench, agency: Database
 ) -> None:
-    mind = ScriptedModel(calls("forget", fact="default client Glintly"), "See the card.")
+    find = calls("search_tools", queries=["forget"])
+    mind = ScriptedModel(find, calls("forget", fact="default client Glintly"), "See the card.")
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(SARA_L, "forget that Glintly is my default client")
         await stage.press(SARA_L, await offer(stage, SARA_L, root, "Forget"), "Forget")
@@ -424,6 +425,7 @@ async def test_a_note_is_forgotten_with_a_yes_and_can_be_taken_back(acting: Acti
     stage = await acting(
         turn(
             say,
+            call("search_tools", queries=["forget"]),
             call("forget", fact="concise titles", client="Glintly Inc"),
             text("See the card."),
         )

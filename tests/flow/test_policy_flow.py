@@ -201,6 +201,7 @@ async def test_a_clients_channel_tells_nothing_to_who_is_not_assigned(
         calls("lookup_brand"),
         calls("list_tasks", client="Glintly Inc"),
         calls("get_client_context", client="Glintly Inc"),
+        calls("search_tools", queries=["which list a brand's tasks go to"]),
         calls("resolve_brand", client="Glintly Inc", about_products=False),
         calls("search_kb", query="coupon", client="Glintly Inc"),
         calls("search_tools", queries=["targets of a brand"]),

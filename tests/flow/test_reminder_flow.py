@@ -180,7 +180,12 @@ async def test_it_is_ended_in_words_on_the_home_tab_and_by_a_command(
     mind = asked()
     async with minded(bench, agency, mind) as stage:
         await set_by(stage)
-        mind.answers(calls("recall"), calls("forget", fact="the report for Hana"), "See the card.")
+        mind.answers(
+            calls("recall"),
+            calls("search_tools", queries=["end a reminder"]),
+            calls("forget", fact="the report for Hana"),
+            "See the card.",
+        )
         root = await stage.say(INES, "what reminders have I? and end the one about the report")
         card = await offer(stage, INES, root, "End reminder")
         heard = mind.heard()
@@ -347,7 +352,8 @@ async def test_ones_own_reminders_are_not_shown_in_a_channel(
     mind = asked()
     async with minded(bench, agency, mind) as stage:
         await set_by(stage)
-        mind.answers(calls("forget", fact="the report for Hana"), "I can't.")
+        find = calls("search_tools", queries=["end a reminder"])
+        mind.answers(find, calls("forget", fact="the report for Hana"), "I can't.")
         root = await stage.bench.post_message(OPS, INES, "<@U01CLAW> end that of the report")
         await stage.reply_in(OPS, root)
         await stage.settled()

@@ -7,7 +7,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from inline_snapshot import snapshot
+from pydantic import ValidationError
 from pydantic_ai import FunctionToolset
 
 from agencyclaw.tools import TOOLS, build_toolset
@@ -37,69 +39,76 @@ def test_the_definitions_fit_their_budget() -> None:
     assert max(sizes.values()) <= MOST_TOKENS_OF_ONE
     assert sizes == snapshot(
         {
-            "lookup_client": 75,
-            "assign_person": 165,
-            "remove_assignment": 155,
-            "create_brand": 180,
-            "update_brand": 332,
-            "lookup_brand": 102,
-            "resolve_brand": 113,
-            "calculate": 180,
-            "get_client_context": 76,
-            "read_guide": 54,
-            "kpi_target_lookup": 143,
-            "kpi_target_upsert": 457,
-            "cc_brand_delete": 103,
-            "sop_sync_run": 46,
-            "create_client": 130,
-            "cc_client_update": 255,
-            "read_task": 102,
-            "list_waiting_documents": 47,
-            "list_unanswered_questions": 47,
-            "finished_tasks": 267,
-            "decide_document": 126,
-            "audit_brand_mappings": 70,
-            "cc_brand_mapping_remediation_preview": 71,
-            "apply_remediation": 69,
-            "remember": 189,
-            "recall": 64,
-            "name_procedure": 112,
-            "forget": 92,
-            "read_conversation": 188,
-            "search_messages": 240,
-            "load_prior_skill_result": 78,
-            "catalog_lookup": 145,
-            "delegate_planner": 112,
-            "clickup_task_quality_gate": 897,
-            "clickup_task_duplicate_check": 111,
-            "cc_policy_explain": 103,
-            "research": 151,
-            "cc_org_chart_ascii": 104,
-            "search_kb": 150,
-            "read_procedure": 81,
-            "remind": 623,
-            "clickup_task_update": 783,
-            "list_tasks": 322,
-            "cc_role_lookup": 64,
-            "cc_assignment_matrix": 94,
-            "cc_role_capacity_snapshot": 74,
-            "cc_clickup_space_list": 93,
-            "cc_clickup_space_sync": 47,
-            "cc_clickup_space_classify": 157,
-            "ask_regularly": 646,
-            "create_task": 1349,
-            "comment_on_task": 134,
-            "export_tasks": 295,
-            "cc_team_member_lookup": 86,
-            "cc_team_member_create": 201,
-            "cc_team_member_update": 280,
-            "cc_team_member_archive": 142,
+            "lookup_client": 68,
+            "assign_person": 157,
+            "remove_assignment": 147,
+            "create_brand": 172,
+            "update_brand": 324,
+            "lookup_brand": 94,
+            "resolve_brand": 106,
+            "calculate": 172,
+            "get_client_context": 68,
+            "read_guide": 46,
+            "kpi_target_lookup": 136,
+            "kpi_target_upsert": 404,
+            "cc_brand_delete": 95,
+            "sop_sync_run": 39,
+            "create_client": 123,
+            "cc_client_update": 248,
+            "read_task": 94,
+            "list_waiting_documents": 39,
+            "list_unanswered_questions": 39,
+            "finished_tasks": 259,
+            "decide_document": 118,
+            "audit_brand_mappings": 62,
+            "cc_brand_mapping_remediation_preview": 63,
+            "apply_remediation": 61,
+            "remember": 181,
+            "recall": 56,
+            "name_procedure": 104,
+            "forget": 89,
+            "read_conversation": 180,
+            "search_messages": 232,
+            "load_prior_skill_result": 71,
+            "catalog_lookup": 139,
+            "delegate_planner": 104,
+            "clickup_task_quality_gate": 852,
+            "clickup_task_duplicate_check": 103,
+            "cc_policy_explain": 95,
+            "research": 143,
+            "cc_org_chart_ascii": 97,
+            "search_kb": 142,
+            "read_procedure": 74,
+            "remind": 589,
+            "clickup_task_update": 763,
+            "list_tasks": 314,
+            "cc_role_lookup": 56,
+            "cc_assignment_matrix": 86,
+            "cc_role_capacity_snapshot": 67,
+            "cc_clickup_space_list": 85,
+            "cc_clickup_space_sync": 39,
+            "cc_clickup_space_classify": 150,
+            "ask_regularly": 613,
+            "create_task": 1293,
+            "comment_on_task": 126,
+            "export_tasks": 287,
+            "cc_team_member_lookup": 78,
+            "cc_team_member_create": 193,
+            "cc_team_member_update": 272,
+            "cc_team_member_archive": 134,
         }
     )
 
 
 def test_no_tool_takes_what_it_does_not_name() -> None:
-    assert all(one["parameters"]["additionalProperties"] is False for one in definitions().values())
+    toolset = build_toolset().wrapped
+    assert isinstance(toolset, FunctionToolset)
+
+    for name, tool in toolset.tools.items():
+        with pytest.raises(ValidationError) as wrong:
+            tool.function_schema.validator.validate_python({"invented": "x"})
+        forbidden = [one["loc"] for one in wrong.value.errors() if one["type"] == "extra_forbidden"]
+        assert forbidden == [("invented",)], name
 
 
 def test_lookup_client() -> None:
@@ -107,7 +116,6 @@ def test_lookup_client() -> None:
         {
             "description": "Find clients of the agency by name or by a brand's name, or list all this person may see.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "query": {
                         "description": "What the person called the client or brand; leave out to list all.",
@@ -129,7 +137,6 @@ List brands with their client and whether they are linked to a ClickUp list or s
 Only "unmapped" ones are not linked at all.\
 """,
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "brand": {
                         "description": "What the person called the brand; leave out for all.",
@@ -146,9 +153,8 @@ Only "unmapped" ones are not linked at all.\
 def test_resolve_brand() -> None:
     assert definitions()["resolve_brand"] == snapshot(
         {
-            "description": "Find which brand of a client work is for, and whether it has a ClickUp list.",
+            "description": "Find which brand of a client work is for, and the ClickUp list where its tasks go.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
@@ -175,7 +181,6 @@ def test_get_client_context() -> None:
         {
             "description": "Gather what is known of a client: team, targets, brands, notes, tasks, fitting procedures.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
@@ -194,7 +199,6 @@ def test_load_prior_skill_result() -> None:
         {
             "description": "Bring back the full result of an earlier look-up, or a pasted text, of this conversation.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "key": {
                         "description": 'The key that stands beside the summary, such as "ev:...".',
@@ -217,7 +221,6 @@ Search the agency's procedures (SOPs) and documents, and a client's earlier task
 Choose by reading: the right one may stand low, or among the other titles.\
 """,
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "query": {
                         "description": "What the work is about, in the person's words; a pasted mail as it is.",
@@ -246,7 +249,6 @@ def test_list_tasks() -> None:
         {
             "description": "List open ClickUp tasks in a stretch of time.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What they called the client or brand; none: all.",
@@ -316,14 +318,6 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
 """,
             "parameters": {
                 "$defs": {
-                    "ChosenProcedure": {
-                        "description": "Its title, or why none.",
-                        "properties": {
-                            "title": {"type": "string"},
-                            "none_because": {"type": "string"},
-                        },
-                        "type": "object",
-                    },
                     "QuoteSource": {
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
@@ -397,47 +391,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "required": ["quote"],
                         "type": "object",
                     },
-                    "QuotedFact": {
-                        "description": "Another fact.",
-                        "properties": {
-                            "quote": {"type": "string"},
-                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
-                            "value": {"type": "string"},
-                            "about": {
-                                "enum": [
-                                    "look_back",
-                                    "target",
-                                    "budget",
-                                    "severity",
-                                    "priority",
-                                    "evidence",
-                                    "deliverable",
-                                    "other",
-                                ],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["quote", "value", "about"],
-                        "type": "object",
-                    },
-                    "QuotedPromotion": {
-                        "description": "Its terms as far as given; `price` is the new one.",
-                        "properties": {
-                            "type": {
-                                "enum": ["coupon", "price_discount", "deal", "other"],
-                                "type": "string",
-                            },
-                            "discount": {"$ref": "#/$defs/Fact"},
-                            "price": {"$ref": "#/$defs/Fact"},
-                            "starts": {"$ref": "#/$defs/QuotedDay"},
-                            "ends": {"$ref": "#/$defs/QuotedDay"},
-                            "budget": {"$ref": "#/$defs/Fact"},
-                        },
-                        "required": ["type"],
-                        "type": "object",
-                    },
                 },
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": 'What the person called the client or brand; "" if they named none.',
@@ -453,17 +407,55 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "procedure": {
-                        "$ref": "#/$defs/ChosenProcedure",
-                        "description": "The one you chose by reading.",
+                        "description": "The one you chose by reading. Its title, or why none.",
+                        "properties": {
+                            "title": {"type": "string"},
+                            "none_because": {"type": "string"},
+                        },
+                        "type": "object",
                     },
                     "brand": {"description": "What they called the brand.", "type": "string"},
                     "promotion": {
-                        "$ref": "#/$defs/QuotedPromotion",
-                        "description": "The one wanted. Its days are not the task's.",
+                        "description": "The one wanted. Its days are not the task's. Its terms as far as given; `price` is the new one.",
+                        "properties": {
+                            "type": {
+                                "enum": ["coupon", "price_discount", "deal", "other"],
+                                "type": "string",
+                            },
+                            "discount": {"$ref": "#/$defs/Fact"},
+                            "price": {"$ref": "#/$defs/Fact"},
+                            "starts": {"$ref": "#/$defs/QuotedDay"},
+                            "ends": {"$ref": "#/$defs/QuotedDay"},
+                            "budget": {"$ref": "#/$defs/Fact"},
+                        },
+                        "required": ["type"],
+                        "type": "object",
                     },
                     "facts": {
                         "description": "Other figures and terms.",
-                        "items": {"$ref": "#/$defs/QuotedFact"},
+                        "items": {
+                            "description": "Another fact.",
+                            "properties": {
+                                "quote": {"type": "string"},
+                                "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                                "value": {"type": "string"},
+                                "about": {
+                                    "enum": [
+                                        "look_back",
+                                        "target",
+                                        "budget",
+                                        "severity",
+                                        "priority",
+                                        "evidence",
+                                        "deliverable",
+                                        "other",
+                                    ],
+                                    "type": "string",
+                                },
+                            },
+                            "required": ["quote", "value", "about"],
+                            "type": "object",
+                        },
                         "type": "array",
                     },
                     "details": {
@@ -549,7 +541,6 @@ def test_assign_person() -> None:
         {
             "description": "Prepare giving a person a role of a client or brand (team); who holds it now is replaced.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "person": {
                         "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
@@ -580,7 +571,6 @@ def test_remove_assignment() -> None:
         {
             "description": "Prepare taking a person off a role of a client or brand (unassign); the role is open then.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "person": {
                         "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
@@ -611,7 +601,6 @@ def test_create_brand() -> None:
         {
             "description": "Prepare a new brand of a client.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
@@ -652,7 +641,6 @@ def test_update_brand() -> None:
         {
             "description": "Prepare a change of a brand: rename, marketplaces, keywords, ClickUp link (mapping), about.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client; below, pass only what changes.",
@@ -713,7 +701,6 @@ def test_kpi_target_lookup() -> None:
         {
             "description": "Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
@@ -746,38 +733,6 @@ Prepare setting KPI targets (goals for ACOS, TACOS, sales) of a brand in a marke
 Pass only what was said; it asks the rest.\
 """,
             "parameters": {
-                "$defs": {
-                    "Amount": {
-                        "description": "An amount as a person wrote it: 200k is 200 and thousand.",
-                        "properties": {
-                            "number": {"pattern": "^\\d[\\d,. ]*$", "type": "string"},
-                            "scale": {
-                                "default": "one",
-                                "enum": ["one", "thousand", "million"],
-                                "type": "string",
-                            },
-                        },
-                        "required": ["number"],
-                        "type": "object",
-                    },
-                    "QuoteSource": {
-                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                        "type": "string",
-                    },
-                    "QuotedPeriod": {
-                        "description": 'A month or year they named. `ahead`, from the present one: 0 "this", 1 "next".',
-                        "properties": {
-                            "quote": {"type": "string"},
-                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
-                            "month": {"type": "integer"},
-                            "year": {"type": "integer"},
-                            "ahead": {"type": "integer"},
-                        },
-                        "required": ["quote"],
-                        "type": "object",
-                    },
-                },
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
@@ -794,8 +749,20 @@ Pass only what was said; it asks the rest.\
                         "type": "string",
                     },
                     "which": {
-                        "$ref": "#/$defs/QuotedPeriod",
-                        "description": "That month or year, if they named it.",
+                        "description": 'That month or year, if they named it. A month or year they named. `ahead`, from the present one: 0 "this", 1 "next".',
+                        "properties": {
+                            "quote": {"type": "string"},
+                            "source": {
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                                "default": "message",
+                            },
+                            "month": {"type": "integer"},
+                            "year": {"type": "integer"},
+                            "ahead": {"type": "integer"},
+                        },
+                        "required": ["quote"],
+                        "type": "object",
                     },
                     "acos": {
                         "description": "ACOS in percent.",
@@ -809,7 +776,19 @@ Pass only what was said; it asks the rest.\
                         "minimum": 0,
                         "type": "number",
                     },
-                    "sales": {"$ref": "#/$defs/Amount", "description": "Sales."},
+                    "sales": {
+                        "description": "Sales. An amount as a person wrote it: 200k is 200 and thousand.",
+                        "properties": {
+                            "number": {"pattern": "^\\d[\\d,. ]*$", "type": "string"},
+                            "scale": {
+                                "default": "one",
+                                "enum": ["one", "thousand", "million"],
+                                "type": "string",
+                            },
+                        },
+                        "required": ["number"],
+                        "type": "object",
+                    },
                     "currency": {
                         "description": "Currency code they named, such as USD.",
                         "type": "string",
@@ -827,7 +806,6 @@ def test_audit_brand_mappings() -> None:
         {
             "description": "Audit which brands lack their ClickUp space or list (mapping), by client, with totals.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "Only this client's brands; leave out for all.",
@@ -845,7 +823,6 @@ def test_cc_brand_mapping_remediation_preview() -> None:
         {
             "description": "Preview which missing ClickUp links (mappings) of brands can be repaired; changes nothing.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "Only this client's brands; leave out for all.",
@@ -863,7 +840,6 @@ def test_apply_remediation() -> None:
         {
             "description": "Prepare the repair of missing ClickUp mappings (links) of brands where it is safe.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "Only this client's brands; leave out for all.",
@@ -881,7 +857,6 @@ def test_remember() -> None:
         {
             "description": "Prepare keeping a stated fact about a client, or what the person prefers, beyond this talk.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "fact": {
                         "description": "Their own words, copied; for default_client the client's name.",
@@ -924,7 +899,6 @@ def test_recall() -> None:
         {
             "description": "Bring up what is remembered about clients, and the person's own wishes and reminders.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {"description": "Only about this client.", "type": "string"}
                 },
@@ -937,9 +911,8 @@ def test_recall() -> None:
 def test_forget() -> None:
     assert definitions()["forget"] == snapshot(
         {
-            "description": "Prepare forgetting a remembered note or an own preference or reminder.",
+            "description": "Prepare to forget (remove, end, cancel) a note, preference, reminder or recurring question.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "fact": {
                         "description": "What it says, about.",
@@ -968,15 +941,15 @@ Pass only what changes.\
 """,
             "parameters": {
                 "$defs": {
-                    "QuoteSource": {
-                        "enum": ["message", "earlier", "pasted", "tool", "procedure"],
-                        "type": "string",
-                    },
                     "QuotedDay": {
                         "description": 'A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
                         "properties": {
                             "quote": {"type": "string"},
-                            "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                            "source": {
+                                "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                "type": "string",
+                                "default": "message",
+                            },
                             "day": {
                                 "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
@@ -1030,9 +1003,8 @@ Pass only what changes.\
                         },
                         "required": ["quote"],
                         "type": "object",
-                    },
+                    }
                 },
-                "additionalProperties": False,
                 "properties": {
                     "task": {
                         "description": "Its title, or its link.",
@@ -1096,7 +1068,6 @@ def test_cc_org_chart_ascii() -> None:
         {
             "description": "Draw the org chart (team, who holds which role) of a client or one of its brands as text.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client.",
@@ -1117,9 +1088,8 @@ def test_cc_org_chart_ascii() -> None:
 def test_catalog_lookup() -> None:
     assert definitions()["catalog_lookup"] == snapshot(
         {
-            "description": "Find a client's products by ASIN, SKU, a beginning of one, or words of the title.",
+            "description": "Look up products (catalog) of a client by ASIN, SKU, a beginning of one, or title words.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": 'What the person called the client or brand; "" if they named none.',
@@ -1150,14 +1120,6 @@ def test_clickup_task_quality_gate() -> None:
             "description": "Check a task draft before it is prepared: ready, thin or blocked, and what to ask.",
             "parameters": {
                 "$defs": {
-                    "ChosenProcedure": {
-                        "description": "Its title, or why none.",
-                        "properties": {
-                            "title": {"type": "string"},
-                            "none_because": {"type": "string"},
-                        },
-                        "type": "object",
-                    },
                     "QuoteSource": {
                         "enum": ["message", "earlier", "pasted", "tool", "procedure"],
                         "type": "string",
@@ -1231,8 +1193,24 @@ def test_clickup_task_quality_gate() -> None:
                         "required": ["quote"],
                         "type": "object",
                     },
-                    "QuotedPromotion": {
-                        "description": "Its terms as far as given; `price` is the new one.",
+                },
+                "properties": {
+                    "title": {"description": "The title.", "type": "string"},
+                    "objective": {
+                        "description": 'What is to be achieved, in one sentence; "" if nobody said.',
+                        "maxLength": 300,
+                        "type": "string",
+                    },
+                    "procedure": {
+                        "description": "The procedure you chose by reading, or why none fits. Its title, or why none.",
+                        "properties": {
+                            "title": {"type": "string"},
+                            "none_because": {"type": "string"},
+                        },
+                        "type": "object",
+                    },
+                    "promotion": {
+                        "description": "The promotion that is wanted. Its terms as far as given; `price` is the new one.",
                         "properties": {
                             "type": {
                                 "enum": ["coupon", "price_discount", "deal", "other"],
@@ -1246,23 +1224,6 @@ def test_clickup_task_quality_gate() -> None:
                         },
                         "required": ["type"],
                         "type": "object",
-                    },
-                },
-                "additionalProperties": False,
-                "properties": {
-                    "title": {"description": "The title.", "type": "string"},
-                    "objective": {
-                        "description": 'What is to be achieved, in one sentence; "" if nobody said.',
-                        "maxLength": 300,
-                        "type": "string",
-                    },
-                    "procedure": {
-                        "$ref": "#/$defs/ChosenProcedure",
-                        "description": "The procedure you chose by reading, or why none fits.",
-                    },
-                    "promotion": {
-                        "$ref": "#/$defs/QuotedPromotion",
-                        "description": "The promotion that is wanted.",
                     },
                     "details": {
                         "description": "Scope, success criteria and whatever else was given.",
@@ -1300,7 +1261,6 @@ def test_clickup_task_duplicate_check() -> None:
         {
             "description": "Find out whether a task of this title exists already: prepared here lately, or on the board.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "client": {
                         "description": "What the person called the client or brand.",
@@ -1329,7 +1289,6 @@ For a broad request whose parts need several look-ups each: an overview, a compa
 clients or brands, a report. One plain look-up needs no research.\
 """,
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "questions": {
                         "description": """\
@@ -1358,7 +1317,6 @@ Plan a larger piece of work that takes several steps: a launch, a clean-up, an o
 A planner looks around and reports the next steps. It changes nothing; you take the steps.\
 """,
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "goal": {
                         "description": "What the person wants, whole, with client, brand and dates as they were named.",
@@ -1378,7 +1336,6 @@ def test_read_procedure() -> None:
         {
             "description": "Open a procedure (SOP) by its title.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "title": {
                         "description": "Its title, or another name of it.",
@@ -1406,7 +1363,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             "read_conversation": {
                 "description": "Read what people wrote in this Slack channel or conversation, to summarise it.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "since": {
                             "anyOf": [
@@ -1456,7 +1412,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             "search_messages": {
                 "description": "Find messages in Slack: what people wrote, said or agreed, in other channels too.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "words": {
                             "description": "What to look for; leave out to read all of one conversation.",
@@ -1515,7 +1470,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             "read_task": {
                 "description": "Read one ClickUp task: description, checklist, latest comments, why it is stuck or blocked.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "task": {
                             "description": "Its title, or its link.",
@@ -1534,7 +1488,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             "cc_brand_delete": {
                 "description": "Prepare deleting (removing) a brand for good; nothing may hang on it any more.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "client": {
                             "description": "What the person called the client.",
@@ -1552,7 +1505,6 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             "create_client": {
                 "description": "Prepare a new client of the agency.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "name": {"description": "The client's name.", "type": "string"},
                         "summary": {
@@ -1582,7 +1534,6 @@ Prepare a change of a client: rename it, archive it or bring it back, what it is
 Pass only what changes.\
 """,
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "client": {
                             "description": "The client as it is called now.",
@@ -1626,7 +1577,6 @@ Pass only what changes.\
             "finished_tasks": {
                 "description": "List finished (done, closed, completed) ClickUp tasks of a past time, of a client or all.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "client": {
                             "description": "What the person called the client or brand; leave out for all.",
@@ -1675,7 +1625,6 @@ Pass only what changes.\
             "name_procedure": {
                 "description": "Prepare another name (alias) for a procedure: searches find it under that from then on.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "procedure": {"description": "Its title.", "type": "string"},
                         "name": {
@@ -1699,20 +1648,25 @@ Their own words come to them alone at a time, once or every day, week or month. 
 task, nor can anybody else be reminded.\
 """,
                 "parameters": {
-                    "$defs": {
-                        "QuoteSource": {
-                            "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                    "properties": {
+                        "words": {
+                            "description": "What of, in their own words, copied.",
+                            "maxLength": 300,
                             "type": "string",
                         },
-                        "When": {
+                        "when": {
                             "description": """\
-When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+Their words for it, and what they mean. When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
 
 Without a day, the next such time; without a time, nine o'clock.\
 """,
                             "properties": {
                                 "quote": {"type": "string"},
-                                "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                                "source": {
+                                    "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                    "type": "string",
+                                    "default": "message",
+                                },
                                 "minutes": {"type": "integer"},
                                 "day": {
                                     "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
@@ -1793,18 +1747,6 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "type": "object",
                         },
                     },
-                    "additionalProperties": False,
-                    "properties": {
-                        "words": {
-                            "description": "What of, in their own words, copied.",
-                            "maxLength": 300,
-                            "type": "string",
-                        },
-                        "when": {
-                            "$ref": "#/$defs/When",
-                            "description": "When, with their words for it.",
-                        },
-                    },
                     "required": ["words", "when"],
                     "type": "object",
                 },
@@ -1812,7 +1754,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_role_lookup": {
                 "description": "List the roles that people can hold, with their short names.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "role": {
                             "description": "What the person called the role; leave out for all.",
@@ -1825,7 +1766,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_assignment_matrix": {
                 "description": "Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "client": {
                             "description": "What the person called the client; leave out for all.",
@@ -1843,7 +1783,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_role_capacity_snapshot": {
                 "description": "Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "role": {
                             "description": "Only this role, as the person called it; leave out for all.",
@@ -1856,7 +1795,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_clickup_space_list": {
                 "description": "List the registered ClickUp spaces: what each is for (classification), and its brands.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "used_for": {
                             "description": "Only spaces of this classification; leave out for all that are in use.",
@@ -1869,12 +1807,11 @@ Without a day, the next such time; without a time, nine o'clock.\
             },
             "cc_clickup_space_sync": {
                 "description": "Compare the spaces we know with those in ClickUp (sync), and prepare taking them over.",
-                "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+                "parameters": {"properties": {}, "type": "object"},
             },
             "cc_clickup_space_classify": {
                 "description": "Prepare classifying (marking) ClickUp spaces: what they are for, so where tasks may go.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "names": {
                             "description": "The spaces, as the person called them.",
@@ -1898,7 +1835,6 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
             "comment_on_task": {
                 "description": "Prepare a comment (note, reply) below an existing ClickUp task, in the name of who asks.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "task": {
                             "description": "Its title, or its link.",
@@ -1927,20 +1863,25 @@ It is answered here every day, week or month, from that day's state, and begins 
 person's press. Answer it now as well, in the same reply, so that they see what will come.\
 """,
                 "parameters": {
-                    "$defs": {
-                        "QuoteSource": {
-                            "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                    "properties": {
+                        "words": {
+                            "description": "The question or request to answer each time, in their own words, copied.",
+                            "maxLength": 300,
                             "type": "string",
                         },
-                        "When": {
+                        "when": {
                             "description": """\
-When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+Their words for it, and what they mean. When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
 
 Without a day, the next such time; without a time, nine o'clock.\
 """,
                             "properties": {
                                 "quote": {"type": "string"},
-                                "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
+                                "source": {
+                                    "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                    "type": "string",
+                                    "default": "message",
+                                },
                                 "minutes": {"type": "integer"},
                                 "day": {
                                     "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
@@ -2021,18 +1962,6 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "type": "object",
                         },
                     },
-                    "additionalProperties": False,
-                    "properties": {
-                        "words": {
-                            "description": "The question or request to answer each time, in their own words, copied.",
-                            "maxLength": 300,
-                            "type": "string",
-                        },
-                        "when": {
-                            "$ref": "#/$defs/When",
-                            "description": "When, with their words for it.",
-                        },
-                    },
                     "required": ["words", "when"],
                     "type": "object",
                 },
@@ -2040,7 +1969,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "export_tasks": {
                 "description": "Give a list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "client": {
                             "description": "As in list_tasks, and so are the others.",
@@ -2098,7 +2026,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_team_member_lookup": {
                 "description": "Look up colleagues (team members): rights, accounts, roles; all of them without a name.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "person": {"description": "A name or e-mail.", "type": "string"},
                         "archived": {
@@ -2112,7 +2039,6 @@ Without a day, the next such time; without a time, nine o'clock.\
             "cc_team_member_create": {
                 "description": "Prepare adding somebody to the team (a new colleague), or bringing an archived one back.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "email": {
                             "description": "Their e-mail.",
@@ -2150,7 +2076,6 @@ Prepare a change of a colleague: name, rights (make an admin), Slack or ClickUp 
 Pass only what changes.\
 """,
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "person": {
                             "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
@@ -2190,7 +2115,6 @@ Pass only what changes.\
             "cc_team_member_archive": {
                 "description": "Prepare archiving (offboarding) a colleague who leaves; their roles go to somebody else.",
                 "parameters": {
-                    "additionalProperties": False,
                     "properties": {
                         "person": {
                             "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
@@ -2218,7 +2142,6 @@ def test_cc_policy_explain() -> None:
         {
             "description": "Explain what this person is allowed to do here (permissions, rights), why not, who may.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "about": {
                         "description": 'Only what has this word in it, such as "task" or "brand"; leave out for all.',
@@ -2239,7 +2162,7 @@ def test_sop_sync_run() -> None:
     assert definitions()["sop_sync_run"] == snapshot(
         {
             "description": "Compare the procedures (SOPs) with ClickUp Docs and prepare taking over what changed.",
-            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+            "parameters": {"properties": {}, "type": "object"},
         }
     )
 
@@ -2248,7 +2171,7 @@ def test_list_waiting_documents() -> None:
     assert definitions()["list_waiting_documents"] == snapshot(
         {
             "description": "List procedures and documents of the knowledge base that wait for an admin's approval.",
-            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+            "parameters": {"properties": {}, "type": "object"},
         }
     )
 
@@ -2257,7 +2180,7 @@ def test_list_unanswered_questions() -> None:
     assert definitions()["list_unanswered_questions"] == snapshot(
         {
             "description": "List questions that no procedure or document answered, and names that questions suggest.",
-            "parameters": {"additionalProperties": False, "properties": {}, "type": "object"},
+            "parameters": {"properties": {}, "type": "object"},
         }
     )
 
@@ -2267,7 +2190,6 @@ def test_decide_document() -> None:
         {
             "description": "Prepare to approve a waiting procedure or document for use, or to take one out of use.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "document": {
                         "description": "Its title or file name, as the person said it.",
@@ -2292,7 +2214,6 @@ def test_read_guide() -> None:
         {
             "description": "Read one of the agency's guides.",
             "parameters": {
-                "additionalProperties": False,
                 "properties": {"name": {"description": "As it is listed.", "type": "string"}},
                 "required": ["name"],
                 "type": "object",
@@ -2312,7 +2233,6 @@ what tools returned in this turn, newest last: results["list_tasks"][-1]["tasks"
 a list of what the given keys bring back. Every figure comes from there or from the person.\
 """,
             "parameters": {
-                "additionalProperties": False,
                 "properties": {
                     "code": {"description": "The program.", "maxLength": 4000, "type": "string"},
                     "earlier": {

@@ -44,6 +44,12 @@ WANTED = {
     "create recurring reminder": "remind",
     "remind me tomorrow": "remind",
     "set a reminder": "remind",
+    "end a reminder": "forget",
+    "cancel reminder": "forget",
+    "remove a preference": "forget",
+    "product ASIN": "catalog_lookup",
+    "catalog": "catalog_lookup",
+    "where tasks of a brand go": "resolve_brand",
     "preview missing mappings": "cc_brand_mapping_remediation_preview",
 }
 ON_DEMAND = {name for name, spec in TOOLS.items() if spec.is_on_demand}

@@ -47,12 +47,14 @@ OURS = f"That failed on our side; nothing was changed (run {an_id('run')})."
 
 
 def one_call(name: str, arguments: dict[str, Any] | str) -> FunctionModel:
-    """A model that calls one tool, then says "done"."""
+    """A model that calls one tool, which it searches for if need be, then says "done"."""
+    calls = [ToolCallPart(name, arguments)]
+    if name in TOOLS and TOOLS[name].is_on_demand:
+        calls.insert(0, ToolCallPart("search_tools", {"queries": [name]}))
 
     def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        if len(messages) == 1:
-            return ModelResponse(parts=[ToolCallPart(name, arguments)])
-        return ModelResponse(parts=[TextPart("done")])
+        done = len(messages) // 2
+        return ModelResponse(parts=[calls[done] if done < len(calls) else TextPart("done")])
 
     return FunctionModel(answer)
 
@@ -73,7 +75,7 @@ async def called(
     agent = Agent(deps_type=Deps, toolsets=[gate or build_toolset()], retries={"tools": 3})
     result = await agent.run("hi", model=one_call(name, arguments), deps=deps)
     assert result.output == "done"
-    return returns(result.all_messages())[0]
+    return returns(result.all_messages())[-1]
 
 
 async def offered(deps: Deps) -> list[str]:
