@@ -24,7 +24,7 @@ _ATS = frozenset("@＠﹫")
 _SUSPECT = _DOTS | _ATS | frozenset(":<]!") | {RECEIPT_SIGN}
 # Characters that end an address, and those that may stand around one without being a part of it.
 _ENDS = frozenset("<>|[]()\"'`*\\")
-_AROUND = ".,;:!?_~…“”‘’«»‹›"
+_AROUND = ".,;:!?_~…“”‘’«»‹›" + WORD_JOINER
 _SCHEMES = (
     *("mailto", "tel", "sms", "javascript", "data", "file", "slack", "vbscript", "facetime"),
     *("callto", "skype", "http", "https"),

@@ -127,6 +127,7 @@ def test_repairing_twice_is_as_repairing_once(text: str) -> None:
 
 
 @given(text=hostile)
+@example("https://app.clickup.com/t/86abc:`<`")
 def test_without_an_allow_list_only_the_agencys_services_stay(text: str) -> None:
     repaired = repair(text)
 
