@@ -10,9 +10,11 @@ from uuid import UUID
 
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
+from agencyclaw.store.dispatching import StartedJob
 from agencyclaw.store.engine import Connection, Database, Executor
 from agencyclaw.store.jobs import is_local, queue_of
 
+# The delivery is stored as running if nothing else waits for its place, as messages are.
 _CONCLUDE = """
 with closed as (
   update slack_event_receipts set status = 'done', reason = null, processed_at = now()
@@ -41,13 +43,23 @@ with closed as (
 ), ended as (
   update agent_runs set status = $10, output_payload = $11, completed_at = now()
   from closed where agent_runs.id = $7::uuid
+), started as (
+  insert into procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id)
+  select $9::text, 'deliver', $12, jsonb_build_object('outbox_id', posted.id), 'doing', w.id
+  from posted, procrastinate_workers w
+  where w.id = $15::bigint and not exists (
+    select from procrastinate_jobs where lock = $12 and status in ('todo', 'doing'))
+  for key share of w
+  on conflict (lock) where status = 'doing' do nothing
+  returning id
 )
-select closed.id, case when posted.id is not null and $9::text is not null then
-  procrastinate_defer_jobs_v1(array[
-    row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
-      ::procrastinate_job_to_defer_v1
-  ]) end
-from closed left join posted on true
+select posted.id as outbox_id, started.id as job_id,
+  case when posted.id is not null and started.id is null and $9::text is not null then
+    procrastinate_defer_jobs_v1(array[
+      row($9, 'deliver', 0, $12, null, jsonb_build_object('outbox_id', posted.id), null)
+        ::procrastinate_job_to_defer_v1
+    ]) end
+from closed left join posted on true left join started on true
 """
 
 # A message may end while it is answered: stopped, deleted, or answered by another worker.
@@ -93,21 +105,28 @@ async def end_turn(
     and no job delivers them.
     """
     place = receipt.incoming.place
-    is_ended = await db.pool.fetchval(
-        _CONCLUDE,
-        f"answer:{receipt.id}",
-        OutboxKind.ANSWER.value,
-        place.team_id,
-        place.channel_id,
-        place.thread_ts,
-        receipt.id,
-        run_id,
-        note.stored(),
-        None if is_local(place.team_id) else queue_of(place.team_id),
-        status.value,
-        output,
-        f"out:{place.key}",
-        *(about or (None, None)),
-    )
-    if not is_ended:
+    queue = None if is_local(place.team_id) else queue_of(place.team_id)
+    lock = f"out:{place.key}"
+    with db.dispatcher.slot(queue or "") as worker_id:
+        row = await db.pool.fetchrow(
+            _CONCLUDE,
+            f"answer:{receipt.id}",
+            OutboxKind.ANSWER.value,
+            place.team_id,
+            place.channel_id,
+            place.thread_ts,
+            receipt.id,
+            run_id,
+            note.stored(),
+            queue,
+            status.value,
+            output,
+            lock,
+            *(about or (None, None)),
+            worker_id,
+        )
+        if row is not None and queue and row["job_id"] is not None:
+            args = {"outbox_id": str(row["outbox_id"])}
+            db.dispatcher.start(StartedJob(row["job_id"], queue, "deliver", lock, args))
+    if row is None:
         await leave_turn(db.pool, run_id)

@@ -16,6 +16,7 @@ import logfire
 from asyncpg.pool import PoolConnectionProxy
 
 from agencyclaw.domain.errors import Broken, DatabaseUnavailable, Misconfigured, Unavailable
+from agencyclaw.store.dispatching import JobDispatcher
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
@@ -124,6 +125,7 @@ class Database:
     def __init__(self, dsn: str, pool: asyncpg.Pool[Record]) -> None:
         self.dsn = dsn
         self.pool = pool
+        self.dispatcher = JobDispatcher()
         self._engine: AsyncEngine | None = None
         self._going_back: set[asyncio.Future[None]] = set()
 

@@ -19,6 +19,7 @@ from procrastinate.sql import queries
 from psycopg import AsyncConnection
 from psycopg_pool import AsyncConnectionPool
 
+from agencyclaw.store.dispatching import StartedJob
 from agencyclaw.store.engine import LIMITS, TROUBLE, Database, fetch_one
 
 _WAKE = '{"type": "job_inserted", "job_id": 0}'
@@ -136,8 +137,13 @@ class QueueConnector(PsycopgConnector):
         self._ease = Ease()
         self._running: dict[int, _Running] = {}
         self._wake: Callable[[], Awaitable[None]] | None = None
+        self.worker_id: int | None = None
+        self.queues: Collection[str] = ()
         self._fetching = 0
         self._missed = False
+        # Whether jobs may wait in the database, and whether the next fetch need not look there.
+        self._is_due = True
+        self._skips = False
         self._waking: set[asyncio.Task[None]] = set()
 
     async def listen_notify(
@@ -145,17 +151,36 @@ class QueueConnector(PsycopgConnector):
     ) -> None:
         """Listen for notifications, and remember those that arrive during a fetch."""
 
-        async def hear(*, channel: str, payload: str) -> None:
+        async def notify(*, channel: str, payload: str) -> None:
             self._missed = self._missed or self._fetching > 0
             await on_notification(channel=channel, payload=payload)
 
+        async def hear(*, channel: str, payload: str) -> None:
+            self._is_due = True
+            await notify(channel=channel, payload=payload)
+
         async def wake() -> None:
-            await hear(channel="wake", payload=_WAKE)
+            await notify(channel="wake", payload=_WAKE)
 
         self._wake = wake
         # A worker starts; jobs of an earlier one no longer run here.
         self._running.clear()
-        await super().listen_notify(hear, channels)
+        self._db.dispatcher.attach(self)
+        try:
+            await super().listen_notify(hear, channels)
+        finally:
+            self._db.dispatcher.detach(self)
+
+    def running(self, queue: str) -> int:
+        """Return how many jobs of a queue run here."""
+        return sum(job.queue == queue for job in self._running.values())
+
+    def wake_soon(self) -> None:
+        """Wake the worker once it is idle again."""
+        if self._wake is not None:
+            task = asyncio.ensure_future(self._wake())
+            self._waking.add(task)
+            task.add_done_callback(self._waking.discard)
 
     async def execute_query_one_async(self, query: Any, **arguments: Any) -> dict[str, Any]:
         """Fetch one row, usually a job."""
@@ -168,7 +193,7 @@ class QueueConnector(PsycopgConnector):
             self._fetching -= 1
             if self._missed and not self._fetching:
                 self._missed = False
-                self._wake_soon()
+                self.wake_soon()
 
     async def execute_query_async(self, query: Any, **arguments: Any) -> None:
         """Execute a statement, usually the end of a job."""
@@ -183,9 +208,20 @@ class QueueConnector(PsycopgConnector):
         else:
             await super().execute_query_async(query, **arguments)
         self._running.pop(job_id, None)
-        self._wake_soon()
+        self._is_due = True
+        self.wake_soon()
 
     async def _fetch(self, queues: list[str], worker_id: int) -> dict[str, Any]:
+        """Return a job that this process started, or else one that waits in the database."""
+        self.worker_id, self.queues = worker_id, queues
+        if started := self._db.dispatcher.next_for(self):
+            self._running[started.id] = _Running(started.queue, attempts=0)
+            self._skips = not self._is_due
+            return _row_of(started, worker_id)
+        skips, self._skips = self._skips and not self._is_due, False
+        if skips:
+            return {"id": None}
+        self._is_due = False
         takes = await self._open_queues(queues)
         try:
             job = dict(await fetch_one(self._db.pool, _FETCH, takes, worker_id))
@@ -213,12 +249,22 @@ class QueueConnector(PsycopgConnector):
         except TROUBLE as error:
             raise ConnectorException from error
 
-    def _wake_soon(self) -> None:
-        """Wake the worker once it is idle again."""
-        if self._wake is not None:
-            task = asyncio.ensure_future(self._wake())
-            self._waking.add(task)
-            task.add_done_callback(self._waking.discard)
+
+def _row_of(job: StartedJob, worker_id: int) -> dict[str, Any]:
+    """Return a job as the engine reads it from the database."""
+    return {
+        "id": job.id,
+        "status": "doing",
+        "task_name": job.task,
+        "priority": 0,
+        "lock": job.lock,
+        "queueing_lock": None,
+        "args": job.args,
+        "scheduled_at": None,
+        "queue_name": job.queue,
+        "attempts": 0,
+        "worker_id": worker_id,
+    }
 
 
 def _pool(**options: Any) -> AsyncConnectionPool[Any]:

@@ -15,11 +15,13 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
+from agencyclaw.store.dispatching import StartedJob
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import queue_of, turn_queues_of
 
 # A message joins its lane while there is room. A person with many conversations in progress waits
 # in the overflow queue, the longer the more there are, so that a flood holds up only its sender.
+# The job of a free lane is stored as running if the worker $17 has room for it, and still exists.
 _ACCEPT_MESSAGE = """
 with open as (
   select lane, slack_ts from slack_event_receipts
@@ -38,16 +40,25 @@ with open as (
   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 from here where waiting < $12
   on conflict (event_key) do nothing
   returning id
+), started as (
+  insert into procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id)
+  select $14::text, 'turn', $10, jsonb_build_object('receipt_id', kept.id), 'doing', w.id
+  from kept, here, procrastinate_workers w
+  where w.id = $17::bigint and elsewhere < $13 and not exists (
+    select from procrastinate_jobs where lock = $10 and status in ('todo', 'doing'))
+  for key share of w
+  on conflict (lock) where status = 'doing' do nothing
+  returning id
 )
-select kept.id, here.waiting, here.is_known, case when kept.id is not null then
-  procrastinate_defer_jobs_v1(array[
+select kept.id, here.waiting, here.is_known, started.id as job_id,
+  case when kept.id is not null and started.id is null then procrastinate_defer_jobs_v1(array[
     row(
       case when elsewhere < $13 then $14::text else $15::text end,
       'turn', case when elsewhere < $13 then 0 else -least(elsewhere, 1000) end, $10, null,
       jsonb_build_object('receipt_id', kept.id), null
     )::procrastinate_job_to_defer_v1
   ]) end
-from here left join kept on true
+from here left join kept on true left join started on true
 """
 
 _ACCEPT = """
@@ -201,9 +212,14 @@ class Receipts:
             beside = [other for *who, other in self._arriving if (*who,) == whose]
             self._arriving.add((*whose, lane))
             try:
-                row = await self._db.answer_first(
-                    _ACCEPT_MESSAGE, *columns_of(incoming), *limits, *queues, beside
-                )
+                with self._db.dispatcher.slot(queues[0]) as worker_id:
+                    row = await self._db.answer_first(
+                        _ACCEPT_MESSAGE, *columns_of(incoming), *limits, *queues, beside, worker_id
+                    )
+                    if row["job_id"] is not None:
+                        args = {"receipt_id": row["id"]}
+                        job = StartedJob(row["job_id"], queues[0], "turn", lane, args)
+                        self._db.dispatcher.start(job)
             finally:
                 self._arriving.discard((*whose, lane))
             if row["id"] is not None:
