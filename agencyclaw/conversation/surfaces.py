@@ -204,7 +204,7 @@ def _not_found(hint: str, clients: Sequence[Client]) -> str:
     return message("surfaces.could_be_any_these", name=name, names=names)
 
 
-def _permission_lines(all_permissions: list[Permission]) -> list[str]:
+def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
     """Say what may be used and what may not, and why; equal reasons share a line."""
     allowed = [permission for permission in all_permissions if permission.is_allowed]
     looked_up = [permission.what for permission in allowed if not permission.rule.changes]

@@ -42,8 +42,10 @@ from agencyclaw.domain.text import clean_json
 from agencyclaw.spans import traced
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.people import who_can_help
+from agencyclaw.tools.permissions import permissions
 from agencyclaw.tools.policy_checks import (
     check_effect,
+    has_needs,
     judge,
     metered,
     require_allowed,
@@ -170,7 +172,14 @@ class Gate(WrapperToolset[Deps]):
 
 
 def _allowed(deps: Deps) -> frozenset[str]:
-    return frozenset(name for name in TOOLS if not isinstance(judge(deps, name), Deny))
+    """Return the tools that may be used here, as far as what they need is there."""
+    return frozenset(
+        name
+        for name, one in zip(
+            TOOLS, permissions(deps.actor, deps.surface, deps.switches), strict=True
+        )
+        if one.is_allowed and has_needs(deps, TOOLS[name])
+    )
 
 
 async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Proposal]:

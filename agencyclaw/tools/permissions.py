@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 from uuid import UUID
 
 from pydantic_ai import RunContext
@@ -45,17 +47,32 @@ class Permission:
         return not isinstance(self.decision, Deny)
 
 
+class _Asking(NamedTuple):
+    """Who asks, where, under which switches, and for which client."""
+
+    actor: Actor
+    surface: Surface
+    switches: Switches
+    client_id: UUID | None
+
+
 def permissions(
     actor: Actor, surface: Surface, switches: Switches, client_id: UUID | None = None
-) -> list[Permission]:
+) -> tuple[Permission, ...]:
     """Return every tool with the decision on it here, or for one client.
 
     Includes disabled tools, because somebody may ask for them.
     """
+    return _decided(_Asking(actor, surface, switches, client_id))
+
+
+# The same people ask in the same places, and every answer needs all of the decisions.
+@lru_cache(maxsize=256)
+def _decided(asking: _Asking) -> tuple[Permission, ...]:
     rules = [spec.rule for spec in TOOLS.values()]
-    if client_id is not None:
-        rules = [replace(rule, client_id=client_id) for rule in rules]
-    return [_permission(rule, actor, surface, switches) for rule in rules]
+    if asking.client_id is not None:
+        rules = [replace(rule, client_id=asking.client_id) for rule in rules]
+    return tuple(_permission(rule, asking.actor, asking.surface, asking.switches) for rule in rules)
 
 
 def _permission(rule: Rule, actor: Actor, surface: Surface, switches: Switches) -> Permission:

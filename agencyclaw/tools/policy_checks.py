@@ -18,7 +18,7 @@ from agencyclaw.domain.policy import (
     decide_each,
     used_up,
 )
-from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 
 
 def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
@@ -27,9 +27,13 @@ def judge(deps: Deps, name: str, client: Client | None = None) -> Decision:
     rule = spec.rule if spec else None
     if rule and client:
         rule = replace(rule, client_id=client.id)
-    is_there = not spec or not spec.needs or bool(getattr(deps, spec.needs))
-    switches = deps.switches if is_there else deps.switches.without(name)
+    switches = deps.switches if not spec or has_needs(deps, spec) else deps.switches.without(name)
     return decide(deps.actor, deps.surface, rule, switches)
+
+
+def has_needs(deps: Deps, spec: ToolSpec) -> bool:
+    """Return whether what a tool needs is connected."""
+    return not spec.needs or bool(getattr(deps, spec.needs))
 
 
 async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = False) -> Decision:

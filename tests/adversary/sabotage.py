@@ -17,7 +17,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.proposals import consent, execute, propose, task_creation
 from agencyclaw.slack import delivery, escaping
 from agencyclaw.store import intents, proposal_states, proposals
-from agencyclaw.tools import policy_checks
+from agencyclaw.tools import permissions, policy_checks
 from tests.adversary.sabotage_consent import CONSENT_SABOTAGES
 from tests.adversary.sabotage_messages import MESSAGE_SABOTAGES
 from tests.adversary.sabotage_shortcuts import SHORTCUT_SABOTAGES
@@ -141,8 +141,10 @@ def _the_gate_lets_all_pass(patch: pytest.MonkeyPatch) -> None:
     def allow(*given: Any, **more: Any) -> Allow:
         return Allow(meta=decide(*given, **more).meta)
 
-    for module in (policy_checks, policy):
+    for module in (policy_checks, policy, permissions):
         patch.setattr(module, "decide", allow)
+    # What was decided before is not asked for.
+    patch.setattr(permissions, "_decided", permissions._decided.__wrapped__)
 
 
 def _drafts_without_end(patch: pytest.MonkeyPatch) -> None:
