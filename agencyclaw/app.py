@@ -32,7 +32,7 @@ from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.shortcuts import ShortcutRouter
-from agencyclaw.conversation.slack_gateway import SlackGateway, SlackPorts
+from agencyclaw.conversation.slack_ports import NoStatus, SlackPorts
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.surfaces import Surfaces
@@ -234,7 +234,7 @@ def build_services(
     consent = Consent(db, proposals, judge, handlers.undo)
     waiting = WaitingMessages(db, Waits(db), status)
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
-    running, outages = RunningTurns(QueueReader(db)), slack.outage_notices or SlackGateway()
+    running = RunningTurns(QueueReader(db))
     stopping = Stopping(db, running, consent)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
@@ -273,7 +273,7 @@ def build_services(
         proposals=proposals,
         turn=turn,
         firings=Firings(db, receipts, who, directory, conversation, settings.quiet_hours),
-        executor=Executor(db, proposals, handlers, judge, who, outages),
+        executor=Executor(db, proposals, handlers, judge, who, slack.outage_notices),
         expiry=Expiry(db, proposals, consent),
         identify=who,
         tidy=partial(forget_old, db, settings.agencyclaw_retention_days),
@@ -327,7 +327,7 @@ class Assistant:
     endpoint: HttpEndpoint | None = None
 
 
-def _edge(settings: Settings, db: Database, services: Services) -> Edge:
+def _edge(settings: Settings, db: Database) -> Edge:
     return Edge(
         SlackAccount(
             settings.slack_bot_token,
@@ -335,16 +335,29 @@ def _edge(settings: Settings, db: Database, services: Services) -> Edge:
             settings.slack_api_url,
             settings.slack_signing_secret,
         ),
-        services.inbound,
-        OutboundPorts(services.outbox, Sessions(db), Streams(db)),
+        OutboundPorts(Outbox(db), Sessions(db), Streams(db)),
         SlackCache(db),
         Departures(db),
-        HomePorts(
-            others_open=partial(others_open_proposals, services.proposals, services.identify),
-            homes=Homes(db),
-            banner=partial(paused_banner, db, DirectoryReader(db)),
-        ),
         live_hosts=clickup_hosts(settings.clickup_api_url),
+    )
+
+
+def _slack_ports(edge: Edge) -> SlackPorts:
+    return SlackPorts(
+        members=edge.members,
+        channels=edge.channels,
+        threads=edge.threads,
+        thread_posts=edge.reader,
+        conversations=edge.conversations,
+        outage_notices=edge.outage_notices,
+    )
+
+
+def _home_ports(db: Database, services: Services) -> HomePorts:
+    return HomePorts(
+        others_open=partial(others_open_proposals, services.proposals, services.identify),
+        homes=Homes(db),
+        banner=partial(paused_banner, db, DirectoryReader(db)),
     )
 
 
@@ -358,19 +371,14 @@ async def assistant(
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        slack = SlackGateway()
-        services = build_services(settings, db, clickup, slack, slack.ports)
-        edge = _edge(settings, db, services)
-        await edge.open()
+        edge = _edge(settings, db)
+        services = build_services(settings, db, clickup, edge.status, _slack_ports(edge))
+        await edge.open(services.inbound, _home_ports(db, services))
         stack.push_async_callback(edge.close)
-        slack.status, slack.threads = edge.status, edge.threads
-        slack.members, slack.channels = edge.members, edge.channels
-        slack.conversations = edge.conversations
-        slack.outage_notices, slack.thread_posts = edge.outage_notices, edge.reader
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
         if over_http:
-            yield Assistant(edge, queue, await edge.listen())
+            yield Assistant(edge, queue, edge.listen())
         else:
             await edge.connect()
             yield Assistant(edge, queue)
@@ -383,7 +391,7 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]
     async with AsyncExitStack() as stack:
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        services = build_services(settings, db, clickup, SlackGateway())
+        services = build_services(settings, db, clickup, NoStatus())
 
         async def nowhere(_: UUID) -> None:
             """Deliveries of a terminal are printed from the outbox."""

@@ -17,7 +17,7 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.agents.main import Limits, Models
-from agencyclaw.app import Services, SlackGateway, SlackPorts, build_services
+from agencyclaw.app import NoStatus, Services, SlackPorts, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
 from agencyclaw.settings import Settings
@@ -235,12 +235,13 @@ async def open_world(
         put_places(bench, snapshot)
         room = scene.long_thread.tokens if scene.long_thread else _ROOM
         settings = settings_for(bench, snapshot, room, scene.equipped)
-        client, slack = _client(settings), SlackGateway()
+        client = _client(settings)
         web = Web(BOT_TOKEN, bench.slack_api_url)
         await web.open()
-        slack.thread_posts = MessageReader(web, Threads(web), lambda: _US)
+        posts = MessageReader(web, Threads(web), lambda: _US)
         try:
-            built = build_services(settings, db, client, slack, SlackPorts(thread_posts=slack))
+            slack = SlackPorts(thread_posts=posts)
+            built = build_services(settings, db, client, NoStatus(), slack)
             services = _with_models(built, models, label)
             world = World(db, bench, services, await _lists(bench))
             await world.put_tasks(snapshot)

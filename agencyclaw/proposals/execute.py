@@ -69,7 +69,7 @@ class Executor:
         handlers: EffectHandlers,
         judge: Judge,
         identify: Identify,
-        outage_notices: OutageNoticesPort,
+        outage_notices: OutageNoticesPort | None,
     ) -> None:
         self._db = db
         self._store = store
@@ -133,6 +133,8 @@ class Executor:
             await self._notify(begun)
 
     async def _notify(self, begun: Begun) -> None:
+        if self._outage_notices is None:
+            return
         text = notices.records_unavailable(begun.proposal)
         await self._outage_notices.records_unavailable(begun.proposal, text, begun.card_ts)
 

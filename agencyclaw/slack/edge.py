@@ -63,33 +63,38 @@ class SlackTiming:
     tempo: Tempo = field(default_factory=Tempo)
 
 
+@dataclass(frozen=True)
+class _OpenEdge:
+    """What exists once Slack has said who we are."""
+
+    me: BotIdentity
+    inbound: Inbound
+    deliverer: Deliverer
+    home: HomeTab
+
+
 class Edge:
     """Everything the application needs from Slack."""
 
-    _deliverer: Deliverer | None = None
-    _inbound: Inbound | None = None
+    _open: _OpenEdge | None = None
     _connection: SocketModeConnection | None = None
     _endpoint: HttpEndpoint | None = None
 
     def __init__(
         self,
         account: SlackAccount,
-        inbound: InboundPorts,
         outbound: OutboundPorts,
         slack_cache: SlackCache,
         departures: Departures,
-        home: HomePorts,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         timing: SlackTiming | None = None,
     ) -> None:
         self._account = account
-        self._inbound_ports, self._outbound = inbound, outbound
+        self._outbound = outbound
         self._live_hosts = live_hosts
         self._timing = timing or SlackTiming()
         self._web = Web(account.bot_token, account.api_url, timeout_s=self._timing.timeout_s)
-        self._home = HomeTab(self._web, inbound.proposals, inbound.memory, home, live_hosts)
-        self._me: BotIdentity | None = None
         self.status = SlackStatusIndicator(self._web, outbound.sessions)
         self._lifecycle = MemberLifecycle(slack_cache, departures)
         self.members = Members(self._web, slack_cache)
@@ -102,11 +107,15 @@ class Edge:
     @property
     def me(self) -> BotIdentity:
         """Who we are in the workspace."""
-        if self._me is None:
-            raise Broken("Slack is used before it is open.")
-        return self._me
+        return self._opened.me
 
-    async def open(self) -> None:
+    @property
+    def _opened(self) -> _OpenEdge:
+        if self._open is None:
+            raise Broken("Slack is used before it is open.")
+        return self._open
+
+    async def open(self, inbound: InboundPorts, home: HomePorts) -> None:
         """Ask Slack who we are; afterwards we can post, but receive nothing yet.
 
         Raises Misconfigured with the variable if a token is of the wrong kind or refused, and
@@ -115,35 +124,38 @@ class Edge:
         _check_token("SLACK_BOT_TOKEN", self._account.bot_token, "xoxb-", "OAuth & Permissions")
         await self._web.open()
         try:
-            self._me = await self._ask_who_we_are()
+            me = await self._ask_who_we_are()
         except BaseException:
             await self._web.close()
             raise
-        lost_streams = LostStreams(
-            self._web, self._me, self._outbound.streams, self._timing.settle_s
-        )
+        lost_streams = LostStreams(self._web, me, self._outbound.streams, self._timing.settle_s)
         self.status.context = StreamContext(
             self._web, self._outbound.streams, lost_streams, self._live_hosts, self._timing.tempo
         )
-        await self.status.open(self._me.team_id)
-        self._deliverer = Deliverer(
-            self._web,
-            self._me,
-            self._outbound.outbox,
-            self._inbound_ports.proposals,
-            self.publish_home,
-            self.status,
-            lost_streams,
-            self._inbound_ports.inbox,
-            live_hosts=self._live_hosts,
-            settle_s=self._timing.settle_s,
+        await self.status.open(me.team_id)
+        self._open = _OpenEdge(
+            me,
+            Inbound(self._web, me, inbound, self._show_home, self.channels, self._lifecycle),
+            Deliverer(
+                self._web,
+                me,
+                self._outbound.outbox,
+                inbound.proposals,
+                self.publish_home,
+                self.status,
+                lost_streams,
+                inbound.inbox,
+                live_hosts=self._live_hosts,
+                settle_s=self._timing.settle_s,
+            ),
+            HomeTab(self._web, inbound.proposals, inbound.memory, home, self._live_hosts),
         )
 
     async def connect(self) -> None:
-        """Open, connect the socket, and start receiving events."""
+        """Connect the socket, and start receiving events."""
         _check_token("SLACK_APP_TOKEN", self._account.app_token, "xapp-", "Basic Information")
         connection = SocketModeConnection(
-            await self._build_app(),
+            self._build_app(),
             self._web,
             self._account.app_token,
             ping_interval_s=self._timing.ping_interval_s,
@@ -156,13 +168,13 @@ class Edge:
         self._connection = connection
         logfire.info("slack.connected", team_id=self.me.team_id)
 
-    async def listen(self) -> HttpEndpoint:
-        """Open, and return the handler of Slack's requests if events come over HTTP."""
+    def listen(self) -> HttpEndpoint:
+        """Return the handler of Slack's requests if events come over HTTP."""
         if not self._account.signing_secret:
             raise Misconfigured(
                 "SLACK_SIGNING_SECRET is not set; copy it from Slack, your app, Basic Information."
             )
-        self._endpoint = HttpEndpoint(await self._build_app(), self._account.signing_secret)
+        self._endpoint = HttpEndpoint(self._build_app(), self._account.signing_secret)
         return self._endpoint
 
     async def is_connected(self) -> bool:
@@ -173,16 +185,14 @@ class Edge:
 
     async def deliver(self, outbox_id: UUID) -> None:
         """Deliver one row of the outbox; see `Deliverer.deliver`."""
-        if self._deliverer is None:
-            raise Broken("Slack is used before it is open.")
-        await self._deliverer.deliver(outbox_id)
+        await self._opened.deliverer.deliver(outbox_id)
 
     async def publish_home(self, slack_user_id: str) -> None:
         """Draw a person's Home tab, and keep it up to date from now on."""
-        await self._home.publish(self.me.team_id, slack_user_id)
+        await self._opened.home.publish(self.me.team_id, slack_user_id)
 
     async def _show_home(self, slack_user_id: str) -> None:
-        await self._home.show(self.me.team_id, slack_user_id)
+        await self._opened.home.show(self.me.team_id, slack_user_id)
 
     async def close(self, *, drain_s: float = 3.0) -> None:
         """Stop receiving, finish what was received, close the connections."""
@@ -190,21 +200,15 @@ class Edge:
             await self._connection.close(drain_s=drain_s)
             self._connection = None
         self._endpoint = None
-        if self._inbound is not None:
-            await self._inbound.settle(drain_s)
-            self._inbound = None
+        if self._open is not None:
+            await self._open.inbound.settle(drain_s)
         await self.status.close()
         await self._web.close()
         # aiohttp's transports need one round of the loop to be really gone.
         await asyncio.sleep(0)
 
-    async def _build_app(self) -> AsyncApp:
-        if self._me is None:
-            await self.open()
-        self._inbound = Inbound(
-            self._web, self.me, self._inbound_ports, self._show_home, self.channels, self._lifecycle
-        )
-        return build_app(self._web, self._inbound, self._account.signing_secret)
+    def _build_app(self) -> AsyncApp:
+        return build_app(self._web, self._opened.inbound, self._account.signing_secret)
 
     async def _ask_who_we_are(self) -> BotIdentity:
         try:

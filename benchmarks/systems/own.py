@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 
 from agencyclaw.agents.main import Models
-from agencyclaw.app import Services, SlackGateway, build_services, clickup_client, working
+from agencyclaw.app import NoStatus, Services, build_services, clickup_client, working
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
 from agencyclaw.settings import Settings
@@ -87,7 +87,7 @@ class AgencyClaw:
         stack.push_async_callback(db.close)
         clickup = clickup_client(settings)
         stack.push_async_callback(clickup.aclose)
-        services = build_services(settings, db, clickup, SlackGateway())
+        services = build_services(settings, db, clickup, NoStatus())
         services = _with_models(services, models or Models(instant_model()))
         return cls(settings, db, services, stack, collector)
 

@@ -20,7 +20,7 @@ from agencyclaw.agents.main import Models
 from agencyclaw.app import Services, build_services
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.limiter import Clock
-from agencyclaw.conversation.slack_gateway import SlackPorts
+from agencyclaw.conversation.slack_ports import SlackPorts
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.proposals.departures import Departures

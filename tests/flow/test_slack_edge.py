@@ -70,29 +70,36 @@ class Scene:
         account = SlackAccount("xoxb-workbench", "xapp-workbench", self.bench.slack_api_url)
         return Edge(
             replace(account, **changes),
-            InboundPorts(
-                inbox=self.inbox,
-                audit=FakeAudit(),
-                choices=self.outbox,
-                proposals=self.proposals,
-                revisions=self.revisions,
-                full_text=self.full_text,
-                commands=self.commands,
-                memory=FakeMemory(),
-                feedback=FakeFeedback(),
-                tasks=FakeTaskLinks(),
-            ),
             OutboundPorts(self.outbox, self.sessions, self.streams),
             FakeSlackCache(),
             FakeDepartures(),
-            fake_home(),
             timing=SlackTiming(ping_interval_s=0.2, settle_s=0.05, timeout_s=60.0),
         )
+
+    async def connect(self, edge: Edge) -> None:
+        inbound = InboundPorts(
+            inbox=self.inbox,
+            audit=FakeAudit(),
+            choices=self.outbox,
+            proposals=self.proposals,
+            revisions=self.revisions,
+            full_text=self.full_text,
+            commands=self.commands,
+            memory=FakeMemory(),
+            feedback=FakeFeedback(),
+            tasks=FakeTaskLinks(),
+        )
+        try:
+            await edge.open(inbound, fake_home())
+            await edge.connect()
+        except BaseException:
+            await edge.close()
+            raise
 
     @asynccontextmanager
     async def connected(self) -> AsyncGenerator[Edge]:
         edge = self.an_edge()
-        await edge.connect()
+        await self.connect(edge)
         try:
             yield edge
         finally:
@@ -216,7 +223,7 @@ async def test_closing_finishes_what_was_taken_and_leaves_the_rest(scene: Scene)
 
     scene.inbox = Slow()
     edge = scene.an_edge()
-    await edge.connect()
+    await scene.connect(edge)
     await scene.bench.post_message(INES_DM, INES, "one")
     await is_here.wait()
     closing = asyncio.create_task(edge.close())
@@ -245,12 +252,12 @@ async def test_a_token_that_does_not_work_is_named(
     scene: Scene, changes: dict[str, str], variable: str
 ) -> None:
     with pytest.raises(Misconfigured, match=variable):
-        await scene.an_edge(**changes).connect()
+        await scene.connect(scene.an_edge(**changes))
 
 
 async def test_a_slack_that_is_not_there_is_said_at_once(scene: Scene) -> None:
     with pytest.raises(Unavailable, match=r"127\.0\.0\.1:9"):
-        await scene.an_edge(api_url="http://127.0.0.1:9/api/").connect()
+        await scene.connect(scene.an_edge(api_url="http://127.0.0.1:9/api/"))
 
 
 # What goes out

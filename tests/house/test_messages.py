@@ -61,7 +61,6 @@ FOR_OPERATORS = {
         "slack/forwarding.py",
         "slack/streaming.py",
         "conversation/queue.py",
-        "conversation/slack_gateway.py",
     ),
     *("conversation/running.py", "conversation/maintenance.py", "conversation/turn.py"),
     *("proposals/consent_by_word.py", "agents/model_call.py", "agents/prompts/__init__.py"),

@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT)]
 
 from agencyclaw.app import build_services, clickup_client  # noqa: E402
 from agencyclaw.conversation.firings import Firings  # noqa: E402
-from agencyclaw.conversation.slack_gateway import SlackGateway  # noqa: E402
+from agencyclaw.conversation.slack_ports import NoStatus  # noqa: E402
 from agencyclaw.domain.schedules import QuietHours  # noqa: E402
 from agencyclaw.settings import Settings  # noqa: E402
 from agencyclaw.store.engine import Database  # noqa: E402
@@ -190,7 +190,7 @@ async def play(count: int, days: int, downtimes: int, turns: int, seed: int) -> 
     settings = _settings(script)
     async with running_cluster() as cluster, cluster.database(DatabaseContent.AGENCY) as db:
         clickup = clickup_client(settings)
-        services = build_services(settings, db, clickup, SlackGateway())
+        services = build_services(settings, db, clickup, NoStatus())
         year = Year(
             db=db,
             dice=dice,
