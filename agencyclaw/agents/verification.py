@@ -167,7 +167,7 @@ def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     """Return an answer, or its beginning, repaired, with the faults of its wording."""
     facts = _facts(ctx, returned_by(ctx.messages))
     text = repair(text, allowed=facts.allowed_links)
-    seen = "\n".join(visible_texts(ctx, _check_of(ctx).asked))
+    seen = [*visible_texts(ctx, _check_of(ctx).asked)]
     return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]
 
 

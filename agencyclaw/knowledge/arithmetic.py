@@ -1,18 +1,19 @@
 """Figures that follow from known ones by one operation: sum, difference, product, share or mean.
 
-A few pairs reach almost any percentage, so a share or mean counts only if its figures are in the
-same sentence, or if it is that of a whole column a tool returned.
+Many pairs reach almost any figure: where more are known than that, two figures belong together only
+if one text has them or the answer names one. A few pairs reach almost any percentage, so a share or
+mean counts only if its figures are in the same sentence, or if it is that of a whole column.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import accumulate, combinations, groupby, permutations, product
 
-MOST_COMBINED = 60
+MOST_PAIRS = 1_800
 MOST_BESIDE = 12
 MOST_ROWS = 500
 
@@ -20,14 +21,25 @@ _FIELD = re.compile(r'\\?"([a-z_]{2,40})\\?":\s*\\?"?(-?\d{1,12}(?:\.\d{1,4})?)\
 
 
 def follows(
-    value: Decimal, *, is_share: bool, known: frozenset[Decimal], beside: Sequence[Decimal]
+    value: Decimal,
+    *,
+    is_share: bool,
+    texts: Iterable[frozenset[Decimal]],
+    named: frozenset[Decimal],
 ) -> bool:
-    """Return whether a figure follows from known ones; `beside` are those in its own sentence."""
-    if len(known) <= MOST_COMBINED and value in _of_pairs(known, is_share=is_share):
+    """Return whether a figure follows from two known ones.
+
+    Of these, `texts` has the figures of each text, and `named` those that the answer names.
+    """
+    others, known = named - {value}, frozenset[Decimal]().union(*texts)
+    if any(value in _of_pairs(pool, is_share=is_share) for pool in (*texts, known, others)):
         return True
+    return value in _of_two(others, known, is_share=is_share)
+
+
+def follows_beside(value: Decimal, *, is_share: bool, beside: Sequence[Decimal]) -> bool:
+    """Return whether a figure is a share, sum or mean of the known ones in its own sentence."""
     others = [figure for figure in dict.fromkeys(beside) if figure != value][:MOST_BESIDE]
-    if value in _of_pairs(frozenset(others), is_share=is_share):
-        return True
     if is_share and any(is_rounded(share, value) for share in _shares(others)):
         return True
     return any(is_rounded(total, value) for total in _totals(others))
@@ -42,6 +54,19 @@ def of_columns(text: str) -> tuple[Decimal, ...]:
         column_values for column_values in columns.values() if 2 <= len(column_values) <= MOST_ROWS
     )
     return tuple(result for column in whole for result in _totals(column))
+
+
+def of_rows(rows: Iterable[Sequence[Decimal]]) -> Iterator[Decimal]:
+    """Yield the sums and means of columns; `rows` are the figures of each line, from the top.
+
+    Lines with equally many figures are rows of one table. A sum may stand below what it adds up.
+    """
+    for width, lines in groupby(rows, key=len):
+        columns = zip(*lines, strict=True) if width else ()
+        for column in columns:
+            sums = list(accumulate(column[:MOST_ROWS]))
+            for count, total in enumerate(sums[1:], start=2):
+                yield from (total, total / count)
 
 
 def named_figures(text: str) -> frozenset[Decimal]:
@@ -61,10 +86,25 @@ def is_rounded(exact: Decimal, value: Decimal) -> bool:
     return abs(exact - value) <= Decimal(5).scaleb(places - 1)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _of_pairs(known: frozenset[Decimal], *, is_share: bool) -> frozenset[Decimal]:
+    """Return what two of these figures give; nothing if there are too many pairs."""
+    count = len(known) * (len(known) - 1) // 2
+    return frozenset() if count > MOST_PAIRS else _results(combinations(known, 2), is_share)
+
+
+@lru_cache(maxsize=16)
+def _of_two(
+    named: frozenset[Decimal], known: frozenset[Decimal], *, is_share: bool
+) -> frozenset[Decimal]:
+    """Return what a figure that the answer names gives with any known one."""
+    is_much = len(named) * len(known) > MOST_PAIRS
+    return frozenset() if is_much else _results(product(named, known), is_share)
+
+
+def _results(couples: Iterable[tuple[Decimal, Decimal]], is_share: bool) -> frozenset[Decimal]:
     """Return sums and differences of pairs, and products, which are never percentages."""
-    pairs = list(combinations(known, 2))
+    pairs = list(couples)
     products = set[Decimal]() if is_share else {left * right for left, right in pairs}
     return frozenset(
         {left + right for left, right in pairs}

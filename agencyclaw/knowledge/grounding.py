@@ -7,17 +7,21 @@ the situation, and the conversation before. The checks work in any language.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from agencyclaw.knowledge.arithmetic import (
     follows,
+    follows_beside,
     is_one_of,
     is_rounded,
     named_figures,
     of_columns,
+    of_rows,
 )
 from agencyclaw.knowledge.checks import Issue
 from agencyclaw.knowledge.figures import (
@@ -34,8 +38,8 @@ from agencyclaw.knowledge.secrets import redacted
 _READ = 20_000
 
 
-def check_grounding(answer: str, seen: str, today: date | None = None) -> list[Issue]:
-    """Return the figures that an answer adds to what was seen.
+def check_grounding(answer: str, seen: Sequence[str], today: date | None = None) -> list[Issue]:
+    """Return the figures that an answer adds to the texts that were seen.
 
     `today` is the day from which the answer may count days.
     """
@@ -83,52 +87,92 @@ class _Claim(NamedTuple):
     parts: tuple[Decimal, ...] = ()
 
 
-def _figures(answer: str, seen: str, today: date | None) -> Issue | None:
+class _Sources:
+    """The figures of the texts that an answer rests on, each read when it is first needed."""
+
+    def __init__(self, seen: Sequence[str]) -> None:
+        self._seen = seen
+        self._texts = [without_moments(_LINK.sub(" ", text)) for text in seen]
+        self.known = numbers_in("\n".join(self._texts))
+
+    @cached_property
+    def amounts(self) -> tuple[frozenset[Decimal], ...]:
+        """The figures of each text that may be used in arithmetic."""
+        return tuple(filter(None, map(_amounts, self._texts)))
+
+    @cached_property
+    def shares(self) -> tuple[frozenset[Decimal], ...]:
+        """The percentages of each text."""
+        return tuple(filter(None, map(_shares, self._texts)))
+
+    @cached_property
+    def columns(self) -> tuple[Decimal, ...]:
+        """Sums and means of what tools returned more than once, and of tables in texts."""
+        tables = (of_rows(_rows(text)) for text in self._texts)
+        return (*of_columns("\n".join(self._seen)), *chain.from_iterable(tables))
+
+
+def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | None:
     """Return percentages, amounts and large numbers without a source.
 
     Small counts are the model's own reading of a list, and a figure that follows from seen ones by
     one operation is arithmetic. A question claims nothing.
     """
-    parts = _SENTENCE.split(_LINK.sub("", answer))
+    text = _LINK.sub("", answer)
+    parts = _SENTENCE.split(text)
     statements = [part for part in parts if not part.rstrip().endswith("?")]
     if not any(map(_claims, statements)):
         # Most answers; looking for days in all that was seen is not free.
         return None
-    moments = moments_in(seen, today)
+    moments = moments_in("\n".join(seen), today)
     claims = [(part, claim) for part in statements for claim in _claims(part, moments)]
     if not claims:
         return None
-    text = without_moments(_LINK.sub(" ", seen))
-    known, amounts, shares = numbers_in(text), _amounts(text), _shares(text)
-    columns: tuple[Decimal, ...] | None = None
-    for sentence, claim in claims:
-        if _is_seen(claim, known, shares):
+    sources = _Sources(seen)
+    unseen = [(part, claim) for part, claim in claims if not _is_seen(claim, sources)]
+    if not unseen:
+        return None
+    beside = {part: _beside(part, sources) for part in parts}
+    named = frozenset(chain.from_iterable(beside.values()))
+    columns = (*of_rows(_rows(without_moments(text))), *sources.columns)
+    for part, claim in unseen:
+        if _is_calculated(claim, sources, named, beside[part]):
             continue
-        beside = _beside(sentence, known, amounts)
-        if _is_calculated(claim, amounts, shares, beside):
-            continue
-        columns = of_columns(seen) if columns is None else columns
         if not any(is_one_of(value, columns) for value in claim.values):
             return _unseen(claim.values[0])
     return None
 
 
-def _is_seen(claim: _Claim, known: frozenset[Decimal], shares: frozenset[Decimal]) -> bool:
+def _rows(text: str) -> list[list[Decimal]]:
+    """Return the figures of each line that has one."""
+    lines = (_FIGURE.finditer(line) for line in text.splitlines())
+    rows = ([value for one in line for value in readings(one["number"])[:1]] for line in lines)
+    return [row for row in rows if row]
+
+
+def _is_seen(claim: _Claim, sources: _Sources) -> bool:
     """Return whether one reading of a figure was seen, or all of its parts."""
-    if claim.parts and all(part in known for part in claim.parts):
+    if claim.parts and all(part in sources.known for part in claim.parts):
         return True
     return any(
-        _is_known(value, known, is_share=is_share) or (not is_share and 100 * value in shares)
+        _is_known(value, sources.known, is_share=is_share)
+        or (not is_share and any(100 * value in shares for shares in sources.shares))
         for value in claim.values
         for is_share in claim.as_shares
     )
 
 
 def _is_calculated(
-    claim: _Claim, amounts: frozenset[Decimal], shares: frozenset[Decimal], beside: list[Decimal]
+    claim: _Claim, sources: _Sources, named: frozenset[Decimal], beside: list[Decimal]
 ) -> bool:
     return any(
-        follows(value, is_share=is_share, known=shares if is_share else amounts, beside=beside)
+        follows(
+            value,
+            is_share=is_share,
+            texts=sources.shares if is_share else sources.amounts,
+            named=frozenset(beside) if is_share else named,
+        )
+        or follows_beside(value, is_share=is_share, beside=beside)
         for value in claim.values
         for is_share in claim.as_shares
     )
@@ -181,13 +225,15 @@ def _parts(written: str) -> tuple[Decimal, ...]:
     return tuple(value for part in parts_of(written) for value in readings(part)[:1])
 
 
-def _beside(sentence: str, known: frozenset[Decimal], amounts: frozenset[Decimal]) -> list[Decimal]:
+def _beside(sentence: str, sources: _Sources) -> list[Decimal]:
     """Return a sentence's known figures, and amounts in it that follow from known ones."""
     figures: list[Decimal] = []
     for match in _FIGURE.finditer(sentence):
         for value in readings(match["number"])[:1]:
-            is_sum = _claimed(match) and follows(value, is_share=False, known=amounts, beside=())
-            if is_sum or _is_known(value, known, is_share=False):
+            is_sum = _claimed(match) and follows(
+                value, is_share=False, texts=sources.amounts, named=frozenset()
+            )
+            if is_sum or _is_known(value, sources.known, is_share=False):
                 figures.append(value)
     return figures
 

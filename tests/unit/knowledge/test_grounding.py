@@ -16,8 +16,8 @@ FOUND = '{"procedures":[{"title":"Coupons Promotion SOP"}],"budget":"1,500 USD",
 SEEN = f"a 20% coupon? {FOUND}"
 
 
-def codes(answer: str, seen: str = SEEN, today: date | None = None) -> set[str]:
-    return {one.code for one in check_grounding(answer, seen, today)}
+def codes(answer: str, *seen: str, today: date | None = None) -> set[str]:
+    return {one.code for one in check_grounding(answer, seen or [SEEN], today)}
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,11 @@ def test_a_day_of_a_source_is_read_however_it_is_written(seen: str) -> None:
 
 def test_days_may_be_counted_from_today_and_others_need_a_source() -> None:
     assert (
-        codes("Morgen ist der 24.11., der Monat endet am 30.11.", DUE, date(2026, 11, 23)) == set()
+        codes("Morgen ist der 24.11., der Monat endet am 30.11.", DUE, today=date(2026, 11, 23))
+        == set()
     )
-    assert codes("Fällig am 25.3.", DUE, date(2026, 11, 23)) == {"unknown_figure"}
-    assert codes("Um 9.45 Uhr.", DUE, date(2026, 11, 23)) == {"unknown_figure"}
+    assert codes("Fällig am 25.3.", DUE, today=date(2026, 11, 23)) == {"unknown_figure"}
+    assert codes("Um 9.45 Uhr.", DUE, today=date(2026, 11, 23)) == {"unknown_figure"}
     # A sign makes a figure of it.
     assert codes("It costs 24.11 €.", DUE) == {"unknown_figure"}
 
@@ -202,6 +203,55 @@ def test_what_no_simple_operation_gives_is_invented(answer: str) -> None:
     assert codes(answer, SALES) == {"unknown_figure"}
 
 
+# More figures than any two of which may be combined.
+BOARD = ", ".join(f'{{"sales":"{100_003 * number}"}}' for number in range(1, 80))
+MAIL = "Hi,\nthe budget was 5,000 USD.\nWe spent 3,412.77 USD at 12.50 a unit.\nWhat is left?"
+INVOICES = "Invoices:\n24 Nov: 512.40 USD\n25 Nov: 300 USD\n1 Dec: 87.15 USD"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The budget was 5,000. Spent are 3,412.77. That leaves 1,587.23.",
+        "- Budget: 5,000 USD\n- Spent: 3,412.77 USD\n\nLeft: 1,587.23 USD",
+        "1,587.23 USD is left.",
+        "You budgeted 5,000 USD. Together with the 300,009 of last year it is 305,009.",
+        "They cost 12.50 each. 40 of them come to 500.00 USD.",
+    ],
+)
+def test_what_two_figures_give_passes_wherever_in_answer_and_message_they_are(answer: str) -> None:
+    assert codes(answer, BOARD, f"{MAIL} And for 40 units?") == set()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The budget was 5,000. Spent are 3,412.77. That leaves 1,687.23.",
+        "1,578.23 USD is left.",
+        # Of two texts, and the answer names neither figure.
+        "Together it is 305,009 USD.",
+        "The budget was 5,000. That is 68.26%.",
+        "They cost 12.50 each. 41 of them come to 512.60 USD.",
+    ],
+)
+def test_what_no_two_figures_give_is_invented_wherever_it_is_written(answer: str) -> None:
+    assert codes(answer, BOARD, f"{MAIL} And for 40 units?") == {"unknown_figure"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_right"),
+    [
+        ("The three invoices come to 899.55 USD.", True),
+        ("On average 299.85 USD.", True),
+        ("- 24 Nov: 512.40\n- 25 Nov: 300\n- Sum: 812.40", True),
+        ("The three invoices come to 898.55 USD.", False),
+        ("- 24 Nov: 512.40\n- 25 Nov: 300\n- Sum: 912.40", False),
+    ],
+)
+def test_the_sum_of_the_lines_of_a_message_is_no_invention(answer: str, is_right: bool) -> None:
+    assert codes(answer, BOARD, INVOICES) == (set() if is_right else {"unknown_figure"})
+
+
 FIGURES = st.lists(st.integers(10_000, 90_000), min_size=2, max_size=4, unique=True)
 
 
@@ -249,7 +299,7 @@ def test_an_amount_may_be_told_in_thousands_or_millions() -> None:
 
 
 def test_a_short_correct_answer_passes() -> None:
-    assert check_grounding("Yes, Acme is active.", "is Acme active?") == []
+    assert check_grounding("Yes, Acme is active.", ["is Acme active?"]) == []
 
 
 def test_code_stays_as_it_is_written() -> None:
