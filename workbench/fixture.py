@@ -65,11 +65,11 @@ class Bench:
         text: str,
         thread_ts: str | None = None,
         *,
-        files: tuple[str, ...] = (),
+        files: tuple[str, ...] | dict[str, str] = (),
     ) -> str:
-        """Post as a person, with files of these names; returns the message's ts."""
+        """Post as a person, with files of these names or texts; returns the message's ts."""
         body: Reply = {"channel": channel, "user": user, "text": text, "thread_ts": thread_ts}
-        body |= {"files": list(files)} if files else {}
+        body |= {"files": files if isinstance(files, dict) else list(files)} if files else {}
         return (await self.control("POST", "message", body))["ts"]
 
     async def interact(

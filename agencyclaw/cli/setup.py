@@ -15,6 +15,7 @@ from agencyclaw.cli.database import open_database
 from agencyclaw.cli.doctor import examine
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_agency import set_up_agency
+from agencyclaw.cli.setup_files import import_files
 from agencyclaw.cli.setup_people import set_up_people
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
@@ -42,6 +43,7 @@ async def run(settings: Settings, _: argparse.Namespace) -> int:
         changes = await set_up_people(terminal, connecting, db)
         if changes:
             await set_up_agency(terminal, connecting, changes)
+            await import_files(connecting, changes)
     return await _check(terminal, connecting.settings)
 
 

@@ -29,6 +29,7 @@ from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
+from agencyclaw.conversation.attached_files import message_files
 from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
@@ -278,6 +279,7 @@ class Gatherer:
             catalog=sources.catalog,
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
+            attached=message_files(self.threads, incoming),
             messages=place_messages(self.threads, self.db, receipt, identity, self._names),
             sheets=None if is_local(place.team_id) else Sheets(),
             preferences=background.preferences,

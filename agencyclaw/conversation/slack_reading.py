@@ -27,6 +27,10 @@ class SlackReading(Protocol):
         """Return what people wrote in one, oldest first, and whether that is all of it."""
         ...
 
+    async def file(self, file_id: str, *, at_most: int) -> bytes | None:
+        """Return an attached file's bytes; None if it has more than `at_most`."""
+        ...
+
     async def searched(
         self, place: Place, ts: str, words: str, period: Period
     ) -> Sequence[ChannelMessage] | None:

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from agencyclaw.deps.ports import (
+    AttachedFiles,
     Calculator,
     Directory,
     Knowledge,
@@ -135,8 +136,8 @@ class Deps:
     - `picked`: records in its arguments that a question offered and nobody named
     - `revised`: the open proposals that it is about
 
-    Without a sandbox there is no `calculator`; without Slack, no `messages` and no `sheets`, the
-    files below the answer.
+    Without a sandbox there is no `calculator`; without Slack, no `messages`, no `attached`
+    files of the message, and no `sheets`, the files below the answer.
     """
 
     run_id: UUID
@@ -179,6 +180,7 @@ class Deps:
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
     messages: Messages | None = None
+    attached: AttachedFiles | None = None
     sheets: Sheets | None = None
     addressed: Addressed = Addressed.US
     from_message: MessageLink | None = None

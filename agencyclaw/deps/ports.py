@@ -20,6 +20,7 @@ from agencyclaw.domain.clients import (
 from agencyclaw.domain.conversations import Channel, FoundMessages, Period
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.findings import Finding, NoFinding
+from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord
@@ -257,6 +258,14 @@ class Messages(Protocol):
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None
     ) -> FoundMessages:
         """Return messages by their words, the closest first, in one conversation or in all."""
+        ...
+
+
+class AttachedFiles(Protocol):
+    """The files of the message that is answered."""
+
+    async def csv_files(self) -> Sequence[TextFile]:
+        """Return its CSV files; raises Refused if one can't be read, Unavailable without Slack."""
         ...
 
 

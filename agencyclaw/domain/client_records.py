@@ -74,6 +74,9 @@ class CreateClient(ClientRecordChange, AgencyChange):
     skill: ClassVar[str] = "create_client"
     done: ClassVar[str] = "created"
 
+    # The id it gets; it is chosen beforehand where a brand of it is created in the same import.
+    new_id: UUID | None = None
+
     @property
     def verb(self) -> str:
         """What is done, as on a button."""

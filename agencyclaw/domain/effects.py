@@ -12,6 +12,7 @@ from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
 from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
+from agencyclaw.domain.imports import ImportRecords
 from agencyclaw.domain.kpi import SetTarget
 from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
@@ -67,7 +68,8 @@ Effect = Annotated[
     | CreateClient
     | UpdateClient
     | RestoreClient
-    | DeleteBrand,
+    | DeleteBrand
+    | ImportRecords,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

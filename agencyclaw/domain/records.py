@@ -108,7 +108,7 @@ class Fields(Value):
         for name, info in type(self).model_fields.items():
             text = worded(getattr(self, name)) or none
             if text:
-                rows.append((_label(name, info.title), text))
+                rows.append((label_of(name, info.title), text))
         return tuple(rows)
 
     def differing(self, other: Self | None) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
         """Return the free texts that change, by label."""
         declared = type(self.after).model_fields if self.after else {}
         return {
-            _label(name, declared[name].title): value
+            label_of(name, declared[name].title): value
             for name, value in self.wanted().items()
             if declared[name].annotation is str and value
         }
@@ -190,7 +190,7 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
     def preview(self) -> Preview:
         """Return the record's name, and the fields that change from what to what."""
         client = {"client": self.client} if isinstance(self, ClientChange) else {}
-        keys = ((_label(name), worded(value)) for name, value in (client | self.keys).items())
+        keys = ((label_of(name), worded(value)) for name, value in (client | self.keys).items())
         if self.before and self.after:
             fields = self.before.changes(self.after)
         else:
@@ -282,5 +282,6 @@ def worded(value: object) -> str:
             return str(getattr(value, "name", value))
 
 
-def _label(name: str, title: str | None = None) -> str:
+def label_of(name: str, title: str | None = None) -> str:
+    """Return a field's label: its title, else its name as words."""
     return title or name.replace("_", " ").capitalize()

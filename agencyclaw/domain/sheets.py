@@ -13,6 +13,11 @@ ROWS_AT_MOST = 2_000
 SheetFormat = Literal["csv", "xlsx"]
 
 
+def is_csv(file_name: str) -> bool:
+    """Return whether a file is called a CSV file."""
+    return file_name.lower().endswith(".csv")
+
+
 class SheetColumn(Value):
     """A column; its cells are texts, or days in ISO form. An empty cell is ""."""
 

@@ -22,6 +22,14 @@ Email = Annotated[str, Field(min_length=3, max_length=254)]
 SLOTS_AT_MOST = 200
 
 
+def email_address(text: str) -> str | None:
+    """Return an e-mail address in lower case; None if the text is none."""
+    address = text.strip().lower()
+    name, _, domain = address.partition("@")
+    is_whole = name and "." in domain.strip(".") and not any(map(str.isspace, address))
+    return address if is_whole else None
+
+
 class ClickUpMember(Value):
     """A member of the ClickUp Workspace; an invited person has no name yet."""
 

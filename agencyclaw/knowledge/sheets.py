@@ -44,6 +44,12 @@ def without_formula(cell: str) -> str:
     return f"'{inside}" if is_formula else inside
 
 
+def as_typed(cell: str) -> str:
+    """Return a cell as it was before `without_formula`."""
+    is_kept_from_formula = cell.startswith("'") and cell[1:].startswith(_BEGINS_A_FORMULA)
+    return cell[1:] if is_kept_from_formula else cell
+
+
 def _is_number(cell: str) -> bool:
     try:
         return Decimal(cell).is_finite()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agencyclaw.proposals.handlers import DatabaseHandler
+from agencyclaw.proposals.imports import RecordsImport
 from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
 from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.proposals.remediation import Remediation
@@ -21,4 +22,5 @@ def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
         ProcedureRestoring(),
         SpaceMoves(),
         PersonArchiving(),
+        RecordsImport(),
     )

@@ -50,6 +50,7 @@ PER_MINUTE: Mapping[str, int] = {
     "assistant.threads.setSuggestedPrompts": _TIER_3,
     "files.getUploadURLExternal": _TIER_4,
     "files.completeUploadExternal": _TIER_4,
+    "files.info": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "users.list": _TIER_2,

@@ -16,6 +16,7 @@ from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.errors import AgencyClawError, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import ChannelKind, Place
+from agencyclaw.slack.attached_files import read_file
 from agencyclaw.slack.channels import SlackConversation, facts_of
 from agencyclaw.slack.payloads import Payload, Ts
 from agencyclaw.slack.thread_reader import ThreadReader
@@ -71,6 +72,13 @@ class MessageReader(ThreadReader):
         ours, theirs = await asyncio.gather(self._listed(None), self._listed(slack_user_id))
         both = ours.keys() & theirs.keys()
         return [channel for channel_id, channel in ours.items() if channel_id in both]
+
+    async def file(self, file_id: str, *, at_most: int) -> bytes | None:
+        """Return an attached file's bytes; None if it has more than `at_most`.
+
+        Raises what `shared` raises, and Refused.
+        """
+        return await _retried_once(partial(read_file, self.web, file_id, at_most))
 
     async def _listed(self, slack_user_id: str | None) -> dict[str, Channel]:
         channels: dict[str, Channel] = {}

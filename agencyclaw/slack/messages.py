@@ -11,8 +11,16 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
+from agencyclaw.domain.imports import FILES_AT_MOST
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key, overheard_key
+from agencyclaw.domain.receipts import (
+    AttachedFile,
+    Incoming,
+    ReceiptKind,
+    message_key,
+    overheard_key,
+)
+from agencyclaw.domain.sheets import is_csv
 from agencyclaw.domain.text import MESSAGE_LIMIT, clean
 from agencyclaw.domain.thread import Carried
 from agencyclaw.slack.ignored import Ignored
@@ -21,6 +29,7 @@ from agencyclaw.slack.ports import BotIdentity
 
 SPOKEN = {None, "file_share", "thread_broadcast"}
 _FILES_NAMED = 5
+_UNREADABLE = "(attached file, not readable here: {name})"
 _LINK = re.compile(r"<((?:https?|mailto|tel):[^<>|\n]+)(?:\|([^<>\n]*))?>")
 _HELP = "help"
 # Slack's own markup of people, groups of people, and everybody in a channel.
@@ -30,6 +39,7 @@ _MENTION_OF_OTHERS = re.compile(r"<(?:@|!subteam\^|!here|!channel|!everyone)")
 class File(Payload):
     """A file that came with a message."""
 
+    id: str = ""
     name: str | None = None
 
 
@@ -77,8 +87,13 @@ class Content(Payload):
         text = clean(plain(raw), limit=len(raw) + 1)
         # Slack may list an image twice: uploaded, and shared.
         names = list(dict.fromkeys(file.name for file in self.files if file.name))[:_FILES_NAMED]
-        notes = [f"(attached file, not readable here: {clean(name, limit=200)})" for name in names]
+        notes = [_file_note(clean(name, limit=200)) for name in names]
         return "\n".join([text, *notes]).strip()
+
+
+def _file_note(name: str) -> str:
+    """Return how a message names its file; a tool may read a CSV file."""
+    return f"(attached CSV file: {name})" if is_csv(name) else _UNREADABLE.format(name=name)
 
 
 def _is_quoted(line: str) -> bool:
@@ -315,6 +330,15 @@ def _incoming(message: MessageEvent, words: str, team_id: str) -> Incoming:
         text=text,
         carries=message.carries,
         is_bare=not words,
+        csv_files=_csv_files(message.files),
+    )
+
+
+def _csv_files(files: tuple[File, ...]) -> tuple[AttachedFile, ...]:
+    attached = {file.id: file.name for file in files if file.id and is_csv(file.name or "")}
+    return tuple(
+        AttachedFile(id=file_id, name=clean(name or "", limit=200))
+        for file_id, name in list(attached.items())[:FILES_AT_MOST]
     )
 
 

@@ -15,6 +15,7 @@ _FEATURES = {
     "channels:read": message("scopes.channels_read"),
     "chat:write": message("scopes.chat_write"),
     "commands": message("scopes.commands"),
+    "files:read": message("scopes.files_read"),
     "files:write": message("scopes.files_write"),
     "groups:history": message("scopes.groups_history"),
     "groups:read": message("scopes.groups_read"),

@@ -69,6 +69,7 @@ class Method(StrEnum):
     SEARCH = "assistant.search.context"
     UPLOAD_URL = "files.getUploadURLExternal"
     COMPLETE_UPLOAD = "files.completeUploadExternal"
+    FILE_INFO = "files.info"
     OPEN_VIEW = "views.open"
     UPDATE_VIEW = "views.update"
     PUBLISH_VIEW = "views.publish"
@@ -103,6 +104,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
     Method.SEARCH: frozenset({"search:read.public"}),
     Method.UPLOAD_URL: frozenset({"files:write"}),
     Method.COMPLETE_UPLOAD: frozenset({"files:write"}),
+    Method.FILE_INFO: frozenset({"files:read"}),
     Method.OPEN_VIEW: frozenset(),
     Method.UPDATE_VIEW: frozenset(),
     Method.PUBLISH_VIEW: frozenset(),
@@ -112,6 +114,7 @@ SCOPES: Mapping[Method, frozenset[str]] = {
 _WITHOUT_JSON = frozenset(
     {
         Method.UPLOAD_URL,
+        Method.FILE_INFO,
         Method.REPLIES,
         Method.HISTORY,
         Method.USERS_INFO,

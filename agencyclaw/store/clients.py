@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.client_records import ClientFacts, ClientRecordChange
+from agencyclaw.domain.client_records import ClientFacts, ClientRecordChange, CreateClient
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection
@@ -14,8 +14,8 @@ from agency_clients where id = $1
 """
 _OTHERS = "select name from agency_clients where id is distinct from $1"
 _CREATE = """
-insert into agency_clients (name, status, context_summary, target_audience, positioning_notes)
-values ($1, $2, $3, $4, $5) returning id
+insert into agency_clients (name, status, context_summary, target_audience, positioning_notes, id)
+values ($1, $2, $3, $4, $5, coalesce($6, gen_random_uuid())) returning id
 """
 _UPDATE = """
 update agency_clients set name = $2, status = $3, context_summary = $4, target_audience = $5,
@@ -44,7 +44,7 @@ class ClientProfileRow:
         if after is None or any(folded(other["name"]) == folded(after.name) for other in others):
             return None
         values = (after.name, after.status, after.summary, after.audience, after.positioning)
-        if client_id is None:
-            return str(await self._conn.fetchval(_CREATE, *values))
+        if isinstance(self._effect, CreateClient):
+            return str(await self._conn.fetchval(_CREATE, *values, self._effect.new_id))
         await self._conn.execute(_UPDATE, client_id, *values)
         return str(client_id)

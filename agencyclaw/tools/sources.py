@@ -53,6 +53,7 @@ WITHOUT_PROSE = frozenset(
         "catalog_lookup",
         "clickup_task_quality_gate",
         "clickup_task_duplicate_check",
+        "export_records",
         "export_tasks",
         "finished_tasks",
         "list_tasks",

@@ -23,6 +23,7 @@ from agencyclaw.domain.team import (
     PersonFacts,
     PersonUpdate,
     TeamMember,
+    email_address,
 )
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName, Whom
@@ -279,9 +280,8 @@ async def _find(deps: Deps, hint: str, question: str) -> TeamMember | Ask:
 
 
 def _address(text: str) -> str:
-    address = text.strip().lower()
-    name, at, domain = address.partition("@")
-    if not (name and at and "." in domain.strip(".")) or any(map(str.isspace, address)):
+    address = email_address(text)
+    if address is None:
         raise Refused(
             message("refused.team.bad_email", text=one_line(text, 80)), reason="bad_email"
         )

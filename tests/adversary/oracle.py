@@ -229,7 +229,7 @@ PRESS_ONLY = frozenset(
         *("set_question", "set_channel_question"),
         *("sync_spaces", "classify_spaces"),
         *("create_client", "update_client", "restore_client", "delete_brand"),
-        *("add_person", "change_person", "change_admin", "archive_person"),
+        *("add_person", "change_person", "change_admin", "archive_person", "import_records"),
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
@@ -261,6 +261,7 @@ WRITES: dict[str, dict[str, int]] = {
     "update_client": {"agency_clients": 1},
     "restore_client": {"agency_clients": 1},
     "delete_brand": {"brands": 1},
+    "import_records": {"profiles": 500, "agency_clients": 500, "brands": 500},
     **{kind: {"schedules": 1} for kind in _SCHEDULE_CHANGES},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},
 }

@@ -134,6 +134,12 @@ async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
         await setup.answer("The brand whose tasks go to Glintly Backlog", "Glintly")
         await setup.answer("marketplaces", "us, ca")
         await setup.answer("Its client", SKIP)
+        (tmp_path / "clients.csv").write_text("Name,Summary\nLarkspur,lamps\n,nobody\n")
+        await setup.answer("CSV files", "nothing.csv")
+        assert "No such file" in await setup.answer("CSV files", "clients.csv")
+        shown = await setup.answer("Import 1 record, leave 1 line out", "y")
+        assert "clients.csv, line 3, column Name: it is empty" in shown
+        await setup.answer("CSV files", "")
         code = await setup.end()
     assert code == 0, setup.heard
     assert "BAD  " not in setup.heard.partition("\nCheck\n")[2]
@@ -182,6 +188,7 @@ async def test_it_is_run_again_and_asks_only_for_what_is_missing(
         assert "You are Ines Varga, super admin" in again.heard
         await again.answer("hold the work for clients", "none")
         await again.answer("Which are shared", "none")
+        await again.answer("CSV files", "")
         assert await again.end() == 0, again.heard
 
     rows = await database.pool.fetch("select full_name, is_admin from profiles")
@@ -211,6 +218,7 @@ async def test_what_setup_did_is_audited_as_changes_by_who_ran_it(
         await setup.answer("may only read", "none")
         await setup.answer("hold the work for clients", "none")
         await setup.answer("Which are shared", "none")
+        await setup.answer("CSV files", "")
         assert await setup.end() == 0, setup.heard
 
     rows = await database.pool.fetch(

@@ -61,6 +61,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "finished_tasks": 259,
             "decide_document": 118,
             "audit_brand_mappings": 62,
+            "import_records": 60,
+            "export_records": 71,
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
             "remember": 181,
@@ -1619,6 +1621,28 @@ Pass only what changes.\
                             "type": "integer",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "import_records": {
+                "description": """\
+Prepare importing people, clients or brands in bulk from the CSV files of this message.
+
+The card names every faulty line, which is left out unless a mended file follows.\
+""",
+                "parameters": {"properties": {}, "type": "object"},
+            },
+            "export_records": {
+                "description": "Give the team's people, the clients or the brands as a CSV file, which can be imported again.",
+                "parameters": {
+                    "properties": {
+                        "what": {
+                            "description": "Which records.",
+                            "enum": ["people", "clients", "brands"],
+                            "type": "string",
+                        }
+                    },
+                    "required": ["what"],
                     "type": "object",
                 },
             },

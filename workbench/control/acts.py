@@ -14,7 +14,7 @@ from workbench.control.bodies import (
 )
 from workbench.requests import origin_of
 from workbench.slack.events import event_callback, home_opened_event
-from workbench.slack.files import new_file
+from workbench.slack.files import share_file
 from workbench.slack.interactions import (
     ElementPress,
     Outcome,
@@ -41,7 +41,10 @@ async def post_message(request: web.Request) -> Outcome:
     workspace, body = request.app[WORKSPACE], await read_body(request)
     user = find_person(workspace, body.required("user"))
     channel = find_joined_channel(workspace, body, user)
-    files = [new_file(workspace, user["id"], name, 1) for name in _file_names(body)]
+    origin = origin_of(request)
+    files = [
+        share_file(workspace, origin, user["id"], name, text) for name, text in _files(body).items()
+    ]
     text = body.text("text") if files else body.required("text")
     thread_ts = body.text("thread_ts", "threadTs") or None
     message = user_message(user["id"], encode_typed(text)[:TEXT_LIMIT], thread_ts)
@@ -51,7 +54,7 @@ async def post_message(request: web.Request) -> Outcome:
         message = workspace.posts.add(channel, message)
     except SlackRefusal as refusal:
         raise BadCall(f"{refusal.error}: {thread_ts}") from None
-    send_link_shared(workspace, channel, message, origin_of(request))
+    send_link_shared(workspace, channel, message, origin)
     return {"ts": message["ts"], "channel": channel["id"]}
 
 
@@ -82,11 +85,14 @@ def _own_message(workspace: Workspace, body: Body) -> tuple[Document, Document]:
     return channel, message
 
 
-def _file_names(body: Body) -> list[str]:
-    names = body.fields.get("files", [])
-    if not isinstance(names, list):
-        raise BadCall("`files` must be a list of names")
-    return [str(name) for name in cast("list[Any]", names)]
+def _files(body: Body) -> dict[str, str]:
+    """Return the texts of files by name; a mere name is a file without text."""
+    files: Any = body.fields.get("files") or []
+    if isinstance(files, list):
+        return {str(name): "" for name in cast("list[Any]", files)}
+    if not isinstance(files, dict):
+        raise BadCall("`files` must be names, or texts by name")
+    return {str(name): str(text) for name, text in cast("dict[Any, Any]", files).items()}
 
 
 async def stop(request: web.Request) -> Outcome:

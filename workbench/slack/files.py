@@ -19,6 +19,17 @@ _FILES = "slack/files"
 _CONTENTS = "slack/file_contents"
 
 
+def share_file(workspace: Workspace, origin: str, user_id: str, name: str, text: str) -> Document:
+    """Return a person's file with this text, as a message carries it."""
+    content = text.encode()
+    file = new_file(workspace, user_id, name, len(content) or 1)
+    file |= {"url_private": f"{origin}/files-pri/{file['id']}/{quote(name)}"}
+    file |= {"url_private_download": f"{origin}/_control/files/{file['id']}"}
+    workspace.storage.put(_FILES, file["id"], file)
+    workspace.storage.put(_CONTENTS, file["id"], {"base64": b64encode(content).decode()})
+    return file
+
+
 def new_file(workspace: Workspace, user_id: str, name: str, size: int) -> Document:
     """Return a file as messages carry it."""
     file_id = new_id("F")

@@ -20,6 +20,7 @@ _NEEDS = {
     "assistant.search.context": ("search:read.public",),
     "files.completeUploadExternal": ("files:write",),
     "files.getUploadURLExternal": ("files:write",),
+    "files.info": ("files:read",),
     "users.conversations": ("channels:read",),
     "users.info": ("users:read",),
     "users.list": ("users:read",),

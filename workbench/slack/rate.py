@@ -31,6 +31,7 @@ _PER_MINUTE = {
     "conversations.replies": _TIER_3,
     "files.completeUploadExternal": _TIER_4,
     "files.getUploadURLExternal": _TIER_4,
+    "files.info": _TIER_4,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "users.list": _TIER_2,

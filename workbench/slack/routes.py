@@ -4,11 +4,18 @@ from aiohttp import web
 
 from workbench.faults import Faults
 from workbench.slack.files import receive_upload, serve_file
-from workbench.slack.methods import WebApi
+from workbench.slack.methods import BOT_TOKEN, WebApi
 from workbench.slack.rate import SlackRate
 from workbench.slack.replies import serve_response_url
 from workbench.slack.socket_routes import Tickets
 from workbench.slack.workspace import WORKSPACE, Workspace
+
+
+async def serve_private_file(request: web.Request) -> web.Response:
+    """Give the app what a person shared; without its token, a sign-in page, as Slack does."""
+    if request.headers.get("Authorization") != f"Bearer {BOT_TOKEN}":
+        return web.Response(text="<title>Sign in</title>", content_type="text/html")
+    return await serve_file(request)
 
 
 async def follow_permalink(request: web.Request) -> web.Response:
@@ -36,5 +43,6 @@ def add_slack_routes(
     app.router.add_route("*", "/api/{method}", api.serve)
     app.router.add_post("/response/{key}", serve_response_url)
     app.router.add_post("/upload/{file}", receive_upload)
+    app.router.add_get("/files-pri/{file}/{name}", serve_private_file)
     app.router.add_get("/_control/files/{file}", serve_file)
     app.router.add_get(r"/archives/{channel}/p{digits:\d+}", follow_permalink)

@@ -20,6 +20,19 @@ REFUSALS = {
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
     ),
+    "refused.imports.columns": (
+        "I can't tell what {file} holds. Its first line has to name columns of one of these, and no"
+        " others. {columns}."
+    ),
+    "refused.imports.no_changes": "These files change nothing. {faults}",
+    "refused.imports.no_file": (
+        "Attach CSV files of people, clients or brands to your message, a file for each kind."
+    ),
+    "refused.imports.too_faulty": "{count} lines are faulty; nothing is prepared. First: {first}",
+    "refused.imports.not_text": "{file} can't be read; save it as “CSV UTF-8”.",
+    "refused.imports.too_big": "{file} is too big: at most {most} bytes are read.",
+    "refused.imports.too_many": "At most {most} lines are imported at once.",
+    "refused.imports.unread": "Slack does not give me the file now.",
     "refused.library.name_taken": "{whose} is found by that name already.",
     "refused.library.no_changes": "The procedures are as they are in ClickUp.{unread}",
     "refused.library.no_name": "A name needs letters or digits.",

@@ -165,6 +165,7 @@ SLACK = {
     "scopes.channels_read": "public channels: who reads along, archived and shared ones",
     "scopes.chat_write": "answers, cards and receipts",
     "scopes.commands": "the command /claw",
+    "scopes.files_read": "importing people, clients and brands from attached CSV files",
     "scopes.files_write": "lists as CSV or Excel files",
     "scopes.groups_history": "threads of private channels, and a plain yes in them",
     "scopes.groups_read": "private channels: who reads along, archived and shared ones",

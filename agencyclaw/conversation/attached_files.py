@@ -1,0 +1,43 @@
+"""The files that came with a message, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agencyclaw.conversation.slack_reading import SlackReading
+from agencyclaw.conversation.threads import ThreadReading
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.imports import TextFile
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.receipts import AttachedFile, Incoming
+from agencyclaw.knowledge.csv_files import text_file
+from agencyclaw.store.jobs import is_local
+
+_BYTES_AT_MOST = 1_000_000
+
+
+@dataclass(frozen=True)
+class MessageFiles:
+    """Reads the files of one message, which its author attached."""
+
+    slack: SlackReading
+    files: Sequence[AttachedFile]
+
+    async def csv_files(self) -> Sequence[TextFile]:
+        """Return its CSV files; raises Refused if one is too big or no text."""
+        return [await self._read(file) for file in self.files]
+
+    async def _read(self, file: AttachedFile) -> TextFile:
+        content = await self.slack.file(file.id, at_most=_BYTES_AT_MOST)
+        if content is None:
+            words = message("refused.imports.too_big", file=file.name, most=f"{_BYTES_AT_MOST:,}")
+            raise Refused(words, reason="too_big")
+        return text_file(file.name, content)
+
+
+def message_files(threads: ThreadReading | None, incoming: Incoming) -> MessageFiles | None:
+    """Return the files of a message; a terminal has none."""
+    if threads is None or is_local(incoming.place.team_id):
+        return None
+    return MessageFiles(threads.reader, incoming.csv_files)

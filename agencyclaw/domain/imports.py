@@ -1,0 +1,123 @@
+"""Imports of people, clients and brands from CSV files, as one change that a person confirms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from agencyclaw.domain.brands import CreateBrand, UpdateBrand
+from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
+from agencyclaw.domain.client_records import CreateClient, UpdateClient
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.team import AddPerson, ChangePerson
+from agencyclaw.domain.text import counted
+
+LINES_AT_MOST = 500
+FAULTS_AT_MOST = 100
+FILES_AT_MOST = 5
+
+ImportedChange = Annotated[
+    AddPerson | ChangePerson | CreateClient | UpdateClient | CreateBrand | UpdateBrand,
+    Field(discriminator="kind"),
+]
+
+
+class TextFile(Value):
+    """A file of plain text."""
+
+    name: str
+    text: str
+
+
+class FaultyLine(Value):
+    """A line of a file that can't be imported: where it is, and why."""
+
+    file: Annotated[str, Field(max_length=200)]
+    line: int
+    column: Annotated[str, Field(max_length=80)] = ""
+    why: Annotated[str, Field(max_length=400)]
+
+    @property
+    def sentence(self) -> str:
+        """The fault as a person reads it."""
+        column = message("imports.column", column=self.column) if self.column else ""
+        return message("imports.fault", file=self.file, line=self.line, column=column, why=self.why)
+
+
+class ImportRecords(AgencyChange):
+    """Adds and changes people, clients and brands; all of them, or none.
+
+    `faults` are the lines that are left out, `unchanged` counts those that change nothing, and
+    `against` is what the others bring about.
+    """
+
+    kind: Literal["import_records"] = "import_records"
+    skill: ClassVar[str] = "import_records"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    done: ClassVar[str] = "imported"
+    incidental: ClassVar[frozenset[str]] = AgencyChange.incidental | {"files", "against"}
+
+    files: Annotated[tuple[str, ...], Field(max_length=FILES_AT_MOST)]
+    changes: Annotated[tuple[ImportedChange, ...], Field(min_length=1, max_length=LINES_AT_MOST)]
+    faults: Annotated[tuple[FaultyLine, ...], Field(max_length=FAULTS_AT_MOST)] = ()
+    unchanged: int = 0
+    against: Annotated[tuple[str, ...], Field(max_length=LINES_AT_MOST)] = ()
+
+    @property
+    def label(self) -> str:
+        """How many records there are."""
+        return counted(len(self.changes), "record")
+
+    @property
+    def entity(self) -> str:
+        """Imports run one after the other."""
+        return "records"
+
+    @property
+    def counts(self) -> tuple[tuple[str, str], ...]:
+        """How many records of each kind are new, and how many change."""
+        changes = Counter(type(change) for change in self.changes)
+        kinds = (
+            (message("imports.people"), AddPerson, ChangePerson),
+            (message("imports.clients"), CreateClient, UpdateClient),
+            (message("imports.brands"), CreateBrand, UpdateBrand),
+        )
+        return tuple(
+            (noun, message("imports.counts", new=changes[new], changed=changes[changed]))
+            for noun, new, changed in kinds
+            if changes[new] or changes[changed]
+        )
+
+    def preview(self) -> Preview:
+        """Return what is imported, and each line that is left out."""
+        left_out = counted(len(self.faults), "line")
+        all_but = message("imports.all_but", left_out=left_out) if self.faults else ""
+        rows = (
+            (message("imports.files"), ", ".join(self.files)),
+            *self.counts,
+            (message("imports.unchanged"), str(self.unchanged) if self.unchanged else ""),
+        )
+        return Preview(
+            headline=message("imports.headline", label=self.label, all_but=all_but),
+            verb=message("imports.verb", label=self.label),
+            where=message("records.where"),
+            fields=tuple(row for row in rows if row[1]),
+            body="\n".join(f"- {_sentence(change)}" for change in self.changes),
+            against=(*(fault.sentence for fault in self.faults), *self.against),
+        )
+
+    def receipt(self) -> str:
+        """Say how many were imported, and which lines were not."""
+        lines = [f"{noun}: {count}." for noun, count in self.counts]
+        lines += [message("imports.left_out", fault=fault.sentence) for fault in self.faults]
+        return "\n".join([message("imports.receipt", label=self.label), *lines])
+
+
+def _sentence(change: ImportedChange) -> str:
+    preview = change.preview()
+    fields = "; ".join(f"{name}: {value}" for name, value in preview.fields)
+    return f"{preview.headline} ({fields})"

@@ -1,0 +1,133 @@
+"""Reads CSV files of people, clients and brands; the records declare their columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agencyclaw.domain.brands import BrandFacts
+from agencyclaw.domain.client_records import ClientFacts
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.imports import LINES_AT_MOST, FaultyLine, TextFile
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.records import Fields, label_of
+from agencyclaw.domain.team import PersonFacts
+from agencyclaw.domain.text import clean, folded
+from agencyclaw.knowledge.sheets import as_typed
+
+_CELL_LIMIT = 2_000
+_SEPARATORS = (",", ";", "\t")
+
+
+@dataclass(frozen=True)
+class RecordSheet:
+    """A kind of record as a table: `keys` are columns that the record's own fields lack."""
+
+    noun: str
+    holds: type[Fields]
+    keys: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """The label of each column by its field's name."""
+        declared = self.holds.model_fields
+        labels = {name: label_of(name, info.title) for name, info in declared.items()}
+        return {key: label_of(key) for key in self.keys} | labels
+
+
+PEOPLE = RecordSheet("people", PersonFacts, ("email",))
+CLIENTS = RecordSheet("clients", ClientFacts)
+BRANDS = RecordSheet("brands", BrandFacts, ("client",))
+SHEETS = (PEOPLE, BRANDS, CLIENTS)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a file with its filled cells by field name."""
+
+    sheet: RecordSheet
+    file: str
+    number: int
+    cells: Mapping[str, str]
+
+    def fault(self, why: str, field: str = "") -> FaultyLine:
+        """Return what is wrong with it."""
+        column = self.sheet.columns.get(field, field)
+        return FaultyLine(file=self.file, line=self.number, column=column, why=why.rstrip("."))
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The lines of files, and those that can't be read."""
+
+    lines: Sequence[Line]
+    faults: Sequence[FaultyLine]
+
+
+def text_file(name: str, content: bytes) -> TextFile:
+    """Return a file's text; raises Refused if it is not in UTF-8."""
+    try:
+        return TextFile(name=name, text=content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        words = message("refused.imports.not_text", file=name)
+        raise Refused(words, reason="not_text") from None
+
+
+def read_files(files: Sequence[TextFile]) -> Contents:
+    """Return the lines of CSV files; raises Refused for a file without known columns."""
+    lines: list[Line] = []
+    faults: list[FaultyLine] = []
+    for file in files:
+        contents = _read(file)
+        lines += contents.lines
+        faults += contents.faults
+    if len(lines) > LINES_AT_MOST:
+        raise Refused(message("refused.imports.too_many", most=LINES_AT_MOST), reason="too_many")
+    return Contents(lines, faults)
+
+
+def _read(file: TextFile) -> Contents:
+    text = file.text.lstrip("\ufeff")
+    head = text.splitlines()[0] if text.strip() else ""
+    separator = max(_SEPARATORS, key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    titles = next(reader, list[str]())
+    sheet = _sheet_of(titles)
+    if sheet is None:
+        columns = "; ".join(f"{one.noun}: {', '.join(one.columns.values())}" for one in SHEETS)
+        words = message("refused.imports.columns", file=file.name, columns=columns)
+        raise Refused(words, reason="columns")
+    names = [_field_of(sheet, title) for title in titles]
+    faults: list[FaultyLine] = []
+    lines: list[Line] = []
+    start = reader.line_num
+    for cells in reader:
+        # A cell may have line breaks: the line that a person looks for is its first.
+        number, start = start + 1, reader.line_num
+        read = [as_typed(clean(cell, limit=_CELL_LIMIT)) for cell in cells]
+        filled = {name: cell for name, cell in zip(names, read, strict=False) if name and cell}
+        line = Line(sheet, file.name, number, filled)
+        if any(read[len(names) :]):
+            faults.append(line.fault(message("imports.too_many_cells")))
+        elif filled:
+            lines.append(line)
+    return Contents(lines, faults)
+
+
+def _sheet_of(titles: Sequence[str]) -> RecordSheet | None:
+    """Return the kind of record that has all these columns, and is identified by them."""
+    for sheet in SHEETS:
+        known = {_field_of(sheet, title) for title in titles if title.strip()}
+        if None not in known and known.issuperset({*sheet.keys, "name"}):
+            return sheet
+    return None
+
+
+def _field_of(sheet: RecordSheet, title: str) -> str | None:
+    plain = folded(title)
+    for name, label in sheet.columns.items():
+        if plain in (folded(name), folded(label)):
+            return name
+    return None

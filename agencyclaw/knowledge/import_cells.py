@@ -1,0 +1,105 @@
+"""What the cells of a CSV line mean, and what is wrong with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from agencyclaw.domain.brands import ClickUpPlace
+from agencyclaw.domain.clients import Brand, Client, SpaceRecord
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.records import Fields
+from agencyclaw.domain.tasks import ListRef
+from agencyclaw.domain.team import email_address
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.csv_files import Line
+
+_TEXT_LIMIT = 2_000
+F = TypeVar("F", bound=Fields)
+C = TypeVar("C", Client, Brand)
+T = TypeVar("T", SpaceRecord, ListRef)
+
+
+class FaultyCell(Refused):
+    """A line can't be imported because of what it has in this column."""
+
+    def __init__(self, column: str, why: str) -> None:
+        super().__init__(why, reason="faulty_cell")
+        self.column = column
+
+
+def email_in(cell: str) -> str:
+    """Return an e-mail address in lower case; raises FaultyCell."""
+    address = email_address(cell)
+    if address is None:
+        raise FaultyCell("email", message("refused.team.bad_email", text=one_line(cell, 80)))
+    return address
+
+
+def name_in(line: Line) -> str:
+    """Return the name on a line; raises FaultyCell if there is none."""
+    name = one_line(line.cells.get("name", ""), 200)
+    if not folded(name):
+        raise FaultyCell("name", message("imports.empty"))
+    return name
+
+
+def filled(line: Line, base: F, values: Mapping[str, Any]) -> F:
+    """Return a record with the filled cells of a line; an empty cell leaves what there is."""
+    texts = {
+        name: one_line(cell, _TEXT_LIMIT)
+        for name, cell in line.cells.items()
+        if name in type(base).model_fields and name not in ("space", "board")
+    }
+    try:
+        return type(base).model_validate({**base.model_dump(), **texts, **values})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise FaultyCell(str(first["loc"][0]), _why(first)) from None
+
+
+def _why(error: ErrorDetails) -> str:
+    context, text = error.get("ctx", {}), one_line(str(error["input"]), 60)
+    match error["type"]:
+        case "literal_error":
+            expected = str(context["expected"]).replace("'", "")
+            return message("imports.one_of", expected=expected, text=text)
+        case "string_too_long":
+            return message("imports.too_long", most=context["max_length"])
+        case "string_too_short":
+            return message("imports.empty")
+        case _:
+            return message("imports.unreadable", text=text)
+
+
+def require_same(before: Fields, after: Fields, name: str, allowed: Sequence[str] = ()) -> None:
+    """Raise FaultyCell if a field differs that has a change of its own."""
+    value = getattr(after, name)
+    if getattr(before, name) != value and value not in allowed:
+        raise FaultyCell(name, message("imports.not_by_file"))
+
+
+def called(name: str, things: Sequence[C]) -> C | None:
+    """Return the client or brand of this whole name."""
+    return next((one for one in things if folded(one.name) == folded(name)), None)
+
+
+def the_one(name: str, things: Sequence[T], column: str) -> T:
+    """Return the only space or list of an id or a whole name."""
+    fitting = [one for one in things if name == one.id or folded(name) == folded(one.name)]
+    exact = [one for one in fitting if one.id == name] or fitting
+    shown = one_line(name, 80)
+    if not exact:
+        raise FaultyCell(column, message("imports.not_in_clickup", text=shown))
+    if len(exact) > 1:
+        raise FaultyCell(column, message("imports.several", text=shown))
+    return exact[0]
+
+
+def place_named(place_id: str | None, names: Mapping[str, str]) -> ClickUpPlace | None:
+    """Return a stored space or list; one without a known name is called by its id."""
+    return ClickUpPlace(id=place_id, name=names.get(place_id, place_id)) if place_id else None

@@ -1,0 +1,239 @@
+"""People, clients and brands from attached CSV files: previewed, then all of them or none."""
+
+from __future__ import annotations
+
+import csv
+import io
+from base64 import b64decode
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from acting import INES, SARA_L, Acting, Turn, call, offer, text, turn
+from stage import Stage, dm, whole_text
+
+from agencyclaw.store.engine import Database
+
+ASK = "import these"
+PEOPLE = ("Email", "Name", "Rights", "Time zone")
+CLIENTS = ("Name", "Summary")
+BRANDS = ("Client", "Name", "ClickUp space", "ClickUp list", "Marketplaces")
+Rows = list[list[str]]
+Sheets = dict[str, str]
+ALL = ("people.csv", "clients.csv", "brands.csv")
+
+
+def importing(*names: str) -> Turn:
+    """A turn that imports what is attached; the model reads the names of the files."""
+    said = "\n".join([ASK, *(f"(attached CSV file: {name})" for name in names)])
+    found = call("search_tools", queries=["import CSV"])
+    return turn(said, found, call("import_records"), text("It is on the card."))
+
+
+def people() -> Rows:
+    return [
+        [f"larkspur{n}@lanternfish.example", f"Larkspur Person {n}", "member", "Europe/Lisbon"]
+        for n in range(25)
+    ]
+
+
+def clients() -> Rows:
+    return [[f"Larkspur {n}", "it sells garden lamps"] for n in range(15)]
+
+
+def brands() -> Rows:
+    home = ["Glintly", "Glintly Backlog"]
+    return [
+        [f"Larkspur {n % 15}", f"Lamp {n}", *(home if n == 1 else ["", ""]), "US, CA"]
+        for n in range(40)
+    ]
+
+
+def as_csv(columns: Sequence[str], rows: Rows) -> str:
+    file = io.StringIO(newline="")
+    csv.writer(file).writerows([columns, *rows])
+    return file.getvalue()
+
+
+def files(people: Rows, clients: Rows, brands: Rows) -> Sheets:
+    return {
+        "people.csv": as_csv(PEOPLE, people),
+        "clients.csv": as_csv(CLIENTS, clients),
+        "brands.csv": as_csv(BRANDS, brands),
+    }
+
+
+def with_ten_faults() -> tuple[Sheets, list[str]]:
+    """The files with ten faulty lines, and what is to be said of these."""
+    persons, owners, owned = people(), clients(), brands()
+    persons[0][0] = "nobody"
+    persons[1][0] = persons[2][0]
+    persons[3][1] = ""
+    persons[4][2] = "boss"
+    persons[5][3] = "Lisbon time"
+    owners[13][0] = ""
+    owned[0][0] = "Lavender"
+    owned[2][2] = "Reporting Requests"
+    owned[3][3] = "No Such List"
+    owned[4][4] = "Amazon"
+    # The brands of the client whose line is faulty are another client's.
+    for row in owned:
+        row[0] = row[0].replace("Larkspur 13", "Larkspur 12")
+    faults = [
+        "people.csv, line 2, column Email: “nobody” is no e-mail address",
+        "people.csv, line 4, column Email: an earlier line is about larkspur2",
+        "people.csv, line 5, column Name: it is empty",
+        "people.csv, line 6, column Rights: it has to be admin, member or viewer, not “boss”",
+        "people.csv, line 7, column Time zone: “Lisbon time” is no time zone",
+        "clients.csv, line 15, column Name: it is empty",
+        "brands.csv, line 2, column Client: there is no client “Lavender”",
+        "brands.csv, line 4, column ClickUp space: the space Reporting Requests is not classified",
+        "brands.csv, line 5, column ClickUp list: ClickUp shows no “No Such List” there",
+        "brands.csv, line 6, column Marketplaces: “Amazon” is no marketplace",
+    ]
+    return files(persons, owners, owned), faults
+
+
+async def attach(stage: Stage, user: str, sheets: Sheets) -> str:
+    return await stage.bench.post_message(dm(user), user, ASK, files=sheets)
+
+
+async def counts(db: Database) -> tuple[int, ...]:
+    """How many people, clients and brands there are."""
+    tables = ("profiles", "agency_clients", "brands")
+    return tuple([await db.pool.fetchval(f"select count(*) from {one}") for one in tables])
+
+
+async def added(db: Database, before: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(now - then for now, then in zip(await counts(db), before, strict=True))
+
+
+async def test_ten_faulty_lines_are_named_and_nothing_changes_until_they_are_mended(
+    acting: Acting,
+) -> None:
+    stage = await acting(importing(*ALL))
+    before = await counts(stage.db)
+    faulty, faults = with_ten_faults()
+    root = await attach(stage, INES, faulty)
+    card = await offer(stage, INES, root, "Import 70 records")
+    shown = whole_text(card)
+    assert [fault for fault in faults if fault not in shown] == []
+    assert shown.count("This line is left out") == 10
+    await stage.settled()
+    assert await counts(stage.db) == before
+
+    root = await attach(stage, INES, files(people(), clients(), brands()))
+    card = await offer(stage, INES, root, "Import 80 records")
+    assert "also takes the tasks of Glintly" in whole_text(card)
+    await stage.press(INES, card, "Import 80 records")
+    await stage.reply_with(INES, root, "Imported 80 records")
+    await stage.press(INES, card, "Import 80 records")
+    await stage.settled()
+    assert await added(stage.db, before) == (25, 15, 40)
+    [event] = await stage.events("effect_done")
+    assert len(event["payload"]["after"]) == 80
+    list_id = "select clickup_list_id from brands where name = 'Lamp 1'"
+    assert await stage.db.pool.fetchval(list_id) == "901005000021"
+
+
+async def test_the_faulty_lines_may_be_left_out_by_the_press(acting: Acting) -> None:
+    stage = await acting(importing(*ALL))
+    before = await counts(stage.db)
+    faulty, faults = with_ten_faults()
+    root = await attach(stage, INES, faulty)
+    card = await offer(stage, INES, root, "Import 70 records")
+    assert "leave 10 lines out" in whole_text(card)
+
+    await stage.press(INES, card, "Import 70 records")
+    receipt = whole_text(await stage.reply_with(INES, root, "Imported 70 records"))
+    assert [fault for fault in faults if fault not in receipt] == []
+    assert await added(stage.db, before) == (20, 14, 36)
+
+
+async def test_nothing_is_written_if_a_single_record_has_changed_since_the_card(
+    acting: Acting,
+) -> None:
+    stage = await acting(importing(*ALL))
+    root = await attach(stage, INES, files(people(), clients(), brands()))
+    card = await offer(stage, INES, root, "Import 80 records")
+    await stage.db.pool.execute("insert into agency_clients (name) values ('larkspur 14')")
+    before = await counts(stage.db)
+
+    await stage.press(INES, card, "Import 80 records")
+    await stage.reply_with(INES, root, "there is a client called “Larkspur 14” already")
+    await stage.settled()
+    assert await counts(stage.db) == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "why"),
+    [
+        ("Rights", "admin", "not changed by a file"),
+        ("At work", "inactive", "not changed by a file"),
+        ("Slack account", "@ines", "no Slack member id"),
+        ("Slack account", INES, "is linked to Ines Varga already"),
+        ("ClickUp account", "Ines", "no ClickUp account"),
+    ],
+)
+async def test_what_takes_more_than_a_file_is_a_fault(
+    acting: Acting, column: str, value: str, why: str
+) -> None:
+    stage = await acting(importing("p.csv"))
+    rows = [["a@lanternfish.example", "Ada", value], ["b@lanternfish.example", "Bea", ""]]
+    root = await attach(stage, INES, {"p.csv": as_csv(("Email", "Name", column), rows)})
+    card = await offer(stage, INES, root, "Import 1 record")
+    assert f"p.csv, line 2, column {column}: " in whole_text(card)
+    assert why in whole_text(card)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "reason"),
+    [
+        ({}, "no_file"),
+        ({"x.csv": "Name,Shoe size\nAda,38\n"}, "columns"),
+        ({"x.csv": "Email,Name\nnobody,Ada\n"}, "no_changes"),
+    ],
+)
+async def test_files_that_say_nothing_are_refused_with_the_reason(
+    acting: Acting, sheets: Sheets, reason: str
+) -> None:
+    stage = await acting(importing(*sheets))
+    root = await attach(stage, INES, sheets)
+    await stage.reply(INES, root)
+
+    assert (await stage.result("import_records"))["reason"] == reason
+    assert await stage.proposals() == []
+
+
+async def test_members_import_nothing(acting: Acting) -> None:
+    stage = await acting(importing(*ALL))
+    root = await attach(stage, SARA_L, files(people(), [], []))
+    await stage.reply(SARA_L, root)
+    await stage.settled()
+
+    assert await stage.proposals() == []
+
+
+@pytest.mark.parametrize("what", ["people", "clients", "brands"])
+async def test_what_is_exported_and_imported_again_changes_nothing(
+    acting: Acting, what: str
+) -> None:
+    name = f"{what.capitalize()} as of {datetime.now(UTC).date()}.csv"
+    found = call("search_tools", queries=["records as CSV file"])
+    export = turn("export", found, call("export_records", what=what), text("Here it is."))
+    stage = await acting(export, importing(name))
+    root = await stage.say(INES, "export")
+    await stage.reply(INES, root)
+    await stage.settled()
+    [message] = [one for one in await stage.bench.messages(dm(INES)) if one.get("files")]
+    [file] = message["files"]
+    kept = stage.bench.storage.get("slack/file_contents", file["id"])
+    assert kept
+    content = b64decode(kept["base64"]).decode("utf-8-sig")
+    assert len(content.splitlines()) > 3
+
+    root = await attach(stage, INES, {name: content})
+    await stage.reply(INES, root)
+    refusal = await stage.result("import_records")
+    assert refusal["reason"] == "no_changes"
+    assert refusal["message"].strip() == "These files change nothing."
