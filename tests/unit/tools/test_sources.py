@@ -12,7 +12,7 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, shown_by
-from agencyclaw.tools.task_texts import Comment, TaskReading
+from agencyclaw.tools.task_texts import CommentText, TaskReading
 
 # A tool brings sentences of somebody, unless it is known for names and figures alone.
 WITH_PROSE = {name for name, spec in TOOLS.items() if spec.effect is None} - WITHOUT_PROSE
@@ -43,7 +43,7 @@ def test_what_a_reading_tool_returned_earlier_is_a_record_of_others() -> None:
 
 
 def test_a_comment_is_the_words_of_who_wrote_it_and_the_rest_is_the_tasks() -> None:
-    said = Comment(who="Miguel Duarte", at="2026-11-23 09:00", text="Still no invoice.")
+    said = CommentText(who="Miguel Duarte", at="2026-11-23 09:00", text="Still no invoice.")
     task = TaskReading(
         title="Appeal the change",
         url="https://app.clickup.com/t/86b1",
