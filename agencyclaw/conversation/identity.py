@@ -15,6 +15,7 @@ from agencyclaw.domain.people import (
     Actor,
     ChannelFacts,
     ChannelKind,
+    ChannelScope,
     Freshness,
     Membership,
     Place,
@@ -204,9 +205,7 @@ async def _facts_of(
         return _NoAnswer.because_of(error)
 
 
-def _surface_of(
-    place: Place, facts: ChannelFacts | None, binding: tuple[str, UUID | None] | None
-) -> Surface:
+def _surface_of(place: Place, facts: ChannelFacts | None, binding: ChannelScope | None) -> Surface:
     """Return the surface; Slack's facts about a channel take precedence over the form of its id.
 
     The scope of a DM is internal, that of an unbound channel unknown. Unknown is also an internal
@@ -214,13 +213,13 @@ def _surface_of(
     """
     kind = _kind_of(place, facts)
     is_shared = facts is not None and facts.is_shared and kind is not SurfaceKind.DM
-    scope, client_id = _scope_of(kind, place, binding)
-    if is_shared and scope is ScopeKind.INTERNAL:
-        scope = ScopeKind.UNKNOWN
+    scope = _scope_of(kind, place, binding)
+    if is_shared and scope.kind is ScopeKind.INTERNAL:
+        scope = ChannelScope(ScopeKind.UNKNOWN)
     return Surface(
         kind=kind,
-        scope=scope,
-        client_id=client_id,
+        scope=scope.kind,
+        client_id=scope.client_id,
         team_id=place.team_id,
         channel_id=place.channel_id,
         is_shared=is_shared,
@@ -241,12 +240,9 @@ def _kind_of(place: Place, facts: ChannelFacts | None) -> SurfaceKind:
             return SurfaceKind.THREAD
 
 
-def _scope_of(
-    kind: SurfaceKind, place: Place, binding: tuple[str, UUID | None] | None
-) -> tuple[ScopeKind, UUID | None]:
+def _scope_of(kind: SurfaceKind, place: Place, binding: ChannelScope | None) -> ChannelScope:
     if place.team_id == TERMINAL or kind is SurfaceKind.DM:
-        return ScopeKind.INTERNAL, None
+        return ChannelScope(ScopeKind.INTERNAL)
     if binding is None or kind in (SurfaceKind.GROUP_DM, SurfaceKind.TERMINAL):
-        return ScopeKind.UNKNOWN, None
-    scope, client_id = binding
-    return ScopeKind(scope), client_id
+        return ChannelScope(ScopeKind.UNKNOWN)
+    return binding

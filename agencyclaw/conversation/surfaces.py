@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from agencyclaw.domain.clients import Client, admins_among, clients_named
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.people import ChannelScope, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
@@ -77,24 +76,23 @@ class Surfaces:
 
     async def _bind(self, typed: SlashCommand, identity: Identity, client: Client | None) -> str:
         place = typed.place
-        scope = ScopeKind.CLIENT_SCOPED if client else ScopeKind.INTERNAL
-        client_id = client.id if client else None
+        scope = ChannelScope(ScopeKind.INTERNAL)
+        if client:
+            scope = ChannelScope(ScopeKind.CLIENT_SCOPED, client.id)
         owner = client.name if client else message("surfaces.agency_itself")
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
-            if before and (before.scope, before.client_id) == (scope.value, client_id):
+            if before and before.owner == scope:
                 return message("surfaces.channel_belongs_already_nothing", owner=owner)
             if await keep_settled(conn, typed.act) is not None:
                 await bind(
                     conn,
                     place.team_id,
                     place.channel_id,
-                    scope=scope.value,
-                    client_id=client_id,
+                    owner=scope,
                     by=identity.actor.profile_id,
                 )
-                after = {"scope": scope.value, "client": str(client_id) if client_id else None}
-                await self._audit(conn, "surface_linked", typed, identity, before, after)
+                await self._audit(conn, "surface_linked", typed, identity, before, scope)
         was = message("surfaces.before_belonged", owner=_owner(before)) if before else ""
         only = message("surfaces.nobody_shown_another_clients") if client else ""
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
@@ -146,7 +144,7 @@ class Surfaces:
         typed: SlashCommand,
         identity: Identity,
         before: Binding | None,
-        after: dict[str, Any] | None,
+        after: ChannelScope | None,
     ) -> None:
         await record_event(
             conn,
@@ -155,8 +153,8 @@ class Surfaces:
             slack_user_id=typed.slack_user_id,
             payload={
                 "channel": typed.place.channel_id,
-                "before": before.for_audit() if before else None,
-                "after": after,
+                "before": before.owner.audited() if before else None,
+                "after": after.audited() if after else None,
             },
         )
 
@@ -189,7 +187,7 @@ def _owner(binding: Binding | None) -> str:
     if binding is None:
         return "nobody"
     return binding.client or (
-        "nobody" if binding.scope != INTERNAL else message("surfaces.agency_itself")
+        "nobody" if binding.scope is not ScopeKind.INTERNAL else message("surfaces.agency_itself")
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -122,6 +122,18 @@ class ScopeKind(StrEnum):
     INTERNAL = "internal"
     CLIENT_SCOPED = "client_scoped"
     UNKNOWN = "unknown"
+
+
+class ChannelScope(NamedTuple):
+    """Whose a channel is; `client_id` is None unless it is a client's."""
+
+    kind: ScopeKind
+    client_id: UUID | None = None
+
+    def audited(self) -> dict[str, str | None]:
+        """Return what an audit row keeps of it."""
+        client_id = str(self.client_id) if self.client_id else None
+        return {"scope": self.kind.value, "client": client_id}
 
 
 class ChannelFacts(Value):

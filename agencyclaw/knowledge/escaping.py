@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from agencyclaw.domain.addresses import parsed
 from agencyclaw.knowledge.link_breaking import never_live, separate_brackets
 from agencyclaw.knowledge.markdown import Dialect, rewritten, rewritten_line
+
+# Only code writes our signature.
+_SIGNATURE = re.compile(r"(agencyclaw)(?=\s+run)", re.IGNORECASE)
 
 
 def as_data(text: str) -> str:
@@ -35,31 +40,20 @@ def _is_plain(url: str) -> bool:
 
 
 def _words(text: str) -> str:
-    """Break mentions and tags visibly, because ClickUp removes invisible characters."""
+    """Break mentions, tags and our signature visibly: ClickUp removes invisible characters."""
     text = separate_brackets(text)
-    text = "".join(_sign(text, at, char) for at, char in enumerate(text))
-    return _no_trace(text) if "agencyclaw" in text.casefold() else text
+    text = "".join(_escaped(text, index) for index in range(len(text)))
+    return _SIGNATURE.sub(r"\1,", text)
 
 
-def _sign(text: str, at: int, char: str) -> str:
-    after, before = text[at + 1 : at + 2], text[at - 1 : at]
+def _escaped(text: str, index: int) -> str:
+    """Return the character at an index, or another that opens no tag and no mention."""
+    char, after, before = text[index], text[index + 1 : index + 2], text[index - 1 : index]
     if char == "<" and after and not after.isspace() and not after.isdigit():
         return "‹"
     if char == "@" and (after.isalnum() or after in ("_", "<")):
         return char if before.isalnum() or before in tuple("_.+-") else "＠"
     return char
-
-
-def _no_trace(text: str) -> str:
-    """Break our signature, which only code may write."""
-    cuts = [at for at in range(len(text) + 1) if _ends_signature(text[:at], text[at:])]
-    parts = (text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True))
-    return ",".join(parts)
-
-
-def _ends_signature(before: str, after: str) -> bool:
-    is_named = before[-10:].lower() == "agencyclaw"
-    return is_named and after[:1].isspace() and after.lstrip()[:3].lower() == "run"
 
 
 _DATA = Dialect(

@@ -21,16 +21,16 @@ _BEGINS_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)(?=[{re.escape(''.join(_BEGINS_
 _WIDEST, _NARROWEST = 60, 10
 
 
-def written(sheet: Sheet) -> bytes:
-    """Return a list as the bytes of its file."""
+def file_content(sheet: Sheet) -> bytes:
+    """Return the bytes of the file that a list becomes."""
     return _as_csv(sheet) if sheet.format == "csv" else _as_workbook(sheet)
 
 
 def _as_csv(sheet: Sheet) -> bytes:
     text = StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow([without_formula(column.title) for column in sheet.columns])
-    lines.writerows([without_formula(cell) for cell in row] for row in sheet.rows)
+    writer = csv.writer(text)
+    writer.writerow([without_formula(column.title) for column in sheet.columns])
+    writer.writerows([without_formula(cell) for cell in row] for row in sheet.rows)
     # Excel needs the byte order mark to read it as UTF-8.
     return text.getvalue().encode("utf-8-sig")
 
@@ -63,22 +63,21 @@ def _as_workbook(sheet: Sheet) -> bytes:
     workbook = cast("Any", Workbook)
     with workbook(file, {"in_memory": True}) as book:
         page = book.add_worksheet()
-        head, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
-        for at, column in enumerate(sheet.columns):
-            page.write_string(0, at, column.title, head)
-            page.set_column(at, at, _width(sheet, at))
-            for number, row in enumerate(sheet.rows, start=1):
-                if column.is_day and row[at]:
-                    page.write_datetime(number, at, date.fromisoformat(row[at]), day)
+        bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+        for column_index, column in enumerate(sheet.columns):
+            cells = [row[column_index] for row in sheet.rows]
+            page.write_string(0, column_index, column.title, bold)
+            page.set_column(column_index, column_index, _width([column.title, *cells]))
+            for row_index, cell in enumerate(cells, start=1):
+                if column.is_day and cell:
+                    page.write_datetime(row_index, column_index, date.fromisoformat(cell), day)
                 else:
-                    page.write_string(number, at, row[at])
+                    page.write_string(row_index, column_index, cell)
         page.freeze_panes(1, 0)
         page.autofilter(0, 0, len(sheet.rows), len(sheet.columns) - 1)
     return file.getvalue()
 
 
-def _width(sheet: Sheet, at: int) -> int:
-    longest = max(
-        len(cells[at]) for cells in (*sheet.rows, [column.title for column in sheet.columns])
-    )
-    return min(_WIDEST, max(_NARROWEST, longest + 2))
+def _width(cells: list[str]) -> int:
+    """Return the width of a column in characters."""
+    return min(_WIDEST, max(_NARROWEST, max(map(len, cells)) + 2))

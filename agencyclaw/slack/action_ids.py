@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.domain.feedback import Rating
@@ -42,6 +43,20 @@ _RATINGS = frozenset(rating.value for rating in Rating)
 _VERSION = re.compile(r"[0-9a-f]{16}")
 
 
+class ShownVersion(NamedTuple):
+    """A proposal, and the version of it that a card shows."""
+
+    proposal_id: UUID
+    version: str
+
+
+class Thumb(NamedTuple):
+    """A rating of a run's answer."""
+
+    rating: Rating
+    run_id: UUID
+
+
 def button_value(proposal: Proposal) -> str:
     """Return a button's value: the proposal and the version that is shown."""
     return f"{proposal.id}:{proposal.fingerprint[:16]}"
@@ -74,28 +89,24 @@ def read_id(value: str) -> UUID | None:
     return parsed if str(parsed) == value else None
 
 
-def read_thumb(value: str) -> tuple[Rating, UUID] | None:
+def read_thumb(value: str) -> Thumb | None:
     """Return rating and run of a thumb; None if the value is not ours."""
     rating, _, run = value.partition(":")
     run_id = read_id(run)
-    return (Rating(rating), run_id) if run_id and rating in _RATINGS else None
+    return Thumb(Rating(rating), run_id) if run_id and rating in _RATINGS else None
 
 
-def read_page(value: str) -> tuple[UUID, str, int] | None:
-    """Return proposal, version and page of a paging button; None if the value is not ours."""
-    shown, _, page = value.rpartition(":")
-    version = _read_version(shown)
-    return (*version, int(page)) if version and page.isdecimal() else None
-
-
-def read_versions(value: str) -> list[tuple[UUID, str]] | None:
-    """Return proposals and versions in a button's value; None if the value is not ours."""
-    versions = [_read_version(part) for part in value.split(",")]
-    known = [version for version in versions if version is not None]
-    return known if len(known) == len(versions) else None
-
-
-def _read_version(value: str) -> tuple[UUID, str] | None:
+def read_version(value: str) -> ShownVersion | None:
+    """Return what a button of one proposal is about; None if the value is not ours."""
     proposal, _, version = value.partition(":")
     proposal_id = read_id(proposal)
-    return (proposal_id, version) if proposal_id and _VERSION.fullmatch(version) else None
+    if proposal_id is None or not _VERSION.fullmatch(version):
+        return None
+    return ShownVersion(proposal_id, version)
+
+
+def read_versions(value: str) -> list[ShownVersion] | None:
+    """Return what a button of several proposals is about; None if the value is not ours."""
+    versions = [read_version(part) for part in value.split(",")]
+    known = [version for version in versions if version is not None]
+    return known if len(known) == len(versions) else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import AsyncGenerator, Set
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import aiohttp
@@ -29,18 +30,15 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
 
     Without an app-level token Slack uses HTTP, and no socket is checked.
     """
-    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
-    await web.open()
-    try:
-        me = await web.call(Method.AUTH_TEST)
-    except Refused as refusal:
-        raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
-    except Misconfigured:
-        raise
-    except (Unavailable, Unclear) as error:
-        raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
-    finally:
-        await web.close()
+    async with _opened(bot_token, api_url) as web:
+        try:
+            me = await web.call(Method.AUTH_TEST)
+        except Refused as refusal:
+            raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
+        except Misconfigured:
+            raise
+        except (Unavailable, Unclear) as error:
+            raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
     _check_scopes(web.granted)
     signed_in = f"signed in as {me['user']} in {me['team']}"
     if not app_token:
@@ -51,9 +49,7 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
 
 async def read_people(bot_token: str, api_url: str) -> list[SlackPerson]:
     """Return the full members of the workspace who are people, by name."""
-    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
-    await web.open()
-    try:
+    async with _opened(bot_token, api_url) as web:
         team_id = (await web.call(Method.AUTH_TEST))["team_id"]
         people = [
             _person(user)
@@ -61,8 +57,6 @@ async def read_people(bot_token: str, api_url: str) -> list[SlackPerson]:
             for user in _USERS.validate_python(page.get("members"))
             if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
         ]
-    finally:
-        await web.close()
     return sorted(people, key=lambda person: folded(person.name))
 
 
@@ -74,18 +68,24 @@ def _person(user: SlackUser) -> SlackPerson:
 
 async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:
     """Return the ids that are not in the workspace; raises if Slack can't say."""
-    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
-    await web.open()
     missing: list[str] = []
-    try:
+    async with _opened(bot_token, api_url) as web:
         for user_id in ids:
             try:
                 await web.call(Method.USERS_INFO, user=user_id)
             except Refused:
                 missing.append(user_id)
+    return missing
+
+
+@asynccontextmanager
+async def _opened(bot_token: str, api_url: str) -> AsyncGenerator[Web]:
+    web = Web(bot_token, api_url, timeout_s=_TIMEOUT_S)
+    await web.open()
+    try:
+        yield web
     finally:
         await web.close()
-    return missing
 
 
 def _check_scopes(granted: Set[str]) -> None:
@@ -98,8 +98,8 @@ def _check_scopes(granted: Set[str]) -> None:
         lines = "".join(f"\n     {scope}: {feature_of(scope)}" for scope in missing)
         raise Misconfigured(
             f"SLACK_BOT_TOKEN lacks the scopes {', '.join(missing)}. Add them in the app's OAuth"
-            " settings, or paste the manifest anew, and install the app again. Without them does "
-            f"not work:{lines}"
+            " settings, or paste the manifest anew, and install the app again. Without them this"
+            f" does not work:{lines}"
         )
 
 

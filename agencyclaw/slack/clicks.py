@@ -14,6 +14,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
 from agencyclaw.slack import action_ids
+from agencyclaw.slack.action_ids import ShownVersion
 from agencyclaw.slack.ignored import Ignored
 from agencyclaw.slack.payloads import IdReference, InputStates, Payload, Ts, place_in
 
@@ -204,8 +205,7 @@ def read_press(body: dict[str, Any]) -> PressMeaning:
 def _read_feedback(press: Press, value: str) -> ThumbPress | ComplaintDone | None:
     match press.action.action_id:
         case action_ids.THUMBS if thumb := action_ids.read_thumb(value):
-            rating, run_id = thumb
-            return ThumbPress(press, run_id, rating)
+            return ThumbPress(press, thumb.run_id, thumb.rating)
         case action_ids.FEEDBACK_SETTLED if feedback_id := action_ids.read_id(value):
             return ComplaintDone(press, feedback_id)
         case _:
@@ -215,22 +215,24 @@ def _read_feedback(press: Press, value: str) -> ThumbPress | ComplaintDone | Non
 def _read_request(press: Press, value: str) -> EditRequest | TextRequest | None:
     action_id = press.action.action_id
     if action_id.startswith(action_ids.TURN_PAGE):
-        page = action_ids.read_page(value)
-        return TextRequest(press, *page) if page else None
-    versions = action_ids.read_versions(value)
-    if versions is None or len(versions) != 1:
+        value, _, page = value.rpartition(":")
+        shown = action_ids.read_version(value)
+        if shown is None or not page.isdecimal():
+            return None
+        return TextRequest(press, shown.proposal_id, shown.version, int(page))
+    shown = action_ids.read_version(value)
+    if shown is None:
         return None
-    proposal_id, version = versions[0]
     match action_id:
         case action_ids.EDIT:
-            return EditRequest(press, proposal_id)
+            return EditRequest(press, shown.proposal_id)
         case action_ids.SHOW_TEXT:
-            return TextRequest(press, proposal_id, version)
+            return TextRequest(press, shown.proposal_id, shown.version)
         case _:
             return None
 
 
-def _read_decision(press: Press, act: Act, versions: list[tuple[UUID, str]]) -> OurPress:
+def _read_decision(press: Press, act: Act, versions: list[ShownVersion]) -> OurPress:
     """Return a decision about the proposals of a button, or about the selected ones of them."""
     if press.action.action_id in (action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED):
         selected = _read_selection(press)
@@ -245,14 +247,14 @@ def _read_decision(press: Press, act: Act, versions: list[tuple[UUID, str]]) -> 
         return ForgedPress(press, "several_named")
     click = Click(
         act=act,
-        proposal_ids=tuple(proposal_id for proposal_id, _ in versions),
-        fingerprints=tuple(version for _, version in versions),
+        proposal_ids=tuple(shown.proposal_id for shown in versions),
+        fingerprints=tuple(shown.version for shown in versions),
         message_ts=press.message.ts if press.message else "",
     )
     return Decision(press, click)
 
 
-def _read_selection(press: Press) -> list[tuple[UUID, str]] | None:
+def _read_selection(press: Press) -> list[ShownVersion] | None:
     """Return the selected proposals and versions; None if a value is none of ours."""
     inputs = press.state.values.values() if press.state else ()
     boxes = [block[action_ids.SELECTION] for block in inputs if action_ids.SELECTION in block]

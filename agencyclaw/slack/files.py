@@ -12,7 +12,7 @@ from typing import Any
 from agencyclaw.domain.errors import Refused, Unclear
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.domain.sheets import Sheet
-from agencyclaw.knowledge.sheets import written
+from agencyclaw.knowledge.sheets import file_content
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.store.outbox import Outbox
 
@@ -40,7 +40,7 @@ async def show_file(web: Web, outbox: Outbox, row: Delivery, sheet: Sheet) -> st
 
 
 async def _upload(web: Web, sheet: Sheet) -> str:
-    content = written(sheet)
+    content = file_content(sheet)
     target = await web.call(Method.UPLOAD_URL, filename=sheet.file_name, length=len(content))
     url, file_id = target.get("upload_url"), target.get("file_id")
     if not isinstance(url, str) or not isinstance(file_id, str):

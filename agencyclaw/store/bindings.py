@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.people import ChannelScope, ScopeKind, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.person_names import DISPLAY_NAME
@@ -31,19 +30,19 @@ on conflict (team_id, channel_id) do update set scope = excluded.scope,
 _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
 
-@dataclass(frozen=True)
-class Binding:
+class Binding(Value):
     """A channel's scope and client, and who set them when."""
 
-    scope: str
+    scope: ScopeKind
     client_id: UUID | None
     client: str | None
     by: str | None
     since: datetime
 
-    def for_audit(self) -> dict[str, Any]:
-        """Return the values that an audit row keeps."""
-        return {"scope": self.scope, "client": str(self.client_id) if self.client_id else None}
+    @property
+    def owner(self) -> ChannelScope:
+        """Whose the channel is."""
+        return ChannelScope(self.scope, self.client_id)
 
 
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
@@ -68,12 +67,11 @@ async def bind(
     team_id: str,
     channel_id: str,
     *,
-    scope: str,
-    client_id: UUID | None,
+    owner: ChannelScope,
     by: UUID,
 ) -> None:
     """Bind a channel to a client, or to the agency itself."""
-    await conn.execute(_BIND, team_id, channel_id, scope, client_id, by)
+    await conn.execute(_BIND, team_id, channel_id, owner.kind.value, owner.client_id, by)
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:

@@ -16,7 +16,7 @@ from agencyclaw.domain.clients import (
     SpaceRecord,
 )
 from agencyclaw.domain.kpi import Goals, StoredTarget
-from agencyclaw.domain.people import Actor, ProfileFacts, Tier
+from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, ScopeKind, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
@@ -58,7 +58,6 @@ select case when active then classification else 'inactive' end
 from clickup_space_registry where space_id = $1
 """
 
-
 _FORMER_CLIENTS = CLIENT + "where status <> 'active' order by lower(name)"
 
 _SPACES = """
@@ -93,9 +92,9 @@ async def clients_and_brands(
 
 
 class DirectoryReader:
-    """Reads the agency's own records; every method is one statement.
+    """Reads the agency's own records, one statement for each.
 
-    Clients and brands are cached until one of them changes; reading them afresh takes two more.
+    Clients and brands are cached until one of them changes.
     """
 
     def __init__(self, db: Database) -> None:
@@ -182,13 +181,13 @@ class DirectoryReader:
         row = await self._db.pool.fetchrow(_BY_EMAIL, email)
         return ProfileFacts(**row) if row else None
 
-    async def binding(self, team_id: str, channel_id: str) -> tuple[str, UUID | None] | None:
+    async def binding(self, team_id: str, channel_id: str) -> ChannelScope | None:
         """Return scope and client of a channel; None if it is not bound.
 
         A client binding that names no client counts as none.
         """
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
-        return (row["scope"], row["client_id"]) if row else None
+        return ChannelScope(ScopeKind(row["scope"]), row["client_id"]) if row else None
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None if it is not registered."""

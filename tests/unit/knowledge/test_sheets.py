@@ -11,7 +11,7 @@ from io import BytesIO, StringIO
 import pytest
 
 from agencyclaw.domain.sheets import Sheet, SheetColumn, SheetFormat
-from agencyclaw.knowledge.sheets import without_formula, written
+from agencyclaw.knowledge.sheets import file_content, without_formula
 
 FORMULAS = (
     "=1+1",
@@ -47,13 +47,13 @@ def sheet(*cells: str, file_format: SheetFormat = "csv") -> Sheet:
 
 
 def csv_cells(one: Sheet) -> list[str]:
-    text = written(one).decode("utf-8-sig")
+    text = file_content(one).decode("utf-8-sig")
     return [row[0] for row in csv.reader(StringIO(text, newline=""))][1:]
 
 
 def workbook(one: Sheet) -> tuple[str, list[str], list[str]]:
     """The page of a workbook, its texts, and the names of its parts."""
-    with zipfile.ZipFile(BytesIO(written(one))) as book:
+    with zipfile.ZipFile(BytesIO(file_content(one))) as book:
         page = book.read("xl/worksheets/sheet1.xml").decode()
         shared = book.read("xl/sharedStrings.xml").decode()
         texts = re.findall(r"<t[^>]*>([^<]*)</t>", shared)
@@ -74,7 +74,7 @@ def test_in_csv_nothing_is_calculated_where_another_sign_separates_cells(
     columns = (SheetColumn(title="Task"), SheetColumn(title="Brand"))
     title = f"{before}{separator}{formula}{separator}x"
     one = Sheet(title="Tasks", format="csv", columns=columns, rows=((title, title),))
-    text = written(one).decode("utf-8-sig")
+    text = file_content(one).decode("utf-8-sig")
 
     for sign in (";", "\t", ","):
         cells = [
@@ -105,14 +105,14 @@ def test_a_workbook_has_every_value_as_a_text_and_days_as_days() -> None:
 
 
 def test_the_same_rows_give_the_same_csv() -> None:
-    assert written(sheet("a", "b")) == written(sheet("a", "b"))
+    assert file_content(sheet("a", "b")) == file_content(sheet("a", "b"))
 
 
 @pytest.mark.parametrize("file_format", ["csv", "xlsx"])
 def test_a_list_without_rows_is_a_file_with_its_head(file_format: SheetFormat) -> None:
     empty = sheet(file_format=file_format)
     if file_format == "csv":
-        assert written(empty).decode("utf-8-sig") == "What,Due\r\n"
+        assert file_content(empty).decode("utf-8-sig") == "What,Due\r\n"
     else:
         assert workbook(empty)[1] == ["What", "Due"]
 
