@@ -9,6 +9,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.messages import message
 
 Method = Literal["GET", "PUT", "POST"]
 Version = Literal["v2", "v3"]
@@ -53,7 +54,7 @@ class ApiCall:
         for name, value in self.ids.items():
             if not _ID_FORMS.get(name, _NUMBER).fullmatch(value):
                 raise NotFound(
-                    f"There is no such {self.noun} in ClickUp: its id is malformed.",
+                    message("refused.clickup.bad_id", noun=self.noun),
                     reason="clickup_id_malformed",
                 )
         return self.template.format(**{k: quote(v, safe="") for k, v in self.ids.items()})

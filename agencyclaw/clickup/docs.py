@@ -7,16 +7,13 @@ from collections.abc import Iterator, Sequence
 from agencyclaw.clickup.answers import DocAnswer, Docs, PageAnswer, Pages
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import NotFound, Refused, TooMuch
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.procedures import DocPage, DocRead
 from agencyclaw.domain.text import one_line, scrub
 
 MOST_DOCS = 100
 MOST_PAGES = 500
 PAGE_LIMIT = 200_000
-_UNSET = (
-    "No ClickUp Docs are configured. Set CLICKUP_DOCS to the ids of the Docs that hold the"
-    " procedures, or of the folder or space they are in."
-)
 
 
 async def read_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) -> list[DocRead]:
@@ -27,11 +24,11 @@ async def read_docs(client: ClickUpClient, team_id: str, wanted: Sequence[str]) 
     configured, and NotFound if none of the Docs exists.
     """
     if not wanted:
-        raise Refused(_UNSET, reason="no_docs_configured")
+        raise Refused(message("refused.clickup.no_docs_set"), reason="no_docs_configured")
     ids = [one for each in wanted for one in await _docs_of(client, team_id, each)]
     found = [await _read(client, team_id, one) for one in dict.fromkeys(ids)]
     if not any(one.trouble == "" for one in found):
-        why = found[0].trouble if found else "There are no Docs in the configured place."
+        why = found[0].trouble if found else message("refused.clickup.no_docs")
         raise NotFound(why, reason="clickup_docs_not_found")
     return found
 
@@ -53,8 +50,7 @@ async def _docs_of(client: ClickUpClient, team_id: str, wanted: str) -> list[str
         cursor = answer.next_cursor or ""
         if len(docs) > MOST_DOCS:
             raise TooMuch(
-                f"There are more than {MOST_DOCS} Docs in the configured place; name the Docs"
-                " themselves in CLICKUP_DOCS.",
+                message("refused.clickup.too_many_docs", most=MOST_DOCS),
                 reason="too_many_docs",
             )
     return [doc.id for doc in docs if not (doc.archived or doc.deleted)]
@@ -71,7 +67,9 @@ async def _read(client: ClickUpClient, team_id: str, doc_id: str) -> DocRead:
         return DocRead(doc_id=doc_id, trouble=refused.message)
     pages = tuple(_page(doc_id, page, parent) for page, parent in _flat(answer.root))
     if len(pages) > MOST_PAGES:
-        raise TooMuch(f"A Doc has more than {MOST_PAGES} pages.", reason="too_many_pages")
+        raise TooMuch(
+            message("refused.clickup.too_many_pages", most=MOST_PAGES), reason="too_many_pages"
+        )
     return DocRead(doc_id=doc_id, pages=tuple(page for page in pages if page.body))
 
 
@@ -88,7 +86,7 @@ def _page(doc_id: str, page: PageAnswer, parent: str) -> DocPage:
     title = one_line(page.name, 160) or "Untitled"
     if len(body) > PAGE_LIMIT:
         raise TooMuch(
-            f"The page “{title}” is longer than {PAGE_LIMIT:,} characters; please split it.",
+            message("refused.clickup.page_too_long", title=title, most=PAGE_LIMIT),
             reason="page_too_long",
         )
     return DocPage(doc_id=doc_id, page_id=page.id, title=title, body=body, parent=parent)

@@ -16,6 +16,7 @@ from agencyclaw.clickup.answers import (
 from agencyclaw.clickup.calls import ApiCall, Query
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.domain.errors import TooMuch
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import folded
 from agencyclaw.spans import traced
 
@@ -44,8 +45,7 @@ async def read_tasks(client: ClickUpClient, list_id: str, query: Query) -> list[
     )
     if found.is_cut:
         raise TooMuch(
-            f"That ClickUp list has more than {MOST_PAGES * PAGE_SIZE:,} tasks to read;"
-            " ask for a shorter stretch of time.",
+            message("refused.clickup.list_too_long", most=MOST_PAGES * PAGE_SIZE),
             reason="clickup_list_too_long",
         )
     return found.tasks

@@ -23,6 +23,7 @@ from agencyclaw.domain.errors import (
     Unavailable,
     Unclear,
 )
+from agencyclaw.domain.messages import message
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
@@ -34,11 +35,11 @@ _CODE = re.compile(r"[A-Z]{2,20}_[0-9]{1,4}")
 # "Team not authorized": what ClickUp says of a place that it does not show to this token.
 _HIDDEN = {"OAUTH_023", "OAUTH_026", "OAUTH_027", *(f"OAUTH_{n:03d}" for n in range(29, 46))}
 _KNOWN = {
-    "ITEM_114": "That list in ClickUp has no such status.",
-    "ITEM_137": "The parent task is in another ClickUp list.",
-    "ITEM_246": "The list's default task type has reached the limit of the ClickUp plan.",
-    "INPUT_003": "ClickUp does not take one of the values as it is.",
-    "INPUT_004": "There is no task with that id in ClickUp.",
+    "ITEM_114": message("refused.clickup.no_such_status"),
+    "ITEM_137": message("refused.clickup.other_parent"),
+    "ITEM_246": message("refused.clickup.plan_limit"),
+    "INPUT_003": message("refused.clickup.bad_value"),
+    "INPUT_004": message("refused.clickup.no_task"),
 }
 
 
@@ -187,17 +188,18 @@ def wrong_address(why: str) -> Misconfigured:
 
 
 def _not_found(call: ApiCall, code: str) -> NotFound:
-    detail = f" ({code})" if code else ""
-    return NotFound(
-        f"There is no such {call.noun} in ClickUp, or our account may not see it{detail}.",
-        reason="clickup_not_found",
+    why = (
+        message("refused.clickup.not_found_code", noun=call.noun, code=code)
+        if code
+        else message("refused.clickup.not_found", noun=call.noun)
     )
+    return NotFound(why, reason="clickup_not_found")
 
 
 def _sentence(call: ApiCall, status: int, code: str) -> str:
     if code in _KNOWN:
-        return f"{_KNOWN[code]} Nothing was changed."
+        return message("refused.clickup.unchanged", why=_KNOWN[code])
     if status == 403:
-        return f"Our ClickUp account may not do that with this {call.noun}. Nothing was changed."
+        return message("refused.clickup.not_allowed", noun=call.noun)
     detail = f"HTTP {status}, {code}" if code else f"HTTP {status}"
-    return f"ClickUp refused the request ({detail}). Nothing was changed."
+    return message("refused.clickup.refused", detail=detail)

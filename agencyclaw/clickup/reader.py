@@ -29,6 +29,7 @@ from agencyclaw.clickup.windows import is_within, reading_order, soonest_first, 
 from agencyclaw.domain.addresses import task_at
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Broken, Misconfigured, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.procedures import DocRead
 from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
@@ -151,9 +152,7 @@ class ClickUpReader:
         """Return a task's present state; raises NotFound if it was deleted."""
         task = await self._client.get("/task/{task_id}", TaskAnswer, task_id=task_id)
         if task.look is None:
-            raise Refused(
-                "ClickUp doesn't say when that task was last changed.", reason="clickup_no_dates"
-            )
+            raise Refused(message("refused.clickup.no_dates"), reason="clickup_no_dates")
         return SeenTask(look=task.look, is_archived=bool(task.archived))
 
     def task_at(self, address: str) -> str | None:

@@ -208,7 +208,7 @@ class FactCheck:
         return [material for material in sources if occurs_in(quoted.quote, material.text)]
 
     def _leave_out(self, label: str, quoted: Quoted, value: str, fault: str) -> None:
-        self.left_out.append(f"{label}: not stated, because {fault}.")
+        self.left_out.append(message("remarks.not_stated", label=label, fault=fault))
         # The words exist, though they give no day.
         was_written = isinstance(quoted, QuotedDay) and bool(self._holding(quoted))
         self.unsupported_facts.append(

@@ -113,9 +113,20 @@ class _Slot:
 
 
 def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
-    where = slot.brand.name if slot.brand else f"{slot.client.name} (client level)"
-    now = f"{holder.name} holds it" if holder else "the role is open"
-    return f"No assignment found: {member.name} is not {slot.role.name} of {where}; {now}."
+    client_level = message("refused.assignments.client_level", client=slot.client.name)
+    owner = slot.brand.name if slot.brand else client_level
+    role = slot.role.name
+    if holder is None:
+        return message(
+            "refused.assignments.not_assigned_open", member=member.name, role=role, owner=owner
+        )
+    return message(
+        "refused.assignments.not_assigned_holder",
+        member=member.name,
+        role=role,
+        owner=owner,
+        holder=holder.name,
+    )
 
 
 async def _find_slot(deps: Deps, role: str, client: str, brand: str | None) -> _Slot | Ask:

@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError, NotMapped
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.text import one_line
 
@@ -118,9 +119,7 @@ async def find_list(deps: Deps, brand: Brand) -> ListRef:
     inbox = await deps.board.inbox_of(brand.space_id) if brand.space_id else None
     if inbox is None:
         raise NotMapped(
-            f"{brand.name} is linked to a ClickUp space without a clear list for new tasks."
-            " An admin has to link one of its lists.",
-            reason="no_clear_list",
+            message("refused.boards.no_clear_list", brand=brand.name), reason="no_clear_list"
         )
     return inbox
 

@@ -251,14 +251,14 @@ async def _remarks(deps: Deps, link: LinkTarget, brand: Brand | None) -> tuple[s
         clients = await visible_clients(deps)
         every = await deps.directory.brands([client.id for client in clients])
     except AgencyClawError:
-        return ("Whether other brands use it, too, could not be found out.",)
+        return (message("remarks.sharing_unknown"),)
     names = {client.id: client.name for client in clients}
     sharing = [
         f"{other.name} ({names[other.client_id]})"
         for other in every
         if other != brand and _shares(link, other)
     ]
-    return (f"Also used by: {', '.join(sharing[:5])}.",) if sharing else ()
+    return (message("remarks.sharing", brands=", ".join(sharing[:5])),) if sharing else ()
 
 
 def _shares(link: LinkTarget, other: Brand) -> bool:

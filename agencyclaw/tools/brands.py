@@ -237,16 +237,15 @@ def not_mapped(
     deps: Deps, name: str, *, is_read: bool = False, admins: Sequence[str] = ()
 ) -> NotMapped:
     """Return the refusal for a client or brand without a list in ClickUp, and who can link it."""
-    lacks = "there are no tasks to look at" if is_read else "a task would have nowhere to go"
-    who = f" ({', '.join(admins)})" if admins else ""
-    remedy = (
-        "You can link it, as an admin: tell me which ClickUp space or list is its own, and I"
-        " prepare the link."
-        if deps.actor.tier >= Tier.ADMIN
-        else f"An admin{who} has to link its space or list first: they can tell me which it is."
+    if deps.actor.tier >= Tier.ADMIN:
+        remedy = message("refused.brands.you_can_link")
+    elif admins:
+        remedy = message("refused.brands.admins_can_link", admins=", ".join(admins))
+    else:
+        remedy = message("refused.brands.admin_can_link")
+    why = (
+        message("refused.brands.no_tasks", name=name, remedy=remedy)
+        if is_read
+        else message("refused.brands.nowhere", name=name, remedy=remedy)
     )
-    then = "" if is_read else " What was asked stays in this thread: ask for it again then."
-    return NotMapped(
-        f"{name} isn't linked to a ClickUp list yet, so {lacks}. {remedy}{then}",
-        reason="not_mapped",
-    )
+    return NotMapped(why, reason="not_mapped")

@@ -20,7 +20,7 @@ from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.text import counted, folded, one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
 from agencyclaw.tools.brand_records import AboutText, about_text
 from agencyclaw.tools.catalogue import proposes
@@ -142,6 +142,10 @@ async def _left_behind(deps: Deps, client: Client, after: ClientFacts) -> tuple[
     if after.status == "active" or client.status != "active":
         return ()
     brands = await deps.directory.brands([client.id])
-    if not brands:
-        return ()
-    return (f"{counted(len(brands), 'brand')} of it will not be found any more, either.",)
+    match len(brands):
+        case 0:
+            return ()
+        case 1:
+            return (message("remarks.left_behind_one"),)
+        case count:
+            return (message("remarks.left_behind", count=count),)

@@ -32,13 +32,6 @@ from agencyclaw.tools.people import admin_names
 from agencyclaw.tools.policy_checks import check_client, listable, require_showable
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
-NO_CLIENTS = "You have no clients yet. An admin has to assign you to one"
-NOT_YOURS = (
-    "This channel belongs to a client you are not assigned to, so I can't show you anything here. "
-    "An admin can assign you to it"
-)
-ASSIGNED = "You see the clients you are assigned to. An admin can assign you to more"
-OWN_REACH = message("reach.own_clients")
 ALL_CLIENTS = "All active clients of the agency"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 WHICH = "Which client do you mean?"
@@ -138,7 +131,8 @@ async def visible_clients(deps: Deps) -> list[Client]:
 async def no_clients(deps: Deps) -> str:
     """Say why this person sees no client here, and who can change that."""
     is_of_client = deps.surface.scope is ScopeKind.CLIENT_SCOPED
-    return await _by_admins(deps, NOT_YOURS if is_of_client else NO_CLIENTS)
+    why = message("refused.clients.not_yours") if is_of_client else message("refused.clients.none")
+    return await _by_admins(deps, why)
 
 
 async def _by_admins(deps: Deps, what: str) -> str:
@@ -151,14 +145,14 @@ async def _whoever_assigns(deps: Deps) -> str:
     """Say who can show a person more clients, whether or not there is the one that was named."""
     if deps.actor.tier >= Tier.ADMIN or deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return ""
-    return await _by_admins(deps, ASSIGNED)
+    return await _by_admins(deps, message("refused.clients.assigned"))
 
 
 def reach_of(deps: Deps, visible: list[Client]) -> str:
     """Say how far a list reaches; "" if it covers everything."""
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return message("reach.channels_client", client=visible[0].name) if visible else ""
-    return "" if deps.actor.tier >= Tier.ADMIN else OWN_REACH
+    return "" if deps.actor.tier >= Tier.ADMIN else message("reach.own_clients")
 
 
 async def listed_clients(deps: Deps) -> list[Client]:
@@ -284,11 +278,8 @@ def _named(deps: Deps, hint: str, visible: list[Client], brands: list[Brand]) ->
 async def _not_found(deps: Deps, hint: str, visible: list[Client]) -> str:
     name = one_line(hint, 60)
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return (
-            f"This channel belongs to {visible[0].name}, and I found no client called “{name}” in"
-            " it. Other clients can be asked about in a direct message."
-        )
-    missing = f"I couldn't find a client called “{name}” among those you can see."
+        return message("refused.clients.other_here", client=visible[0].name, name=name)
+    missing = message("refused.clients.not_found", name=name)
     return " ".join(filter(None, (missing, await _whoever_assigns(deps))))
 
 

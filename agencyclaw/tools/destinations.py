@@ -5,9 +5,9 @@ from __future__ import annotations
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import NotFound, NotMapped
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Destination
 from agencyclaw.tools.boards import find_list
-from agencyclaw.tools.places import WHO_CLASSIFIES
 
 
 async def find_destination(deps: Deps, place: Brand) -> Destination:
@@ -16,9 +16,7 @@ async def find_destination(deps: Deps, place: Brand) -> Destination:
         found = await find_list(deps, place)
     except NotFound as gone:
         raise NotMapped(
-            f"The ClickUp list of {place.name} can't be found any more."
-            " An admin has to link the brand to another one.",
-            reason="list_gone",
+            message("refused.destinations.list_gone", brand=place.name), reason="list_gone"
         ) from gone
     for space_id in {found.space_id, place.space_id} - {None}:
         await _check_space(deps, str(space_id), place.name)
@@ -34,8 +32,6 @@ async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
     """Raise NotMapped unless the space is registered as one for brands."""
     classification = await deps.directory.space_classification(space_id)
     if classification is None or not classification.takes_brand_work:
-        raise NotMapped(
-            f"{brand} points at a ClickUp space that is not classified as one for a brand's tasks."
-            f" {WHO_CLASSIFIES}",
-            reason="space_not_for_brands",
-        )
+        remedy = message("refused.places.who_classifies")
+        why = message("refused.destinations.not_for_brands", brand=brand, who_classifies=remedy)
+        raise NotMapped(why, reason="space_not_for_brands")

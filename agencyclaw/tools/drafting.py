@@ -287,7 +287,7 @@ def _dropped(deps: Deps, old: CreateTask | None, task: CreateTask) -> tuple[str,
 
 def _of_names(draft: _Draft) -> tuple[str, ...]:
     """Return remarks on other matches of a name."""
-    others = (f"{one} also has a brand of that name." for one in draft.found.namesakes)
+    others = (message("remarks.namesake", client=one) for one in draft.found.namesakes)
     name = draft.found.client.name
     market = draft.found.by_market
     sold = (message("effects.client_by_market", client=name, market=market),) if market else ()
@@ -315,8 +315,9 @@ def _list_of_another(draft: _Draft, task: CreateTask) -> tuple[str, ...]:
     if place is None or place.list_id:
         return ()
     owners = [one.name for one in draft.found.brands if one.list_id == task.destination.list_id]
-    listed = ", ".join(owners)
-    return (f"{place.name} has no list of its own: this is the one of {listed}.",) if owners else ()
+    if not owners:
+        return ()
+    return (message("remarks.list_of_another", brand=place.name, owners=", ".join(owners)),)
 
 
 def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
@@ -325,7 +326,10 @@ def _other_marketplace(draft: _Draft) -> tuple[str, ...]:
         return ()
     others = [one for one in _marketplaces(draft.request) if one not in brand.marketplaces]
     known = ", ".join(brand.marketplaces)
-    return tuple(f"{brand.name} is on record for {known}, not for {one}." for one in others)
+    return tuple(
+        message("remarks.other_marketplace", brand=brand.name, known=known, other=one)
+        for one in others
+    )
 
 
 def _marketplaces(request: TaskRequest) -> tuple[str, ...]:

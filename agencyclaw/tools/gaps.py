@@ -23,8 +23,8 @@ from agencyclaw.domain.task_requests import (
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.tools.results import Ask
 
-PENDING = "Create it with the identifiers pending"
-ANYWAY = "Create it anyway"
+PENDING = message("remarks.pending")
+ANYWAY = message("remarks.anyway")
 TITLE_LIMIT = 80
 SHORTEST_TITLE = 3
 # An objective says something if it has so many words beside the title and the client's names: "new

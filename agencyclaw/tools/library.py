@@ -117,6 +117,6 @@ def _missing(documents: list[DocumentVersion], name: str, decision: Decision) ->
     """Return why no document of that name can be decided on."""
     if match_names(name, documents).things:
         if decision == "retire":
-            return "That one is not in use: it waits, and can be rejected."
-        return "That one is in use already."
-    return "There is no procedure or document of that name that waits or is in use."
+            return message("refused.library.waits")
+        return message("refused.library.in_use")
+    return message("refused.library.document_not_found")

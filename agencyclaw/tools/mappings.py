@@ -187,7 +187,7 @@ def _blocked(one: Blocked) -> str:
 
 def _note(plan: Repairs) -> str:
     if not plan.safe and not plan.blocked:
-        return "Nothing is missing: all brands have both a ClickUp space and a list."
+        return message("refused.mappings.nothing_missing")
     if not plan.safe:
-        return "Nothing can be repaired without guessing; an admin has to name space or list."
-    return f"{len(plan.safe)} can be repaired, {len(plan.blocked)} can't. Nothing was changed."
+        return message("refused.mappings.only_guesses")
+    return message("refused.mappings.repairs", safe=len(plan.safe), blocked=len(plan.blocked))

@@ -44,12 +44,8 @@ RECALLED_AT_MOST = 40
 # fits nearly as well as the best one is asked about too.
 MEANT = 0.25
 NEARLY = 0.8
-WHOLE = "The whole sentence"
+WHOLE = message("remarks.whole_sentence")
 UNSURE = message("refused.memory.not_certain")
-TOO_LONG = (
-    f"What they wrote is longer than {NOTE_LIMIT} characters in one sentence: ask them for it in"
-    " a short one."
-)
 
 
 class Remembered(Result):
@@ -125,7 +121,7 @@ def as_written(deps: Deps, words: str) -> tuple[str, tuple[FieldSource, ...]]:
         raise Refused(_not_written(nearest(words, texts)), reason="not_stated")
     kept = one_line(found.text, len(found.text))
     if len(kept) > NOTE_LIMIT:
-        raise Refused(TOO_LONG, reason="too_long")
+        raise Refused(message("refused.memory.too_long", most=NOTE_LIMIT), reason="too_long")
     return kept, _around(deps, found)
 
 
@@ -150,11 +146,9 @@ def _spoken(deps: Deps) -> tuple[str, ...]:
 
 
 def _not_written(closest: str | None) -> str:
-    near = f" Closest to it is “{one_line(closest, NOTE_LIMIT)}”." if closest else ""
-    return (
-        f"Nobody wrote that here.{near} Only a person's own words are kept: copy them, or ask"
-        " whether it is so."
-    )
+    if not closest:
+        return message("refused.memory.not_written")
+    return message("refused.memory.not_written_but", closest=one_line(closest, NOTE_LIMIT))
 
 
 async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -> Remember | Ask:

@@ -192,7 +192,11 @@ def _message(one: Quotation, deps: Deps) -> SlackMessage:
 def _place(channel: Channel, deps: Deps) -> str:
     if channel.id == deps.place.channel_id:
         return "here"
-    return "a group message" if channel.kind is ChannelKind.GROUP else f"#{channel.name}"
+    return (
+        message("remarks.group_message")
+        if channel.kind is ChannelKind.GROUP
+        else f"#{channel.name}"
+    )
 
 
 def _fitting(messages: Iterable[SlackMessage]) -> list[SlackMessage]:

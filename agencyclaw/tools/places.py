@@ -17,8 +17,6 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
-WHO_CLASSIFIES = "An admin can have me classify the space as one for a brand's tasks."
-
 
 @dataclass(frozen=True)
 class LinkTarget:
@@ -77,15 +75,14 @@ async def _spaces(deps: Deps) -> list[SpaceRecord]:
 async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> LinkTarget:
     """Return a stored link with its names; an unregistered one is called unnamed."""
     spaces = {space.id: space.name for space in await deps.directory.spaces()}
-    space = (
-        ClickUpPlace(id=space_id, name=spaces.get(space_id, "an unknown one")) if space_id else None
-    )
+    unknown = message("remarks.unknown_space")
+    space = ClickUpPlace(id=space_id, name=spaces.get(space_id, unknown)) if space_id else None
     if list_id is None:
         return LinkTarget(space)
     try:
         named = await deps.board.list_ref(list_id)
     except AgencyClawError:
-        return LinkTarget(space, ClickUpPlace(id=list_id, name="one that can't be read"))
+        return LinkTarget(space, ClickUpPlace(id=list_id, name=message("remarks.unreadable_list")))
     return LinkTarget(space, ClickUpPlace(id=list_id, name=named.name))
 
 
@@ -102,11 +99,9 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
         named = as_choices("space", found.things)
         return ask_which("Which ClickUp space do you mean?", named)
     if not space.classification.takes_brand_work:
-        raise NotMapped(
-            f"The space {space.name} is not classified as one for a brand's tasks."
-            f" {WHO_CLASSIFIES}",
-            reason="space_not_for_brands",
-        )
+        remedy = message("refused.places.who_classifies")
+        why = message("refused.places.not_for_brands", space=space.name, who_classifies=remedy)
+        raise NotMapped(why, reason="space_not_for_brands")
     return space
 
 

@@ -25,10 +25,10 @@ DEPTH_AT_MOST = 8
 # A finding, and what a person pasted, are text as a whole.
 _WHOLE = frozenset({"research", "pasted"})
 _KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
-_MESSAGES = {
-    "invalid_key": "That is not a key of an earlier result. Use one exactly as it was given.",
-    "not_found": "There is no earlier result with that key in this conversation.",
-    "invalid_event_payload": "That earlier result is damaged and can't be read. Look it up anew.",
+_WORDS = {
+    "invalid_key": message("refused.prior_results.invalid_key"),
+    "not_found": message("refused.prior_results.not_found"),
+    "invalid_event_payload": message("refused.prior_results.damaged"),
 }
 
 
@@ -49,12 +49,12 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
         key: The key that stands beside the summary, such as "ev:...".
     """
     if not _KEY.fullmatch(key):
-        raise NotFound(_MESSAGES["invalid_key"], reason="invalid_key")
+        raise NotFound(_WORDS["invalid_key"], reason="invalid_key")
     try:
         found = await ctx.deps.notebook.evidence(key)
     except NotFound as missing:
-        message = _MESSAGES.get(missing.reason, _MESSAGES["not_found"])
-        raise NotFound(message, reason=missing.reason) from missing
+        words = _WORDS.get(missing.reason, _WORDS["not_found"])
+        raise NotFound(words, reason=missing.reason) from missing
     limit = FINDING_AT_MOST if found.skill in _WHOLE else TEXT_AT_MOST
     data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
     return PriorResult(skill=found.skill, created_at=found.created_at, data=data)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import SetRecord
 
 C = TypeVar("C", bound=SetRecord[Any])
@@ -21,8 +22,9 @@ async def with_stored(deps: Deps, change: C) -> C:
         named = {name: getattr(after, name) for name in after.model_fields_set}
         after = before.model_copy(update=named)
     if before == after:
-        held = "That is recorded already." if before else "There is no such record."
-        raise Refused(held, reason="no_changes")
+        if before:
+            raise Refused(message("refused.records.no_changes"), reason="no_changes")
+        raise Refused(message("refused.records.no_record"), reason="no_changes")
     return change.model_copy(
         update={"before": before, "after": after, "timezone": deps.actor.timezone}
     )

@@ -10,6 +10,7 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, match_names
 from agencyclaw.domain.proposals import Proposal, ProposalState, corrects, takes_place_of
 from agencyclaw.domain.task_creation import CreateTask
@@ -18,11 +19,6 @@ from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import TaskRequest
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, ask_which
-
-_PREPARED_ALREADY = (
-    "“{title}” is prepared in this answer already. If this corrects it, name it in replaces: what"
-    " is left out stays. If this is a second task of that title, pass create_anyway."
-)
 
 
 @dataclass(frozen=True)
@@ -125,7 +121,8 @@ def require_no_double(deps: Deps, task: CreateTask, *, is_insisted: bool) -> Non
     doubles = [one for one in drafts if one.effect.entity == task.entity]
     if not doubles or is_insisted or any(corrects(task, one) for one in drafts):
         return
-    raise Refused(_PREPARED_ALREADY.format(title=task.title), reason="prepared_already")
+    why = message("refused.replacing.prepared_already", title=task.title)
+    raise Refused(why, reason="prepared_already")
 
 
 def _ask_which(cards: Sequence[WaitingTask], title: str) -> Ask:

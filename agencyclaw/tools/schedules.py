@@ -129,7 +129,8 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
     if deps.firing:
         raise Refused(message("refused.reminders.not_by_itself"), reason="not_from_a_schedule")
     if len(await deps.memory.schedules(deps.actor.profile_id)) >= SCHEDULES_AT_MOST:
-        raise Refused(_TOO_MANY, reason="too_many")
+        why = message("refused.reminders.too_many", most=SCHEDULES_AT_MOST)
+        raise Refused(why, reason="too_many")
     kept, sources = as_written(deps, words)
     timing = _timing(deps, check, when)
     first = timing.next_after(deps.now)
@@ -137,9 +138,6 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
     remarks = (*check.assumed, *_remarks(when, timing.at))
     return _Planned(kept, timing, first, remarks, (*sources, *check.field_sources))
-
-
-_TOO_MANY = f"They have {SCHEDULES_AT_MOST} schedules already: one has to be forgotten first."
 
 
 def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.tasks import TaskRow, Window
@@ -33,13 +34,13 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     try:
         rows = await deps.board.tasks(place.list_id, lately, "updated")
     except AgencyClawError:
-        unread = f"The open tasks of {place.label} could not be looked at just now"
-        return OpenTasks(remarks=(f"{unread}: there may be one like this.",))
+        return OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
     found = similar_open_tasks(rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
     return OpenTasks(tuple(map(_source, found)))
 
 
 def _source(row: TaskRow) -> Source:
-    due = f"due {row.due:%d %b}" if row.due else "no due date"
+    no_due = message("remarks.similar_no_due")
+    due = message("remarks.similar_due", day=row.due) if row.due else no_due
     title = f"{one_line(row.name, 120)} ({', '.join((due, *row.assignees[:1]))})"
     return Source(tier="similar_task", id=row.id, title=title, url=row.url, confidence="low")

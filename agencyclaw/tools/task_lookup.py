@@ -21,7 +21,6 @@ from agencyclaw.tools.results import Ask, ask_which
 
 _NOT_A_TASK = message("refused.task_lookup.no_task_address")
 _FOREIGN = message("refused.task_lookup.not_allowed")
-_ELSEWHERE = "That task is shown in the list of {client}, but its own list is not theirs alone."
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,11 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
     read = await read_boards(deps, found.brands, None, "updated")
     named = find_named(deps, task, read.tasks)
     if not named.things:
-        message = f"{found.client.name} has no open task called “{one_line(task, 80)}”."
-        if read.skipped:
-            message = f"{message} The list of {', '.join(read.skipped)} can't be read just now."
-        raise NotFound(message, reason="task_not_found")
+        title, brands = one_line(task, 80), ", ".join(read.skipped)
+        why = message("refused.task_lookup.task_not_found", client=found.client.name, title=title)
+        if brands:
+            why = f"{why} {message('refused.task_lookup.list_unread', brands=brands)}"
+        raise NotFound(why, reason="task_not_found")
     row = decide(deps, named)
     if row is None:
         labels = distinct_names(named.things)
@@ -58,8 +58,9 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
     state = await deps.board.task_state(row.id)
     # A list shows tasks of other lists, too, and those may be of another client.
     if [one.id for one in await _owners(deps, state)] != [found.client.id]:
-        message = _ELSEWHERE.format(client=one_line(found.client.name, 80))
-        raise NotAllowed(message, reason="not_allowed")
+        name = one_line(found.client.name, 80)
+        why = message("refused.task_lookup.list_of_others", client=name)
+        raise NotAllowed(why, reason="not_allowed")
     return TaskMatch(state, found.client)
 
 

@@ -94,6 +94,4 @@ def _to_choose(hits: Sequence[SopHit]) -> tuple[str, ...]:
     if not hits:
         return ()
     titles = ", ".join(f"“{hit.sop.title}”" for hit in hits)
-    return (
-        f"Procedure: none was chosen. {titles} may fit: name one in procedure, or say why none.",
-    )
+    return (message("remarks.procedure_to_choose", titles=titles),)

@@ -16,6 +16,7 @@ from agencyclaw.domain.identifiers import (
     occurs_alone,
     possible_identifiers,
 )
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.sops import SopHit
@@ -233,7 +234,7 @@ def _identifiers_of(deps: Deps, item: str, known: Product | None, check: FactChe
         pick(deps, "Product identifiers", known.full_name, just_now=is_answer)
         return [item.upper()]
     called = identifiers_of(known) if known else (item.upper(),)
-    check.left_out.append(f"{called[0]}: left out, because it stands in nothing that was said.")
+    check.left_out.append(message("remarks.product_left_out", identifier=called[0]))
     return []
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import (
     PRIORITIES,
     DateKind,
@@ -216,20 +217,17 @@ _ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
 def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
     if not others:
         return ""
-    return (
-        f"{', '.join(brands)} and {', '.join(others)} share a list: these are the tasks of all of"
-        " them, and which brand one is for, only its title can tell."
-    )
+    return message("remarks.shared_list", brands=", ".join(brands), others=", ".join(others))
 
 
 def _date_note(date_kind: DateKind, span: Window | None) -> str:
     if date_kind == "done":
-        return "By the day they were finished. Archived ones are not in it."
+        return message("remarks.by_done")
     if span is None:
-        return "All open tasks, whatever their dates."
+        return message("remarks.all_open")
     if date_kind == "due":
-        return "By due date: tasks without one are not in it."
-    return "By last change, not by due date."
+        return message("remarks.by_due")
+    return message("remarks.by_change")
 
 
 def _unread(read: BoardRead) -> str:
@@ -239,13 +237,8 @@ def _unread(read: BoardRead) -> str:
 def _left_out(unlinked: Sequence[Client], read: BoardRead) -> str:
     """Say which clients have no list, and whether there is more than was read."""
     names = _names(unlinked)
-    without = f"Not linked to a ClickUp list, so not in it: {names}." if names else ""
-    more = (
-        f"There are more tasks than the {len(read.tasks)} that are read at once: ask for a client"
-        " or a shorter time."
-        if read.is_cut
-        else ""
-    )
+    without = message("remarks.not_linked", clients=names) if names else ""
+    more = message("remarks.too_many_tasks", count=len(read.tasks)) if read.is_cut else ""
     return " ".join(filter(None, (without, more)))
 
 

@@ -347,4 +347,5 @@ async def _require_free(deps: Deps, email: str, after: PersonFacts) -> None:
 def _account_remarks(member: ClickUpMember | None) -> tuple[str, ...]:
     if member is None:
         return ()
-    return (f"The ClickUp account {member.id} is {one_line(member.full_name, 120)}.",)
+    name = one_line(member.full_name, 120)
+    return (message("remarks.clickup_account", id=member.id, name=name),)

@@ -12,6 +12,7 @@ import pytest
 
 from agencyclaw.domain.messages.en import SENTENCES
 from agencyclaw.tools import TOOLS
+from tests.house.spoken import Spoken, read_modules
 
 PACKAGE = Path(__file__).parents[2] / "agencyclaw"
 
@@ -153,6 +154,59 @@ def test_no_tool_words_a_refusal_outside_the_catalogue() -> None:
     ]
 
     assert not left
+
+
+# Commands of the terminal and errors for the log, which nobody reads in Slack; layouts of dates.
+NOT_IN_SLACK = ("cli/", "exports/", "documents/", "store/", "slack/", "agents/thread.py")
+# A helper that asks takes it, and a model puts it into its own words.
+QUESTION = "Who should be taken off"
+LAYOUT = re.compile(r"%[a-zA-Z]|\\b")
+
+
+def test_refusals_and_remarks_take_their_words_from_the_catalogue_whoever_words_them() -> None:
+    found = Spoken(read_modules(PACKAGE)).outside()
+    left = {
+        f"{path.relative_to(PACKAGE)}:{line}: {text}"
+        for path, node in found
+        if not str(path.relative_to(PACKAGE)).startswith(NOT_IN_SLACK)
+        for line, text in sentences_of(node)
+        if not LAYOUT.search(text) and not text.startswith(QUESTION)
+    }
+
+    assert not left, "\n".join(sorted(left))
+
+
+HELPERS = """
+from agencyclaw.tools.planted_words import why
+TOO_MANY = "There are too many of them"
+def near(name):
+    text = f"It is near to {name}"
+    return text + "."
+def ask(name):
+    raise Refused(why(name), reason="x")
+def bound():
+    raise NotFound(TOO_MANY, reason="x")
+def shown():
+    return Listing(reach=near("x"), note="only a model reads this")
+def asks():
+    raise Refused(Ask(question="which one is it"), reason="x")
+"""
+WORDS = 'def why(name):\n    return message("a") if name else "Nothing of that name is there"'
+
+
+def test_words_that_a_helper_or_a_constant_has_are_noticed(tmp_path: Path) -> None:
+    tools = tmp_path / "agencyclaw" / "tools"
+    tools.mkdir(parents=True)
+    (tools / "planted.py").write_text(HELPERS, encoding="utf-8")
+    (tools / "planted_words.py").write_text(WORDS, encoding="utf-8")
+
+    found = Spoken(read_modules(tmp_path / "agencyclaw")).outside()
+
+    assert {text for _, node in found for _, text in sentences_of(node)} == {
+        "There are too many of them",
+        "Nothing of that name is there",
+        "It is near to  ",
+    }
 
 
 def test_a_sentence_outside_is_noticed() -> None:

@@ -9,7 +9,8 @@ from agencyclaw.domain.messages.en.conversation import CONVERSATION
 from agencyclaw.domain.messages.en.effects import EFFECTS
 from agencyclaw.domain.messages.en.proposals import PROPOSALS
 from agencyclaw.domain.messages.en.refusals import REFUSALS
+from agencyclaw.domain.messages.en.remarks import REMARKS
 from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
 
-SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | SLACK | STEPS
+SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS

@@ -106,4 +106,145 @@ REFUSALS = {
     "refused.team.own_successor": "They can't take over from themselves.",
     "refused.team.there_already": "{name} has that e-mail and is in the team.",
     "refused.team.yourself": "Nobody archives themselves; another admin has to.",
+    "refused.assignments.client_level": "{client} (client level)",
+    "refused.assignments.not_assigned_holder": (
+        "No assignment found: {member} is not {role} of {owner}; {holder} holds it."
+    ),
+    "refused.assignments.not_assigned_open": (
+        "No assignment found: {member} is not {role} of {owner}; the role is open."
+    ),
+    "refused.boards.no_clear_list": (
+        "{brand} is linked to a ClickUp space without a clear list for new tasks. An admin "
+        "has to link one of its lists."
+    ),
+    "refused.brands.admin_can_link": (
+        "An admin has to link its space or list first: they can tell me which it is."
+    ),
+    "refused.brands.admins_can_link": (
+        "An admin ({admins}) has to link its space or list first: they can tell me which it is."
+    ),
+    "refused.brands.no_tasks": (
+        "{name} isn't linked to a ClickUp list yet, so there are no tasks to look at. {remedy}"
+    ),
+    "refused.brands.nowhere": (
+        "{name} isn't linked to a ClickUp list yet, so a task would have nowhere to go. "
+        "{remedy} What was asked stays in this thread: ask for it again then."
+    ),
+    "refused.brands.you_can_link": (
+        "You can link it, as an admin: tell me which ClickUp space or list is its own, and I "
+        "prepare the link."
+    ),
+    "refused.clickup.bad_id": "There is no such {noun} in ClickUp: its id is malformed.",
+    "refused.clickup.bad_value": "ClickUp does not take one of the values as it is.",
+    "refused.clickup.list_too_long": (
+        "That ClickUp list has more than {most:,} tasks to read; ask for a shorter stretch of time."
+    ),
+    "refused.clickup.no_dates": "ClickUp doesn't say when that task was last changed.",
+    "refused.clickup.no_docs": "There are no Docs in the configured place.",
+    "refused.clickup.no_docs_set": (
+        "No ClickUp Docs are configured. Set CLICKUP_DOCS to the ids of the Docs that hold "
+        "the procedures, or of the folder or space they are in."
+    ),
+    "refused.clickup.no_such_status": "That list in ClickUp has no such status.",
+    "refused.clickup.no_task": "There is no task with that id in ClickUp.",
+    "refused.clickup.not_allowed": (
+        "Our ClickUp account may not do that with this {noun}. Nothing was changed."
+    ),
+    "refused.clickup.not_found": (
+        "There is no such {noun} in ClickUp, or our account may not see it."
+    ),
+    "refused.clickup.not_found_code": (
+        "There is no such {noun} in ClickUp, or our account may not see it ({code})."
+    ),
+    "refused.clickup.other_parent": "The parent task is in another ClickUp list.",
+    "refused.clickup.page_too_long": (
+        "The page “{title}” is longer than {most:,} characters; please split it."
+    ),
+    "refused.clickup.plan_limit": (
+        "The list's default task type has reached the limit of the ClickUp plan."
+    ),
+    "refused.clickup.refused": "ClickUp refused the request ({detail}). Nothing was changed.",
+    "refused.clickup.too_many_docs": (
+        "There are more than {most} Docs in the configured place; name the Docs themselves in "
+        "CLICKUP_DOCS."
+    ),
+    "refused.clickup.too_many_pages": "A Doc has more than {most} pages.",
+    "refused.clickup.unchanged": "{why} Nothing was changed.",
+    "refused.clients.assigned": (
+        "You see the clients you are assigned to. An admin can assign you to more"
+    ),
+    "refused.clients.none": "You have no clients yet. An admin has to assign you to one",
+    "refused.clients.not_found": (
+        "I couldn't find a client called “{name}” among those you can see."
+    ),
+    "refused.clients.not_yours": (
+        "This channel belongs to a client you are not assigned to, so I can't show you "
+        "anything here. An admin can assign you to it"
+    ),
+    "refused.clients.other_here": (
+        "This channel belongs to {client}, and I found no client called “{name}” in it. Other "
+        "clients can be asked about in a direct message."
+    ),
+    "refused.destinations.list_gone": (
+        "The ClickUp list of {brand} can't be found any more. An admin has to link the brand "
+        "to another one."
+    ),
+    "refused.destinations.not_for_brands": (
+        "{brand} points at a ClickUp space that is not classified as one for a brand's tasks. "
+        "{who_classifies}"
+    ),
+    "refused.library.document_not_found": (
+        "There is no procedure or document of that name that waits or is in use."
+    ),
+    "refused.library.in_use": "That one is in use already.",
+    "refused.library.waits": "That one is not in use: it waits, and can be rejected.",
+    "refused.mappings.nothing_missing": (
+        "Nothing is missing: all brands have both a ClickUp space and a list."
+    ),
+    "refused.mappings.only_guesses": (
+        "Nothing can be repaired without guessing; an admin has to name space or list."
+    ),
+    "refused.mappings.repairs": "{safe} can be repaired, {blocked} can't. Nothing was changed.",
+    "refused.memory.not_written": (
+        "Nobody wrote that here. Only a person's own words are kept: copy them, or ask "
+        "whether it is so."
+    ),
+    "refused.memory.not_written_but": (
+        "Nobody wrote that here. Closest to it is “{closest}”. Only a person's own words are "
+        "kept: copy them, or ask whether it is so."
+    ),
+    "refused.memory.too_long": (
+        "What they wrote is longer than {most} characters in one sentence: ask them for it in "
+        "a short one."
+    ),
+    "refused.places.not_for_brands": (
+        "The space {space} is not classified as one for a brand's tasks. {who_classifies}"
+    ),
+    "refused.places.who_classifies": (
+        "An admin can have me classify the space as one for a brand's tasks."
+    ),
+    "refused.prior_results.damaged": (
+        "That earlier result is damaged and can't be read. Look it up anew."
+    ),
+    "refused.prior_results.invalid_key": (
+        "That is not a key of an earlier result. Use one exactly as it was given."
+    ),
+    "refused.prior_results.not_found": (
+        "There is no earlier result with that key in this conversation."
+    ),
+    "refused.records.no_changes": "That is recorded already.",
+    "refused.records.no_record": "There is no such record.",
+    "refused.reminders.too_many": (
+        "They have {most} schedules already: one has to be forgotten first."
+    ),
+    "refused.replacing.prepared_already": (
+        "“{title}” is prepared in this answer already. If this corrects it, name it in "
+        "replaces: what is left out stays. If this is a second task of that title, pass "
+        "create_anyway."
+    ),
+    "refused.task_lookup.list_of_others": (
+        "That task is shown in the list of {client}, but its own list is not theirs alone."
+    ),
+    "refused.task_lookup.list_unread": "The list of {brands} can't be read just now.",
+    "refused.task_lookup.task_not_found": "{client} has no open task called “{title}”.",
 }
