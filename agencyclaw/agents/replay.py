@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -33,6 +32,7 @@ from agencyclaw.agents.history import (
     text_in_sight,
 )
 from agencyclaw.agents.past_results import shortened
+from agencyclaw.domain.recent import RecentCache
 from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.tokens import count_tokens
@@ -52,14 +52,11 @@ class ReplayCache:
     """Parses each stored exchange once: a finished run does not change."""
 
     def __init__(self, *, max_size: int = 1_000) -> None:
-        self._max_size = max_size
-        self._runs: OrderedDict[tuple[object, ...], ReplayedRun] = OrderedDict()
+        self._runs: RecentCache[tuple[object, ...], ReplayedRun] = RecentCache(max_size=max_size)
 
     def get_all(self, exchanges: list[Exchange]) -> list[ReplayedRun]:
         """Return exchanges as a model reads them, without those that can't be read any more."""
         runs = [self._get(exchange) for exchange in exchanges]
-        while len(self._runs) > self._max_size:
-            self._runs.popitem(last=False)
         return [run for run in runs if run.messages]
 
     def _get(self, exchange: Exchange) -> ReplayedRun:
@@ -73,12 +70,12 @@ class ReplayCache:
             exchange.dropped_tools,
             exchange.edited,
         )
-        if key not in self._runs:
-            run = _replayed(exchange)
-            # The stored contents are much larger than what is left of them.
-            self._runs[key] = replace(run, exchange=replace(exchange, contents=[]))
-        self._runs.move_to_end(key)
-        return self._runs[key]
+        return self._runs.get(key, lambda: _kept(exchange))
+
+
+def _kept(exchange: Exchange) -> ReplayedRun:
+    """Return a replayed run without its stored contents, which are much larger."""
+    return replace(_replayed(exchange), exchange=replace(exchange, contents=[]))
 
 
 def replay(exchanges: list[Exchange]) -> list[ReplayedRun]:

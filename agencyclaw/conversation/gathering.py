@@ -30,7 +30,13 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.attached_files import message_files
-from agencyclaw.conversation.materials import is_pasted, materials_of, offered_to, on_record
+from agencyclaw.conversation.materials import (
+    RunTextsCache,
+    is_pasted,
+    materials_of,
+    offered_to,
+    on_record,
+)
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
@@ -122,6 +128,7 @@ class Gatherer:
     child_limits: ChildLimits
     threads: ThreadReading | None = None
     replays: ReplayCache = field(default_factory=ReplayCache)
+    run_texts: RunTextsCache = field(default_factory=RunTextsCache)
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def gather(
@@ -256,6 +263,7 @@ class Gatherer:
         sources, background = self.sources, conversation.background
         exchanges, place = conversation.exchanges, incoming.place
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
+        written = materials_of(incoming, actor, background, self.run_texts)
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
@@ -295,7 +303,7 @@ class Gatherer:
             thread_texts=user_texts(
                 [exchange for exchange in exchanges if exchange.is_same_thread]
             ),
-            materials=(*materials_of(incoming, actor, background), *quoted, *thread),
+            materials=(*written, *quoted, *thread),
             from_message=conversation.quoted.link,
             choice=incoming.choice,
             offered=offered_to(background),

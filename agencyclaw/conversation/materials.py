@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import cast
+from uuid import UUID
 
 from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.domain.choices import Choice
@@ -13,6 +16,7 @@ from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.quotes import Quoted
 from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.recent import RecentCache
 from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.knowledge.fact_checks import as_marked
@@ -33,7 +37,21 @@ _PRESSED = message("materials.pressed")
 _ON_RECORD = message("materials.on_record")
 
 
-def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[Material, ...]:
+@dataclass(frozen=True)
+class RunTexts:
+    """The texts in what a run's tools returned, and the quotes its model marked as pasted."""
+
+    materials: tuple[Material, ...]
+    pasted: tuple[Quoted, ...]
+
+
+# A finished run does not change, so its texts are taken from the stored contents once.
+RunTextsCache = RecentCache[UUID, RunTexts]
+
+
+def materials_of(
+    incoming: Incoming, actor: Actor, before: Background, known: RunTextsCache
+) -> tuple[Material, ...]:
     """Return this message and the earlier ones of this conversation."""
     return (
         _chosen(incoming.text)
@@ -44,7 +62,7 @@ def materials_of(incoming: Incoming, actor: Actor, before: Background) -> tuple[
             if run.thread_ts != incoming.place.thread_ts
             else material
             for run in before.runs
-            for material in _of_past_run(run, actor)
+            for material in _of_past_run(run, actor, known.get(run.run_id, partial(_texts, run)))
         ),
         *(material for proposal in before.proposals for material in of_card(proposal)),
         *_of_summary(before),
@@ -63,13 +81,21 @@ def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:
     return tuple(run.offered for run in reversed(before.runs) if not run.speaker)
 
 
-def _of_past_run(run: PastRun, actor: Actor) -> Iterator[Material]:
+def _of_past_run(run: PastRun, actor: Actor, texts: RunTexts) -> Iterator[Material]:
     if run.request and run.was_choice:
         yield _chosen(run.request)
     elif run.request:
         whose = run.speaker or actor.name
         request = _material(run.request, run.carries, whose, is_own=not run.speaker)
-        yield as_marked(request, tuple(_pasted_quotes(run)))
+        yield as_marked(request, texts.pasted)
+    yield from texts.materials
+
+
+def _texts(run: PastRun) -> RunTexts:
+    return RunTexts(tuple(_brought(run)), tuple(_pasted_quotes(run)))
+
+
+def _brought(run: PastRun) -> Iterator[Material]:
     for tool, content in _returned(run):
         yield from shown_by(tool, content)
     if any(brings_prose(tool, content) for tool, content in _returned(run)):

@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 
-from agencyclaw.conversation.materials import TYPED_LIMIT, materials_of, on_record
+from agencyclaw.conversation.materials import (
+    TYPED_LIMIT,
+    RunTextsCache,
+    materials_of,
+    on_record,
+)
 from agencyclaw.domain.choices import choice
 from agencyclaw.domain.field_sources import FieldSource, Material, Origin
 from agencyclaw.domain.memory import Preferences
@@ -62,12 +67,12 @@ def before(**more: Any) -> Background:
 
 
 def now(incoming: Incoming) -> Material:
-    [material] = materials_of(incoming, INES, before())
+    [material] = materials_of(incoming, INES, before(), RunTextsCache())
     return material
 
 
 def earlier(run: PastRun) -> Material:
-    _, material = materials_of(said("hello"), INES, before(runs=[run]))
+    _, material = materials_of(said("hello"), INES, before(runs=[run]), RunTextsCache())
     return material
 
 
@@ -118,9 +123,13 @@ def returned(tool: str, content: Any = "Ask Leo first.", **more: Any) -> PastRun
 
 
 def test_after_an_earlier_run_read_sentences_of_others_ones_wording_may_rest_on_them() -> None:
-    assert not any(one.taints for one in materials_of(said(), INES, before(runs=[past()])))
+    assert not any(
+        one.taints for one in materials_of(said(), INES, before(runs=[past()]), RunTextsCache())
+    )
     for run in (returned("recall"), returned("get_client_context"), returned("long_ago")):
-        assert any(one.taints for one in materials_of(said(), INES, before(runs=[run])))
+        assert any(
+            one.taints for one in materials_of(said(), INES, before(runs=[run]), RunTextsCache())
+        )
 
 
 def test_an_earlier_run_that_read_names_and_figures_taints_nothing() -> None:
@@ -130,7 +139,9 @@ def test_an_earlier_run_that_read_names_and_figures_taints_nothing() -> None:
         returned("search_kb", {"procedures": [{"title": "Coupons"}]}),
         returned("search_tools", tool_kind="tool-search"),
     ):
-        assert not any(one.taints for one in materials_of(said(), INES, before(runs=[run])))
+        assert not any(
+            one.taints for one in materials_of(said(), INES, before(runs=[run]), RunTextsCache())
+        )
 
 
 def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
@@ -139,7 +150,9 @@ def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
     waiting = a_proposal("one", effect=effect)
     ended = a_proposal("two", effect=effect, state=ProposalState.DONE)
 
-    _, material = materials_of(said("hello"), INES, before(proposals=[waiting, ended]))
+    _, material = materials_of(
+        said("hello"), INES, before(proposals=[waiting, ended]), RunTextsCache()
+    )
 
     assert (material.origin, material.whose, material.text) == (Origin.PASTED, "a mail", NAME)
     assert material.taints
@@ -148,7 +161,7 @@ def test_what_a_waiting_card_took_from_others_stays_theirs() -> None:
 def test_nobody_knows_whose_words_a_summary_was_made_of() -> None:
     summary = PastSummary(NAME, datetime(2026, 11, 22, tzinfo=UTC), an_id("run"))
 
-    _, material = materials_of(said("hello"), INES, before(summary=summary))
+    _, material = materials_of(said("hello"), INES, before(summary=summary), RunTextsCache())
 
     assert (material.text, material.origin.is_trusted, material.taints) == (NAME, False, True)
 
@@ -176,3 +189,14 @@ def test_what_was_written_in_another_thread_is_marked() -> None:
 
     assert earlier(past(thread_ts="elsewhere")).is_elsewhere
     assert not earlier(past(thread_ts=here)).is_elsewhere
+
+
+def test_the_texts_of_an_earlier_run_are_read_once_and_its_words_as_they_are_now() -> None:
+    known, run = RunTextsCache(), returned("recall")
+    first = materials_of(said(), INES, before(runs=[run]), known)
+    # Only what is kept can still have brought them.
+    edited = replace(run, request="what is there today?", contents=[])
+    second = materials_of(said(), INES, before(runs=[edited]), known)
+
+    assert second[1].text == "what is there today?"
+    assert second[2:] == first[2:] != ()
