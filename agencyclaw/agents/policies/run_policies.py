@@ -5,6 +5,7 @@ It is one capability, because the framework copies its context for each one at e
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,17 +13,21 @@ from pydantic import ValidationError
 from pydantic_ai import ModelRetry, RunContext, ToolFailed
 from pydantic_ai.capabilities import (
     AbstractCapability,
+    CapabilityOrdering,
     ModelSelector,
     RawToolArgs,
+    ToolSearch,
     WrapModelRequestHandler,
     WrapToolExecuteHandler,
 )
 from pydantic_ai.messages import ModelResponse, ToolCallPart
 from pydantic_ai.models import ModelRequestContext, ModelSelectionContext
 from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
 
 from agencyclaw.agents.policies.escalation import Escalation
 from agencyclaw.agents.policies.journal import Journal
+from agencyclaw.agents.policies.kept_tools import KeptTools
 from agencyclaw.agents.policies.limits import RunLimits
 from agencyclaw.agents.policies.progress import Progress, step_of
 from agencyclaw.agents.policies.refusals import Refusals
@@ -56,6 +61,19 @@ class RunPolicies(AbstractCapability[Deps]):
             return self.escalation.select(ctx.retry)
 
         return select
+
+    def get_ordering(self) -> CapabilityOrdering:
+        """Return that it stands around the tool search, whose tools it keeps as well."""
+        return CapabilityOrdering(position="outermost", wraps=[ToolSearch])
+
+    def get_wrapper_toolset(self, toolset: AbstractToolset[Deps]) -> AbstractToolset[Deps]:
+        """Return the toolset with its tools kept until others are offered or found."""
+
+        def state_of(ctx: RunContext[Deps]) -> Hashable:
+            withdrawn, found = self.escalation.withdrawn, ctx.discovered_tool_names
+            return self.limits.must_answer(ctx.usage), frozenset(withdrawn), frozenset(found)
+
+        return KeptTools(toolset, state_of)
 
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
