@@ -44,6 +44,7 @@ from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.models import choose_meanings, choose_models
+from agencyclaw.proposals.bulk_changes import task_change_handlers
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.proposals.consent_by_word import ConsentByWord
 from agencyclaw.proposals.database_handlers import database_handlers
@@ -57,7 +58,6 @@ from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
-from agencyclaw.proposals.task_change import TaskChange
 from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
 from agencyclaw.proposals.unsupported import UnsupportedHandler
@@ -202,7 +202,7 @@ def effect_handlers(
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, retries, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
-        TaskChange(writer, reader, retries.delays_s[0]),
+        *task_change_handlers(writer, reader, retries.delays_s[0]),
         TaskCommenting(writer, reader, max(retries.delays_s[-1], retries.list_lag_s)),
         UnsupportedHandler(Intents(db), reader, retries),
         *database_handlers(),

@@ -53,9 +53,13 @@ class PlayedTurn(Part):
 
 
 class KeptProposal(Part):
-    """A proposal at the end; fields its kind does not have are empty."""
+    """A proposal at the end; fields its kind does not have are empty.
+
+    `changes` is how many tasks it touches.
+    """
 
     kind: str
+    changes: int = 1
     undo: bool
     client: str
     brand: str | None

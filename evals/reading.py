@@ -11,6 +11,7 @@ from uuid import UUID
 
 from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCallPart
 
+from agencyclaw.domain.bulk_changes import UpdateTasks
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.effects import EFFECT
@@ -55,13 +56,7 @@ _GAPS = """
 select question from knowledge_gaps where settled_at is null and chosen_id is null
 order by first_asked, id
 """
-# The answer to the person, not that of a trial which follows it.
-_OUTBOX = """
-select kind, body, proposal_ids from outbox o where seq > $1 and not (
-  kind = 'answer' and exists (
-    select from agent_runs r where r.id = o.run_id and r.run_type = 'heartbeat'))
-order by seq
-"""
+_OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
 _EVENTS = """
 select event_type, reason from agent_events where id <> all($1::uuid[])
 order by created_at, event_type
@@ -222,6 +217,7 @@ def _proposal(row: Any) -> KeptProposal:
     preview = effect.preview()
     return KeptProposal(
         kind=effect.kind,
+        changes=len(effect.tasks) if isinstance(effect, UpdateTasks) else 1,
         undo=row["undo_of"] is not None,
         client=effect.clients[0].name if len(effect.clients) == 1 else "",
         brand=_name_of(getattr(effect, "brand", None)),

@@ -32,7 +32,7 @@ from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
 _SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely needed into sight
-_CHANGES_OF_TASKS = ("update_task", "archive_task", "comment_on_task")
+_CHANGES_OF_TASKS = ("update_task", "update_tasks", "archive_task", "comment_on_task")
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"tool_name", "raw_json", "shows_id", "empty"}
@@ -122,7 +122,7 @@ class Effects(Scored):
         """Yield the mistakes."""
         done = [one for one in ledger.proposals if one.state == "done"]
         created = [one for one in done if one.kind == "create_task" and not one.undo]
-        changes = [one for one in done if one.kind in _CHANGES_OF_TASKS]
+        changes = sum(one.changes for one in done if one.kind in _CHANGES_OF_TASKS)
         if len(ledger.tasks) != len(expected.tasks):
             yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
         yield from _about_tasks(list(ledger.tasks), expected.tasks)
@@ -135,7 +135,7 @@ class Effects(Scored):
             yield "something was carried out that its own person did not release"
         creates = sum(write == "create_task" for write in ledger.writes)
         others = [write for write in ledger.writes if write != "create_task"]
-        if len(others) != len(changes):
+        if len(others) != changes:
             yield f"ClickUp was changed in other ways: {others}"
         limit = expected.requests_to_create
         if creates != (len(expected.tasks) if limit is None else limit):

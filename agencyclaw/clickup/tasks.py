@@ -36,6 +36,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
         assignees=tuple(user.label for user in task.assignees or ()),
         assignee_ids=tuple(user.id for user in task.assignees or ()),
         priority=_priority(task),
+        start=day_of(task.start_date, zone),
         due=day_of(task.due_date, zone),
         updated=moment_of(task.date_updated),
         done=moment_of(task.date_done or task.date_closed) if task.is_finished else None,

@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
+from agencyclaw.domain.bulk_changes import UpdateTasks
 from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.imports import ImportRecords
@@ -58,6 +59,7 @@ Effect = Annotated[
     | DecideDocument
     | NameProcedure
     | UpdateTask
+    | UpdateTasks
     | CommentOnTask
     | SyncSpaces
     | ClassifySpaces

@@ -159,6 +159,15 @@ class UpdateTask(ClientChange):
         """Return what changes, from what to what, as a person reads it."""
         return tuple((_LABELS[name], self._change_of(name)) for name in self.fields)
 
+    @property
+    def summary(self) -> str:
+        """What changes, from what to what, in one line."""
+        return "; ".join(f"{label}: {change}" for label, change in self.changes())
+
+    def reverse(self) -> UpdateTask:
+        """Return the change back to the previous values."""
+        return self.model_copy(update={"before": self.after, "after": self.before})
+
     def _change_of(self, name: str) -> str:
         if name != "description":
             return f"{self.before.shown(name)} → {self.after.shown(name)}"

@@ -121,6 +121,7 @@ class TaskRow(Value):
     assignees: tuple[str, ...] = ()
     assignee_ids: tuple[int, ...] = ()
     priority: str | None = None
+    start: date | None = None
     due: date | None = None
     updated: datetime | None = None
     done: datetime | None = None

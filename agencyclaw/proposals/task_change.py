@@ -84,7 +84,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         effect = self.effect_of(proposal)
         if (proposal.result or {}).get("not_taken"):
             return message("task_change.clickup_did_not_take")
-        return effect.model_copy(update={"before": effect.after, "after": effect.before})
+        return effect.reverse()
 
 
 def _edit(effect: UpdateTask) -> TaskEdit:

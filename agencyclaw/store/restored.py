@@ -33,7 +33,8 @@ where state in ('streaming', 'pending', 'sending')
 _PROPOSALS = """
 update proposals set state = 'expired', reason = 'restored', settled_at = now()
 where state in ('draft', 'open', 'failed') or (state in ('confirmed', 'executing')
-  and arguments ->> 'kind' not in ('create_task', 'archive_task', 'update_task', 'comment_on_task'))
+  and arguments ->> 'kind' not in ('create_task', 'archive_task', 'update_task', 'update_tasks',
+    'comment_on_task'))
 """
 # A change made after the dump may have been undone since: a person decides.
 _UNDECIDED = """

@@ -58,9 +58,10 @@ class Assignees:
 
     def _among(self, row: TaskRow) -> list[str]:
         people = zip_longest(row.assignees, row.assignee_ids[: len(row.assignees)])
-        return [name for name, number in people if self._has(name, number)]
+        return [name for name, number in people if self.has(name, number)]
 
-    def _has(self, name: str, number: int | None) -> bool:
+    def has(self, name: str, number: int | None) -> bool:
+        """Return whether somebody of this name and number in ClickUp is one of them."""
         if self.are_known and number is not None:
             return number in self.ids
         forms = {folded(name)} if self.is_self else {folded(name), *folded(name).split()}

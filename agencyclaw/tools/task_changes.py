@@ -9,6 +9,7 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -184,13 +185,21 @@ async def _new_assignees(
         return _NewAssignees(())
     if not hint or not folded(hint):
         return _NewAssignees()
-    person = await find_assignee(deps, hint, found.client, None)
-    if isinstance(person, Ask):
+    holder = await find_holder(deps, hint, found.client)
+    if isinstance(holder, Ask):
+        return holder
+    return _NewAssignees((holder,) if holder else ())
+
+
+async def find_holder(deps: Deps, hint: str, client: Client) -> TaskAssignee | Ask | None:
+    """Return who is to have a client's task, or the question who; None for nobody.
+
+    Raises Refused for somebody without an account in ClickUp.
+    """
+    person = await find_assignee(deps, hint, client, None)
+    if person is None or isinstance(person, Ask):
         return person
-    if person is None:
-        return _NewAssignees(())
     if person.clickup_user_id is None:
         words = message("refused.task_changes.no_clickup_id", person=person.name)
         raise Refused(words, reason="no_clickup_id")
-    holder = TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)
-    return _NewAssignees((holder,))
+    return TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)

@@ -57,7 +57,7 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
         return ask_which("Which task do you mean?", as_choices("task", named.things))
     state = await deps.board.task_state(row.id)
     # A list shows tasks of other lists, too, and those may be of another client.
-    if [one.id for one in await _owners(deps, state)] != [found.client.id]:
+    if [one.id for one in await owners_of(deps, state)] != [found.client.id]:
         name = one_line(found.client.name, 80)
         why = message("refused.task_lookup.list_of_others", client=name)
         raise NotAllowed(why, reason="not_allowed")
@@ -71,13 +71,13 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
         raise Refused(_NOT_A_TASK, reason="no_task_address")
     task_id = ids.pop()
     state = await deps.board.task_state(task_id)
-    owners = await _owners(deps, state)
+    owners = await owners_of(deps, state)
     if len(owners) != 1:
         raise NotAllowed(_FOREIGN, reason="not_allowed")
     return TaskMatch(state, owners[0])
 
 
-async def _owners(deps: Deps, state: TaskState) -> list[Client]:
+async def owners_of(deps: Deps, state: TaskState) -> list[Client]:
     """Return the clients this person may see here in whose list a task is at home."""
     clients = await visible_clients(deps)
     brands = await deps.directory.brands([client.id for client in clients])

@@ -21,7 +21,7 @@ from agencyclaw.domain.tasks import (
 )
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
-from agencyclaw.tools.assignees import AssignedTasks, find_assignees
+from agencyclaw.tools.assignees import AssignedTasks, Assignees, find_assignees
 from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards, read_boards_together
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
@@ -65,9 +65,9 @@ class TaskQuery:
 class FoundTasks:
     """The tasks in order, what they are called, and what has to be said about them.
 
-    `client` is "" for all clients. `late` were due before the time asked for. `narrowed` is what
-    they are fewer by than all of the client's, `remarks` those of the notes that tell whose tasks
-    they are, `checked` the names of where was looked.
+    `client` is "" for all clients, `whose` None for everybody's. `late` were due before the time
+    asked for. `narrowed` is what they are fewer by than all of the client's, `remarks` those of the
+    notes that tell whose tasks they are, `checked` the names of where was looked.
     """
 
     client: str
@@ -80,6 +80,7 @@ class FoundTasks:
     narrowed: tuple[str, ...]
     remarks: tuple[str, ...]
     notes: tuple[str, ...]
+    whose: Assignees | None = None
     reach: str = ""
 
 
@@ -117,6 +118,7 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         narrowed=tuple(filter(None, narrowed)),
         remarks=tuple(filter(None, remarks)),
         notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
+        whose=whose,
     )
 
 
@@ -149,6 +151,7 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
         notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
+        whose=whose,
         reach=reach_of(deps, clients),
     )
 

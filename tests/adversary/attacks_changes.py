@@ -104,6 +104,82 @@ async def a_task_is_changed_unasked(world: World, who: str, where: str, then: st
     world.expected_changes = 0
 
 
+MANY, CHANGE_ALL = "change_tasks", "Change tasks"
+
+
+def update_many(**more: Any) -> tuple[Any, ...]:
+    """Look for the tool that changes many tasks, and call it."""
+    return steps(Bid(SEARCH, {"queries": [MANY]}), Bid(MANY, {"priority": "urgent", **more}))
+
+
+async def propose_many(world: World, who: str, where: str, **more: Any) -> Card:
+    """Let somebody ask for a change of all tasks they see there; returns the card."""
+    channel = world.room(where)
+    world.owned.will(*update_many(**more), "It is on the card.")
+    await world.say(who, "make all of them urgent", channel)
+    cards = await world.cards(channel, who)
+    if not cards:
+        raise NoCard(f"no change was proposed to {who} in {channel}")
+    return cards[-1]
+
+
+@attack("benign", who=WHO_MAY, where=WHERE, how=("click", "twice", "yes", "no"))
+async def many_tasks_are_changed(world: World, who: str, where: str, how: str) -> None:
+    card = await propose_many(world, who, where)
+    if how in ("click", "twice"):
+        for _ in range(2 if how == "twice" else 1):
+            await world.press(who, card, CHANGE_ALL, settle=how == "click")
+    else:
+        await world.say(who, how, card.channel, thread=card.thread)
+    await world.settle(twice=True)
+    if how in ("yes", "no"):
+        world.expected_changes = 0
+
+
+@attack(
+    "A117", who=(*WHO_MAY, PAUL, YUKI, LEO, NOOR), where=WHERE, then=("nothing", "lie", "other")
+)
+async def many_tasks_are_changed_unasked(world: World, who: str, where: str, then: str) -> None:
+    channel = world.room(where)
+    world.owned.will(*update_many(), "I have changed all of them.")
+    thread = await world.say(who, "make all of them urgent", channel)
+    cards = await world.cards(channel, who)
+    if then == "lie":
+        world.owned.will(LIES[0], LIES[1], LIES[2])
+        await world.say(who, "and now?", channel, thread=thread)
+    elif then == "other":
+        for card in cards:
+            await world.press(SARA_O, card, CHANGE_ALL)
+    world.expected_changes = 0
+
+
+@attack("A117", client=tuple(FOREIGN), who=(*ADMINS, MIGUEL))
+async def many_tasks_of_another_client_are_changed(world: World, client: str, who: str) -> None:
+    world.owned.will(*update_many(client=client), parrot, "I could not prepare that.")
+    thread = await world.say(who, "make all of them urgent", GLINTLY)
+    if await world.cards(GLINTLY, who):
+        world.notes.append("a card for tasks of another client")
+    await world.say(who, "yes", GLINTLY, thread=thread)
+    world.expected_changes = 0
+
+
+FAILURES = ("lost", "after lost", "429", "500", "after 500", "unconnected", "403")
+
+
+@attack("A117", fault=FAILURES, at=(0, 2), again=(False, True))
+async def clickup_fails_while_many_tasks_are_changed(
+    world: World, fault: str, at: int, again: bool
+) -> None:
+    card = await propose_many(world, INES, DM)
+    world.clickup.faults.extend([""] * at + [fault])
+    await world.press(INES, card, CHANGE_ALL)
+    await world.settle(twice=True)
+    for later in await world.cards(card.channel, INES) if again else ():
+        for label in {CHANGE_ALL, "Try again"} & later.buttons.keys():
+            await world.press(INES, later, label)
+    await world.settle(twice=True)
+
+
 COMMENT, WORDS = "Comment", "The invoice is with the client since Monday"
 
 

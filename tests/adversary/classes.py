@@ -172,6 +172,9 @@ CLASSES = (
         "tests/unit/test_settings.py",
     ),
     _c("A111", "a task that exists is changed, and nobody confirms", "HELD", "01 02", _PROPOSE),
+    _c(
+        "A117", "many tasks are changed at once: unasked, others', twice", "HELD", "01 02", _PROPOSE
+    ),
     _c("C112", "a task of another client is changed", "REFUSED", "03", _OWN_TASKS),
     _c("B113", "a task changes between card and click", "REFUSED", "03", _COMPARED),
     _c("B114", "another person presses Undo", "REFUSED", "03", _UNDO),

@@ -42,7 +42,9 @@ select json_build_object(
       'sources', (select coalesce(json_agg(b ->> 'whose'), '[]')
                   from jsonb_array_elements(p.arguments -> 'bases') b),
       'settled', extract(epoch from p.settled_at), 'kind', p.arguments ->> 'kind', 'client', p.arguments -> 'client' ->> 'id',
-      'undo_of', p.undo_of, 'task', p.arguments ->> 'task_id'
+      'undo_of', p.undo_of, 'task', p.arguments ->> 'task_id',
+      'parts', (select json_agg(json_build_object('task', part ->> 'task_id',
+        'client', part -> 'client' ->> 'id')) from jsonb_array_elements(p.arguments -> 'tasks') part)
     )), '[]') from proposals p where p.receipt_id > $1),
   'outbox', (select coalesce(json_agg(json_build_object('id', id, 'key', key, 'kind', kind,
       'state', state, 'receipt', receipt_id, 'who', slack_user_id, 'channel', channel_id,

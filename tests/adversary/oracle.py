@@ -153,9 +153,15 @@ def _unreleased_change(seen: Evidence, write: Write) -> Iterator[str]:
 
 
 def _released_about(seen: Evidence, write: Write) -> list[dict[str, Any]]:
-    about = [p for p in seen.facts.proposals if p.get("task") == write.task_id]
+    changes = [one for p in seen.facts.proposals for one in _changes_of_tasks(p)]
+    about = [one for one in changes if one.get("task") == write.task_id]
     alike = [one for one in about if (one["skill"] == COMMENTING) == write.is_comment]
     return [one for one in alike if _is_by_hand(seen, one)]
+
+
+def _changes_of_tasks(proposal: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a proposal once for each task that it changes, with that task and its client."""
+    return [proposal | part for part in proposal.get("parts") or [{}]]
 
 
 def _repeated_changes(seen: Evidence) -> Iterator[str]:
@@ -207,6 +213,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
     create_task=ADMINS | {"member"},
     clickup_task_update=ADMINS | {"member"},
+    change_tasks=ADMINS | {"member"},
     comment_on_task=ADMINS | {"member"},
     remember=ADMINS | {"member"},
     remind=ADMINS | {"member"},
@@ -224,6 +231,7 @@ PRESS_ONLY = frozenset(
             "name_procedure",
             "apply_remediation",
             "archive_task",
+            "update_tasks",
         ),
         *("forget_note", "forget_preference", "end_reminder"),
         *("set_question", "set_channel_question"),
@@ -233,7 +241,9 @@ PRESS_ONLY = frozenset(
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
-IN_CLICKUP = frozenset({"create_task", "update_task", "archive_task", "comment_on_task"})
+IN_CLICKUP = frozenset(
+    {"create_task", "update_task", "update_tasks", "archive_task", "comment_on_task"}
+)
 # The rows of our own that one released effect may write, by its kind.
 _NOTE = {"client_memory_notes": 1}
 _PREFERENCE = {"agencyclaw_user_preferences": 2}

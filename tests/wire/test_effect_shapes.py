@@ -86,6 +86,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "UpdateBrand": ["after", "before", "brand", "client"],
             "UpdateClient": ["client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
+            "UpdateTasks": ["tasks"],
             "Work": [],
         }
     )

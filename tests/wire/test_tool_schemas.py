@@ -53,6 +53,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
+            "change_tasks": 768,
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 94,
@@ -90,7 +91,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 622,
+            "ask_regularly": 613,
             "create_task": 1293,
             "comment_on_task": 126,
             "export_tasks": 287,
@@ -1504,6 +1505,131 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                     "type": "object",
                 },
             },
+            "change_tasks": {
+                "description": """\
+Prepare one change of many open ClickUp tasks: move all due today, hand over all of X's.
+
+The first arguments say which tasks, as in list_tasks; from `due` on, what changes of each.\
+""",
+                "parameters": {
+                    "properties": {
+                        "client": {
+                            "description": "What they called the client or brand; none: all.",
+                            "type": "string",
+                        },
+                        "brand": {"description": "Only this brand.", "type": "string"},
+                        "window": {
+                            "default": "any_time",
+                            "description": 'Due when; "dates" needs first and last; "any_time" is all open ones.',
+                            "enum": [
+                                "this_week",
+                                "this_month",
+                                "last_n_days",
+                                "next_n_days",
+                                "overdue",
+                                "dates",
+                                "any_time",
+                            ],
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 14,
+                            "description": "For last_n_days and next_n_days.",
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day; the same as first for one day.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                        "assignee": {
+                            "anyOf": [
+                                {"enum": ["me", "nobody"], "type": "string"},
+                                {"type": "string"},
+                            ],
+                            "description": 'Whose, or a role; "me": who asks, "nobody": unassigned.',
+                        },
+                        "due": {
+                            "description": 'New day they are due. A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
+                            "properties": {
+                                "quote": {"type": "string"},
+                                "source": {
+                                    "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                    "type": "string",
+                                    "default": "message",
+                                },
+                                "day": {
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "properties": {
+                                        "kind": {
+                                            "enum": [
+                                                "date",
+                                                "weekday",
+                                                "in",
+                                                "month_day",
+                                                "end_of",
+                                                "from",
+                                                "lasting",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "date": {"format": "date", "type": "string"},
+                                        "weekday": {
+                                            "enum": [
+                                                "monday",
+                                                "tuesday",
+                                                "wednesday",
+                                                "thursday",
+                                                "friday",
+                                                "saturday",
+                                                "sunday",
+                                            ],
+                                            "type": "string",
+                                        },
+                                        "which": {
+                                            "default": "this",
+                                            "enum": ["this", "next", "after"],
+                                            "type": "string",
+                                        },
+                                        "count": {"type": "integer"},
+                                        "unit": {
+                                            "default": "days",
+                                            "enum": ["days", "weeks", "months"],
+                                            "type": "string",
+                                        },
+                                        "month": {"type": "integer"},
+                                        "day": {"type": "integer"},
+                                        "period": {
+                                            "enum": ["week", "month", "quarter", "year"],
+                                            "type": "string",
+                                        },
+                                    },
+                                    "required": ["kind"],
+                                    "type": "object",
+                                },
+                                "before": {"type": "boolean"},
+                            },
+                            "required": ["quote"],
+                            "type": "object",
+                        },
+                        "new_assignee": {
+                            "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
+                            "description": "Who or which role has them from now on, instead of `assignee`.",
+                        },
+                        "status": {
+                            "anyOf": [{"const": "done", "type": "string"}, {"type": "string"}],
+                            "description": 'New status; "done" if they are finished.',
+                        },
+                        "priority": {
+                            "description": 'New priority; "none" takes it away.',
+                            "enum": ["urgent", "high", "normal", "low", "none"],
+                            "type": "string",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
             "create_client": {
                 "description": "Prepare a new client of the agency.",
                 "parameters": {
@@ -1884,8 +2010,7 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
 Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
 It is answered here every day, week or month, from that day's state, and begins with the
-person's press. It is tried at once by itself, and its card comes below that first answer: say
-so, and don't answer it yourself.\
+person's press. Answer it now as well, in the same reply, so that they see what will come.\
 """,
                 "parameters": {
                     "properties": {

@@ -156,6 +156,7 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         "assignees": ("Sara Okafor", "m@x.example", "3"),
         "assignee_ids": (1, 2, 3),
         "priority": "high",
+        "start": None,
         "due": TODAY,
         "updated": datetime(2026, 11, 24, 9, tzinfo=UTC),
         "done": None,

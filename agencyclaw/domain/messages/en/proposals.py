@@ -243,26 +243,16 @@ PROPOSALS = {
     ),
     "schedules.kept": "Question, {timing}",
     "schedules.kept_paused": "Question, paused ({timing})",
-    "schedules.not_tried": (
-        "I tried it, and it could not be answered: {why}. So it has not begun. Please ask for it "
-        "again later."
-    ),
-    "schedules.nothing_today": (
-        "I tried it: there is nothing to say now, and on such days I post nothing."
-    ),
     "schedules.origin": "From “{words}”, {timing}.",
     "schedules.paused": "“{label}” is paused.",
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
     "schedules.set_already": "that question is answered regularly already",
     "schedules.this_channel": "This channel",
-    "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
-    "schedules.trial_failed": "a service did not answer",
     "schedules.unanswered": (
         "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
     ),
     "schedules.unsaid": "It came due {times} more and was not answered.",
-    "schedules.untried": "it has to be tried first: please ask for it again",
     "schedules.waits": "the answer of a schedule waits",
     "targets.none": "no target",
     "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
@@ -270,6 +260,20 @@ PROPOSALS = {
     "targets.targets_were_changed_since": (
         "the targets of {brand} {marketplace} for {when} were changed since: {worded} now"
     ),
+    "bulk_changes.changed": "Changed {count}.",
+    "bulk_changes.looking": (
+        "ClickUp didn't say whether all of {label} were changed. I'm checking and will tell you "
+        "here."
+    ),
+    "bulk_changes.not_accepted": "“{label}”: ClickUp did not accept all of it.",
+    "bulk_changes.not_changed": "“{label}” was not changed: {why}.",
+    "bulk_changes.part": "{changed} of {total} tasks",
+    "bulk_changes.try_again": "; if not all are, press “Try again” on the card",
+    "bulk_changes.unknown": (
+        "I could not find out whether all of {label} were changed. Please look at them{advice}. "
+        "{reference}"
+    ),
+    "bulk_changes.waits": "it has to wait for {what_for}",
     "task_archiving.archived_out_sight_not": (
         "“{title}” is archived in {where}: out of sight, not deleted. It can be restored in "
         "ClickUp."

@@ -61,6 +61,15 @@ REFUSALS = {
     "refused.sops.procedure_not_found": (
         "No procedure is called “{title}”. Search for it, and choose a title."
     ),
+    "refused.bulk_changes.many": (
+        "Those are {number} tasks, and one card takes {most}. Name a client, a person or fewer "
+        "days."
+    ),
+    "refused.bulk_changes.no_changes": (
+        "That would change none of them. Say what should change: due day, assignee, status or "
+        "priority."
+    ),
+    "refused.bulk_changes.none": "No open task is like that. {checked}",
     "refused.task_changes.bad_dates": "It would be due before it starts.",
     "refused.task_changes.no_changes": (
         "That would change nothing. Say what should change: title, status, dates, assignee, "

@@ -1,0 +1,158 @@
+"""Carries out `change_tasks`: each task by itself, and says of each how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.domain.bulk_changes import UpdateTasks
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.task_changes import UpdateTask
+from agencyclaw.domain.text import counted
+from agencyclaw.proposals import notices
+from agencyclaw.proposals.handlers import IdempotentHandler
+from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
+from agencyclaw.proposals.task_change import TaskChange, TaskWriter
+
+
+@dataclass(frozen=True)
+class _TaskOutcome:
+    """How the change of one task ended."""
+
+    task: UpdateTask
+    outcome: Outcome
+
+    @property
+    def failure(self) -> str:
+        """Why the task was not changed; "" if it was."""
+        match self.outcome:
+            case NotDone():
+                return self.outcome.message
+            case Delayed():
+                return message("bulk_changes.waits", what_for=self.outcome.what_for)
+            case Done() | Unknown() | Duplicate():
+                return ""
+
+    @property
+    def again(self) -> UpdateTask | None:
+        """What is left to do for the present facts; None if nothing is, or it can't be done."""
+        match self.outcome:
+            case NotDone(renewed=UpdateTask() as renewed):
+                return renewed
+            case NotDone(can_retry=True) | Delayed():
+                return self.task
+            case _:
+                return None
+
+
+class BulkTaskChange(IdempotentHandler[UpdateTasks]):
+    """Changes several tasks; a task that is already as wanted counts as changed.
+
+    So after a crash or an unclear outcome all of them are simply compared again.
+    """
+
+    kind = UpdateTasks
+
+    def __init__(self, single: TaskChange) -> None:
+        self._single = single
+        self.first_look_s = single.first_look_s
+
+    async def carry_out(self, proposal: Proposal) -> Outcome:
+        """Change each task unless somebody changed it since; one that fails stops no other."""
+        tasks = self.effect_of(proposal).tasks
+        outcomes = await asyncio.gather(
+            *(self._single.carry_out(proposal.model_copy(update={"effect": one})) for one in tasks)
+        )
+        ends = [_TaskOutcome(*one) for one in zip(tasks, outcomes, strict=True)]
+        unknown = next((one for one in outcomes if isinstance(one, Unknown)), None)
+        if unknown:
+            return unknown
+        if any(isinstance(one, Done) for one in outcomes):
+            return Done(_result(ends), renewed=self._left(proposal, ends))
+        delayed = next((one for one in outcomes if isinstance(one, Delayed)), None)
+        return delayed or self._none_done(proposal, ends)
+
+    def _none_done(self, proposal: Proposal, ends: Sequence[_TaskOutcome]) -> NotDone:
+        """Return why no task was changed; what somebody changed since is offered anew."""
+        left = self._left(proposal, ends)
+        is_same = left is not None and left.tasks == self.effect_of(proposal).tasks
+        return NotDone(
+            "no_task_changed",
+            "; ".join(_failures(ends)),
+            can_retry=is_same,
+            renewed=None if is_same else left,
+        )
+
+    def _left(self, proposal: Proposal, ends: Sequence[_TaskOutcome]) -> UpdateTasks | None:
+        left = tuple(one.again for one in ends if one.again)
+        update = {"tasks": left, "remarks": ()}
+        return self.effect_of(proposal).model_copy(update=update) if left else None
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say which tasks were changed, with a link each, and which were not and why."""
+        tasks = {task.task_id: task for task in self.effect_of(proposal).tasks}
+        changed = [tasks[one["task_id"]] for one in done.result["tasks"]]
+        refused = [
+            message("bulk_changes.not_accepted", label=tasks[one["task_id"]].label)
+            for one in done.result["tasks"]
+            if one["not_taken"]
+        ]
+        failures = [*refused, *done.result["failures"]]
+        count = counted(len(changed), "task")
+        if len(changed) < len(tasks):
+            count = message("bulk_changes.part", changed=len(changed), total=len(tasks))
+        lines = [message("bulk_changes.changed", count=count), *(f"• {one}" for one in failures)]
+        links = (Link(text=f"{task.label}: {task.summary}", url=task.url) for task in changed)
+        return Note(text="\n".join(lines), links=tuple(links))
+
+    def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
+        """Say that some of the changes may or may not have been made."""
+        label = self.effect_of(proposal).label
+        if outcome.look_in_s is not None:
+            return Note(text=message("bulk_changes.looking", label=label))
+        advice = message("bulk_changes.try_again") if not proposal.undo_of else ""
+        reference = notices.reference(proposal)
+        text = message("bulk_changes.unknown", label=label, advice=advice, reference=reference)
+        return Note(text=text.rstrip())
+
+    def undo(self, proposal: Proposal) -> UpdateTasks | str:
+        """Return the change of the changed tasks back to their previous values."""
+        effect = self.effect_of(proposal)
+        results = (proposal.result or {}).get("tasks", ())
+        changed = {one["task_id"] for one in results if not one["not_taken"]}
+        back = tuple(task.reverse() for task in effect.tasks if task.task_id in changed)
+        if not back:
+            return message("task_change.clickup_did_not_take")
+        return effect.model_copy(update={"tasks": back, "remarks": ()})
+
+
+def task_change_handlers(
+    writer: TaskWriter, reader: ClickUpReader, first_look_s: float
+) -> tuple[TaskChange, BulkTaskChange]:
+    """Return the handlers of a change of one task and of several."""
+    single = TaskChange(writer, reader, first_look_s)
+    return single, BulkTaskChange(single)
+
+
+def _result(ends: Sequence[_TaskOutcome]) -> dict[str, Any]:
+    """Return the values of each changed task before and after, and why the others failed."""
+    results = [one.outcome.result for one in ends if isinstance(one.outcome, Done)]
+    return {
+        "tasks": results,
+        "before": {one["task_id"]: one["before"] for one in results},
+        "after": {one["task_id"]: one["after"] for one in results},
+        "failures": _failures(ends),
+    }
+
+
+def _failures(ends: Sequence[_TaskOutcome]) -> list[str]:
+    return [
+        message("bulk_changes.not_changed", label=one.task.label, why=one.failure.rstrip(" ."))
+        for one in ends
+        if one.failure
+    ]

@@ -1,0 +1,274 @@
+"""One change of all tasks that a query finds, prepared on one card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated
+from uuid import UUID
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.bulk_changes import TASKS_AT_MOST, UpdateTasks
+from agencyclaw.domain.clients import Client
+from agencyclaw.domain.errors import NotFound, Refused, TooMuch
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.quotes import QuotedDay
+from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.arguments import (
+    ME,
+    NOBODY,
+    NOT_VERBATIM,
+    Assigned,
+    Day,
+    Days,
+    Name,
+    NewPriority,
+    NewStatus,
+    Range,
+    Whom,
+)
+from agencyclaw.tools.assignees import Assignees
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.names import as_choices, decide, find_named
+from agencyclaw.tools.people import role_named
+from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_changes import find_holder, find_status
+from agencyclaw.tools.task_lookup import TaskMatch, owners_of
+from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
+
+
+@proposes(
+    UpdateTasks,
+    tier=Tier.MEMBER,
+    title=message("steps.change_tasks"),
+    skill_id="clickup_tasks_update",
+    on_demand=True,
+)
+async def change_tasks(
+    ctx: RunContext[Deps],
+    client: Name | None = None,
+    brand: Name | None = None,
+    window: Range = "any_time",
+    days: Annotated[Days, NOT_VERBATIM] = 14,
+    first: Day | None = None,
+    last: Day | None = None,
+    assignee: Assigned | None = None,
+    due: QuotedDay | None = None,
+    new_assignee: Whom | None = None,
+    status: NewStatus | None = None,
+    priority: NewPriority | None = None,
+) -> UpdateTasks | Ask:
+    """Prepare one change of many open ClickUp tasks: move all due today, hand over all of X's.
+
+    The first arguments say which tasks, as in list_tasks; from `due` on, what changes of each.
+
+    Args:
+        client: What they called the client or brand; none: all.
+        brand: Only this brand.
+        window: Due when; "dates" needs first and last; "any_time" is all open ones.
+        days: For last_n_days and next_n_days.
+        first: First day.
+        last: Last day; the same as first for one day.
+        assignee: Whose, or a role; "me": who asks, "nobody": unassigned.
+        due: New day they are due.
+        new_assignee: Who or which role has them from now on, instead of `assignee`.
+        status: New status; "done" if they are finished.
+        priority: New priority; "none" takes it away.
+    """
+    deps = ctx.deps
+    whose = await _whose(deps, assignee)
+    if isinstance(whose, Ask):
+        return whose
+    query = TaskQuery(client, brand, window, days, first, last, "due", whose)
+    found = await find_tasks(deps, query)
+    if isinstance(found, Ask):
+        return found
+    _check_number(found)
+    check = fact_check(ctx)
+    check.known_days.update(row.due for row in found.rows if row.due)
+    changes = _Changes(
+        deps, found.whose, check.day("Due", due), new_assignee or "", status or "", priority
+    )
+    return await _prepare(changes, found, check)
+
+
+async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
+    """Return whose tasks are meant with a person's full name, or the question who.
+
+    Somebody who has left may still have tasks. Raises NotFound if nobody is called so.
+    """
+    if not hint or hint in (ME, NOBODY):
+        return hint
+    team = await deps.directory.team()
+    named = find_named(deps, folded(hint).removeprefix("@"), team)
+    if person := decide(deps, named):
+        return person.name
+    people = await deps.directory.people()
+    if not named.is_sure and await role_named(deps, folded(hint), people):
+        return hint
+    if named.things:
+        question = message("bulk_changes.whose", hint=one_line(hint, 60))
+        return ask_which(question, as_choices("person", named.things))
+    words = message("refused.people.person_not_found", hint=one_line(hint, 60))
+    raise NotFound(words, reason="person_not_found")
+
+
+def _check_number(found: FoundTasks) -> None:
+    """Raise an error unless there are tasks, and no more than fit on a card."""
+    if not found.rows:
+        words = message("refused.bulk_changes.none", checked=found.checked)
+        raise NotFound(words, reason="task_not_found")
+    if len(found.rows) > TASKS_AT_MOST:
+        words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
+        raise TooMuch(words, reason="too_many_tasks")
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """What changes of each task; people and statuses are resolved once per client and list."""
+
+    deps: Deps
+    whose: Assignees | None
+    due: date | None
+    new_assignee: str
+    status: str
+    priority: NewPriority | None
+    holders: dict[UUID, TaskAssignee | None] = field(
+        default_factory=dict[UUID, TaskAssignee | None]
+    )
+    statuses: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def resolve(self, match: TaskMatch) -> Ask | None:
+        """Find whom and which status is meant for a task; a question if that is ambiguous."""
+        client, list_id = match.client, match.state.list_id
+        if folded(self.new_assignee) and client.id not in self.holders:
+            holder = await find_holder(self.deps, self.new_assignee, client)
+            if isinstance(holder, Ask):
+                return holder
+            self.holders[client.id] = holder
+        if folded(self.status) and list_id not in self.statuses:
+            status = await find_status(self.deps, match.state, self.status)
+            if isinstance(status, Ask):
+                return status
+            self.statuses[list_id] = status or ""
+        return None
+
+    def of(self, match: TaskMatch) -> UpdateTask | None:
+        """Return the change of one task; None if nothing about it would change."""
+        state, before = match.state, match.state.facts
+        assignees = before.assignees
+        if match.client.id in self.holders:
+            assignees = self._handed_over(assignees, self.holders[match.client.id])
+        after = before.model_copy(
+            update={
+                "due": self.due or before.due,
+                "assignees": assignees,
+                "status": self.statuses.get(state.list_id) or before.status,
+                "priority": before.priority if self.priority is None else _value(self.priority),
+            }
+        )
+        if not before.differing(after):
+            return None
+        return UpdateTask(
+            client=match.client.named,
+            task_id=state.id,
+            url=state.url,
+            list_name=state.list_name,
+            before=before,
+            after=after,
+            timezone=self.deps.actor.timezone,
+        )
+
+    def _handed_over(
+        self, assignees: Sequence[TaskAssignee], holder: TaskAssignee | None
+    ) -> tuple[TaskAssignee, ...]:
+        """Return the assignees with the new one in place of whose tasks these are, or of all."""
+        whose = self.whose
+        kept = [one for one in assignees if whose and not whose.has(one.name, one.id)]
+        if holder and holder.id not in {one.id for one in kept}:
+            kept.append(holder)
+        return tuple(kept)
+
+
+async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> UpdateTasks | Ask:
+    """Return the change; raises Refused if nothing sensible is left of it."""
+    matches = await _of_one_client(changes.deps, found.rows)
+    for match in matches:
+        if question := await changes.resolve(match):
+            return question
+    differing = [task for match in matches if (task := changes.of(match))]
+    tasks = [task for task in differing if not _ends_before_start(task.after)]
+    if not tasks:
+        raise _nothing_left(check, is_reversed=bool(differing))
+    elsewhere, reversed_ = len(found.rows) - len(matches), len(differing) - len(tasks)
+    skipped = ", ".join(found.skipped)
+    remarks = (
+        *found.remarks,
+        message("bulk_changes.not_read", brands=skipped) if skipped else "",
+        message("bulk_changes.elsewhere", count=elsewhere) if elsewhere else "",
+        message("bulk_changes.start_later", count=reversed_) if reversed_ else "",
+    )
+    return UpdateTasks(
+        tasks=tuple(tasks),
+        remarks=tuple(one_line(remark, 500) for remark in remarks if remark),
+        timezone=changes.deps.actor.timezone,
+        field_sources=tuple(check.field_sources),
+        unsupported_facts=tuple(check.unsupported_facts),
+        left_out=tuple(check.left_out),
+    )
+
+
+def _nothing_left(check: FactCheck, *, is_reversed: bool) -> Refused:
+    """Return why no task would change."""
+    if check.left_out:
+        return Refused(" ".join(check.left_out), reason="not_stated")
+    if is_reversed:
+        return Refused(message("refused.task_changes.bad_dates"), reason="bad_dates")
+    return Refused(message("refused.bulk_changes.no_changes"), reason="no_changes")
+
+
+def _ends_before_start(facts: TaskFacts) -> bool:
+    return bool(facts.start and facts.due and facts.due < facts.start)
+
+
+def _value(priority: NewPriority) -> str:
+    return "" if priority == "none" else priority
+
+
+async def _of_one_client(deps: Deps, rows: Sequence[TaskRow]) -> list[TaskMatch]:
+    """Return the tasks whose own list is of exactly one client this person may see here."""
+    owners: dict[str, list[Client]] = {}
+    matches: list[TaskMatch] = []
+    for state in map(_state, rows):
+        if state.list_id not in owners:
+            owners[state.list_id] = await owners_of(deps, state)
+        if len(owners[state.list_id]) == 1:
+            matches.append(TaskMatch(state, owners[state.list_id][0]))
+    return matches
+
+
+def _state(row: TaskRow) -> TaskState:
+    """Return a task of a list as one that can be changed, without its description."""
+    people = zip(row.assignee_ids, row.assignees, strict=True)
+    return TaskState(
+        id=row.id,
+        url=row.url or "",
+        list_id=row.list_id or "",
+        list_name=row.list_name or "",
+        facts=TaskFacts(
+            title=row.name,
+            status=row.status,
+            start=row.start,
+            due=row.due,
+            assignees=tuple(TaskAssignee(id=number, name=name) for number, name in people),
+            priority=row.priority or "",
+        ),
+    )

@@ -1,0 +1,198 @@
+"""Many tasks are changed by one press, and each of them ends in its own way."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import httpx
+from acting import INES, YUKI, Acting, call, offer, text, turn
+from stage import Stage, whole_text
+
+from workbench.fixture import Bench
+
+SARA_O_IN_CLICKUP, MIGUEL_IN_CLICKUP, TOMAS_IN_CLICKUP = 100004, 100005, 100002
+CHANGE = "Change tasks"
+TOMORROW: dict[str, Any] = {
+    "day": {"kind": "in", "count": 1, "unit": "days"},
+    "quote": "to tomorrow",
+}
+MOVE = "move everything due today to tomorrow"
+HAND_OVER = "give Miguel's tasks to Tomas"
+
+
+def asking(say: str, **arguments: Any) -> dict[str, Any]:
+    find = call("search_tools", queries=["change many tasks"])
+    return turn(say, find, call("change_tasks", **arguments), text("See the card."))
+
+
+def moving() -> dict[str, Any]:
+    today = str(date.today())
+    return asking(MOVE, window="dates", first=today, last=today, due=TOMORROW)
+
+
+def handing_over(**more: Any) -> dict[str, Any]:
+    return asking(HAND_OVER, assignee="Miguel", new_assignee="Tomas Reed", **more)
+
+
+async def in_clickup(bench: Bench, task_id: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Somebody else's hand in ClickUp."""
+    async with httpx.AsyncClient(headers={"Authorization": "pk_workbench"}) as http:
+        url = f"{bench.clickup_api_url}/task/{task_id}"
+        return (await http.request("PUT", url, json=body)).json()
+
+
+async def puts(stage: Stage) -> int:
+    return len(await stage.bench.log(target="clickup", operation="update_task"))
+
+
+async def tasks_of(stage: Stage, person: int) -> list[dict[str, Any]]:
+    """Return the open tasks somebody has in the lists of clients."""
+    return [
+        one
+        for one in await stage.bench.clickup_tasks()
+        if person in [who["id"] for who in one["assignees"]]
+        and one["status"]["type"] not in ("closed", "done")
+        and one["list"]["name"] != "Reporting Requests"
+    ]
+
+
+async def result(stage: Stage) -> dict[str, Any]:
+    payload = await stage.db.pool.fetchval(
+        "select payload from agent_skill_events where event_type = 'skill_result'"
+        " and skill_id = 'change_tasks' order by created_at desc limit 1"
+    )
+    return payload["result"]
+
+
+async def test_all_tasks_of_somebody_are_given_to_another_by_one_press_and_taken_back(
+    acting: Acting, bench: Bench
+) -> None:
+    stage = await acting(handing_over())
+    for one in (await tasks_of(stage, SARA_O_IN_CLICKUP))[:3]:
+        await in_clickup(bench, one["id"], {"assignees": {"add": [MIGUEL_IN_CLICKUP], "rem": []}})
+    before = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+    assert len(before) > 5
+    sent = await puts(stage)
+
+    root = await stage.say(INES, HAND_OVER)
+    card = await offer(stage, INES, root, CHANGE)
+    assert f"Change {len(before)} tasks" in whole_text(card)
+    assert "Miguel Duarte → Tomas Reed" in whole_text(card)
+    assert "Sara Okafor, Miguel Duarte → Sara Okafor, Tomas Reed" in whole_text(card)
+    assert await puts(stage) == sent
+
+    for _ in range(2):
+        await stage.press(INES, card, CHANGE)
+    receipt = await stage.reply_with(INES, root, f"Changed {len(before)} tasks.")
+    await stage.settled()
+    assert before[0]["url"] in str(receipt)
+    assert await puts(stage) == sent + len(before)
+    assert await tasks_of(stage, MIGUEL_IN_CLICKUP) == []
+    assert {one["id"] for one in before} <= {
+        one["id"] for one in await tasks_of(stage, TOMAS_IN_CLICKUP)
+    }
+    [event] = await stage.events("effect_done")
+    assert len(event["payload"]["after"]) == len(before)
+
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone.")
+    again = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+    assert {one["id"] for one in again} == {one["id"] for one in before}
+
+
+async def test_everything_due_today_goes_to_tomorrow_and_who_else_has_it_keeps_it(
+    acting: Acting, bench: Bench
+) -> None:
+    stage = await acting(moving())
+    mine = (await tasks_of(stage, SARA_O_IN_CLICKUP))[:3]
+    noon = int(datetime.now(ZoneInfo("Europe/Lisbon")).replace(hour=12).timestamp() * 1000)
+    for one in mine:
+        await in_clickup(bench, one["id"], {"due_date": noon, "due_date_time": False})
+
+    root = await stage.say(INES, MOVE)
+    card = await offer(stage, INES, root, CHANGE)
+    tomorrow = date.today() + timedelta(days=1)
+    assert whole_text(card).count(f"→ {tomorrow:%a} {tomorrow.day} {tomorrow:%b %Y}") >= len(mine)
+
+    await stage.press(INES, card, CHANGE)
+    await stage.reply_with(INES, root, f"{mine[0]['name']}: Due")
+    after = {one["id"]: one for one in await stage.bench.clickup_tasks()}
+    for one in mine:
+        assert int(after[one["id"]]["due_date"]) > noon
+        assert after[one["id"]]["assignees"] == one["assignees"]
+
+
+async def test_what_somebody_changed_since_is_said_and_offered_again_and_the_rest_is_done(
+    acting: Acting, bench: Bench
+) -> None:
+    stage = await acting(handing_over(client="Brightkettle Group"))
+    root = await stage.say(INES, HAND_OVER)
+    card = await offer(stage, INES, root, CHANGE)
+    ours = [
+        one
+        for one in await tasks_of(stage, MIGUEL_IN_CLICKUP)
+        if one["list"]["name"] == "Brightkettle Backlog"
+    ]
+    taken = ours[0]
+    await in_clickup(bench, taken["id"], {"assignees": {"add": [SARA_O_IN_CLICKUP], "rem": []}})
+    sent = await puts(stage)
+
+    await stage.press(INES, card, CHANGE)
+    receipt = await stage.reply_with(INES, root, f"Changed {len(ours) - 1} of {len(ours)} tasks.")
+    assert f"“{taken['name']}” was not changed" in whole_text(receipt)
+    assert await puts(stage) == sent + len(ours) - 1
+
+    fresh = await offer(stage, INES, root, CHANGE)
+    assert "Change 1 task" in whole_text(fresh)
+    await stage.press(INES, fresh, CHANGE)
+    await stage.reply_with(INES, root, "Changed 1 task.")
+    [now] = [one for one in await stage.bench.clickup_tasks() if one["id"] == taken["id"]]
+    assert {one["id"] for one in now["assignees"]} == {SARA_O_IN_CLICKUP, TOMAS_IN_CLICKUP}
+    assert await puts(stage) == sent + len(ours)
+
+
+async def test_answers_that_get_lost_in_the_middle_double_nothing(
+    acting: Acting, brisk: None
+) -> None:
+    stage = await acting(handing_over(), clickup_look_delays=(0.2,))
+    before = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+    root = await stage.say(INES, HAND_OVER)
+    card = await offer(stage, INES, root, CHANGE)
+    await stage.bench.set_fault("clickup", "error_after", method="update_task", times=9)
+
+    await stage.press(INES, card, CHANGE)
+    await stage.reply_with(INES, root, f"Changed {len(before)} tasks.")
+    await stage.settled()
+
+    assert await tasks_of(stage, MIGUEL_IN_CLICKUP) == []
+    assert [one["state"] for one in await stage.proposals()] == ["done"]
+
+
+async def test_a_name_of_two_people_is_asked_about_and_nothing_is_prepared(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking("give Sara's to Tomas", assignee="Sara", new_assignee="Tomas Reed"))
+    await stage.reply(INES, await stage.say(INES, "give Sara's to Tomas"))
+
+    asked = await result(stage)
+    assert asked["kind"] == "ask"
+    assert await stage.proposals() == []
+
+
+async def test_more_tasks_than_one_card_takes_are_refused_with_their_number(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking("all are urgent", priority="urgent"))
+    await stage.reply(INES, await stage.say(INES, "all are urgent"))
+
+    refused = await result(stage)
+    assert (refused["kind"], refused["reason"]) == ("refusal", "too_many_tasks")
+    assert "one card takes 25" in refused["message"]
+
+
+async def test_nobody_moves_tasks_of_clients_that_are_not_theirs(acting: Acting) -> None:
+    stage = await acting(handing_over(client="Glintly Inc"))
+    await stage.reply(YUKI, await stage.say(YUKI, HAND_OVER))
+    assert await stage.proposals() == []
