@@ -9,7 +9,6 @@ from functools import cache, partial
 from uuid import UUID
 
 from agencyclaw.agents.main import Limits, MainAgent, build_main
-from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.agents.sub_agents import SubAgents, build_sub_agents
 from agencyclaw.agents.sub_runs import ChildLimits
 from agencyclaw.clickup.client import ClickUpClient
@@ -25,7 +24,7 @@ from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.firings import Firings
 from agencyclaw.conversation.gathering import Gatherer, Sources
-from agencyclaw.conversation.identity import Slack, identify
+from agencyclaw.conversation.identity import identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.conversation.memory import MemoryCommands
@@ -40,6 +39,7 @@ from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
 from agencyclaw.domain.people import Freshness, Place
@@ -212,8 +212,7 @@ def effect_handlers(
 def _identifying(settings: Settings, directory: DirectoryReader, slack: SlackPorts) -> Identify:
     async def who(place: Place, slack_user_id: str, freshness: Freshness) -> Who:
         super_admins = settings.super_admin_profile_ids
-        vouching = Slack(slack.members, slack.channels)
-        return await identify(directory, vouching, place, slack_user_id, super_admins, freshness)
+        return await identify(directory, slack, place, slack_user_id, super_admins, freshness)
 
     return who
 

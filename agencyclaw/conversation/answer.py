@@ -16,14 +16,15 @@ from agencyclaw.agents.main import (
     answer,
 )
 from agencyclaw.agents.policies.journal import Journal
-from agencyclaw.agents.policies.progress import Progress, StatusIndicator
-from agencyclaw.agents.policies.writing import Draft, StreamWriter
+from agencyclaw.agents.policies.progress import Progress
+from agencyclaw.agents.policies.writing import Draft
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathering import Gathered, Gatherer
 from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.deps.status import StatusIndicator, StreamWriter
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.domain.schedules import Firing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.conversation.slack_reading import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReading
 from agencyclaw.conversation.threads import ThreadReading
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import TextFile

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import UUID
 
 import logfire
 
+from agencyclaw.conversation.slack_ports import ChannelsPort, MembersPort, SlackPorts
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Throttled
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import (
@@ -57,32 +57,6 @@ _REFUSED = {
 }
 
 
-class MembersPort(Protocol):
-    """Slack's information about people."""
-
-    async def membership(
-        self, team_id: str, slack_user_id: str, freshness: Freshness
-    ) -> Membership:
-        """Return how a person belongs to a workspace; raises if that is unknown."""
-        ...
-
-
-class ChannelsPort(Protocol):
-    """Slack's information about channels."""
-
-    async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
-        """Return what kind of channel it is; raises if that is unknown."""
-        ...
-
-
-@dataclass(frozen=True)
-class Slack:
-    """Slack's look-ups of people and channels; None at a terminal."""
-
-    members: MembersPort | None = None
-    channels: ChannelsPort | None = None
-
-
 @dataclass(frozen=True)
 class _NoAnswer:
     """Slack is away, and may be asked again after some seconds."""
@@ -96,7 +70,7 @@ class _NoAnswer:
 
 async def identify(
     directory: DirectoryReader,
-    slack: Slack,
+    slack: SlackPorts,
     place: Place,
     slack_user_id: str,
     super_admins: frozenset[UUID],

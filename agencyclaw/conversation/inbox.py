@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import logfire
 
-from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import fixed_texts
+from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.people import Place

@@ -7,12 +7,12 @@ shortcut is a message like any other, in its lane.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 from uuid import uuid4
 
 import logfire
 
 from agencyclaw.conversation import fixed_texts
+from agencyclaw.conversation.slack_ports import ConversationAccess
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     NotGranted,
@@ -34,18 +34,6 @@ from agencyclaw.store.receipts import Receipts, close_receipt, rewrite_receipt
 
 _NOT_SEEN = message("shortcuts.not_seen")
 _WHERE_IT_IS = message("shortcuts.where_it_is")
-
-
-class ConversationAccess(Protocol):
-    """Asks Slack about conversations and authors."""
-
-    async def access(self, place: Place, slack_user_id: str) -> Access:
-        """Return who of us can see a conversation; raises when Slack does not say."""
-        ...
-
-    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
-        """Return a message with its author's name and affiliation."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 from uuid import UUID
 
-from agencyclaw.agents.policies.writing import Draft, StreamWriter
-from agencyclaw.conversation.identity import ChannelsPort, MembersPort
-from agencyclaw.conversation.shortcuts import ConversationAccess
-from agencyclaw.conversation.slack_reading import SlackReading
-from agencyclaw.domain.people import Place
+from agencyclaw.deps.status import DraftAnswer, StreamWriter
+from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
+from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
+from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
+
+
+class MembersPort(Protocol):
+    """Slack's information about people."""
+
+    async def membership(
+        self, team_id: str, slack_user_id: str, freshness: Freshness
+    ) -> Membership:
+        """Return how a person belongs to a workspace; raises if that is unknown."""
+        ...
+
+
+class ChannelsPort(Protocol):
+    """Slack's information about channels."""
+
+    async def about(self, place: Place, freshness: Freshness) -> ChannelFacts:
+        """Return what kind of channel it is; raises if that is unknown."""
+        ...
+
+
+class ConversationAccess(Protocol):
+    """Asks Slack about conversations and authors."""
+
+    async def access(self, place: Place, slack_user_id: str) -> Access:
+        """Return who of us can see a conversation; raises when Slack does not say."""
+        ...
+
+    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+        """Return a message with its author's name and affiliation."""
+        ...
+
+
+class SlackReading(Protocol):
+    """Reads what people wrote. Raises Unavailable, Throttled, Unclear or Misconfigured."""
+
+    async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
+        """Return a thread's messages before a timestamp, oldest first, without ours."""
+        ...
+
+    async def shared(self, slack_user_id: str) -> Sequence[Channel]:
+        """Return the conversations that both a person and we are in, direct messages left out."""
+        ...
+
+    async def messages(
+        self, place: Place, channel: Channel, period: Period, *, pages: int
+    ) -> tuple[Sequence[ChannelMessage], bool]:
+        """Return what people wrote in one, oldest first, and whether that is all of it."""
+        ...
+
+    async def file(self, file_id: str, *, at_most: int) -> bytes | None:
+        """Return an attached file's bytes; None if it has more than `at_most`."""
+        ...
+
+    async def searched(
+        self, place: Place, ts: str, words: str, period: Period
+    ) -> Sequence[ChannelMessage] | None:
+        """Return what Slack finds in public channels for a message; None if it does not search."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -33,7 +92,7 @@ class NoStatus:
         """Show nothing."""
 
     def write(
-        self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
+        self, place: Place, draft: DraftAnswer, *, receipt_id: int, run_id: UUID, slack_user_id: str
     ) -> StreamWriter | None:
         """Return that nobody watches."""
 

@@ -16,7 +16,7 @@ from agencyclaw.agents.main import Models
 from agencyclaw.agents.thread import Line, QuotedThread
 from agencyclaw.conversation.condensing import Condensing, fitted
 from agencyclaw.conversation.materials import material_of
-from agencyclaw.conversation.slack_reading import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReading
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     AgencyClawError,

@@ -14,7 +14,6 @@ from uuid import UUID, uuid4
 
 import logfire
 
-from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
@@ -24,6 +23,7 @@ from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.domain.consent import read_word
 from agencyclaw.domain.errors import DatabaseUnavailable, Unavailable
 from agencyclaw.domain.messages import message

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.agents.policies.progress import StatusIndicator
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import turn_away
 from agencyclaw.conversation.identity import UNVERIFIED
+from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.domain import waiting
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.domain.messages import message

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import logfire
 
+from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unavailable, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
@@ -33,7 +34,7 @@ from agencyclaw.slack.forwarding import (
     show_question,
 )
 from agencyclaw.slack.lost_streams import LostStreams
-from agencyclaw.slack.ports import BotIdentity, InboxPort, PublishHome
+from agencyclaw.slack.ports import BotIdentity, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
@@ -71,7 +72,7 @@ class Deliverer:
         publish_home: PublishHome,
         status: SlackStatusIndicator,
         lost_streams: LostStreams,
-        inbox: InboxPort,
+        inbox: Inbox,
         *,
         live_hosts: frozenset[str] = LIVE_HOSTS,
         settle_s: float = 2.0,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from agencyclaw.conversation.feedback import FeedbackReview
+from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.suggested_prompts import SuggestedPrompts
 from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.commands import CommandReply, SlashCommand
 from agencyclaw.domain.feedback import FeedbackQueue
 from agencyclaw.domain.memory import MemoryLine
-from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.revisions import Revisions
@@ -37,59 +37,6 @@ class BotIdentity:
     bot_id: str
     # The address of the workspace.
     url: str = ""
-
-
-class InboxPort(Protocol):
-    """Stores what people do, before it is acknowledged."""
-
-    async def accept(self, incoming: Incoming) -> int | None:
-        """Store it with the job that handles it; None if it is known already."""
-        ...
-
-    async def accept_in_thread(self, incoming: Incoming, *, mentions_others: bool) -> bool:
-        """Store a thread message that does not mention us, if it may be for us.
-
-        Returns False if it certainly is not. `mentions_others`: it mentions somebody else.
-        """
-        ...
-
-    async def hold(self, incoming: Incoming) -> None:
-        """Store what a form will be about; nothing comes of it until the form is sent."""
-        ...
-
-    async def held(self, key: str) -> Incoming | None:
-        """Return what was stored under this key by `hold`."""
-        ...
-
-    async def forward(self, key: str, receipt_id: int, place: Place) -> None:
-        """Start a thread of direct messages with a question that was asked elsewhere."""
-        ...
-
-    async def overhear(self, incoming: Incoming) -> None:
-        """Record that somebody else posted where a plain yes could count."""
-        ...
-
-    async def post_ephemeral(self, place: Place, slack_user_id: str, text: str) -> None:
-        """Queue a private note to a person."""
-        ...
-
-
-class DraftAnswer(Protocol):
-    """An answer while it is being written."""
-
-    @property
-    def attempt(self) -> int:
-        """How often shown text was withdrawn."""
-        ...
-
-    @property
-    def written(self) -> int:
-        """The number of characters received."""
-        ...
-
-    def checked(self) -> str:
-        """Return the text that may be shown; it only grows until `attempt` does."""
-        ...
 
 
 class RememberedLines(Protocol):
@@ -123,7 +70,7 @@ class InboundPorts:
     `full_text` returns all that a proposal is about as Markdown. `prompts` is None in the demo.
     """
 
-    inbox: InboxPort
+    inbox: Inbox
     audit: Audit
     choices: Choices
     proposals: ProposalStore

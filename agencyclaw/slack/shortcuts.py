@@ -8,6 +8,7 @@ from typing import Any
 import logfire
 from pydantic import Field, ValidationError
 
+from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
@@ -21,7 +22,7 @@ from agencyclaw.slack.inputs import Submission, text_input
 from agencyclaw.slack.messages import shorten
 from agencyclaw.slack.modals import Modals
 from agencyclaw.slack.payloads import IdReference, Payload, Ts, place_in
-from agencyclaw.slack.ports import BotIdentity, InboxPort
+from agencyclaw.slack.ports import BotIdentity
 from agencyclaw.slack.thread_reader import name_of, text_of
 from agencyclaw.slack.threads import ThreadMessage, permalink
 from agencyclaw.slack.web import Web
@@ -57,7 +58,7 @@ class Shortcuts:
         self,
         web: Web,
         me: BotIdentity,
-        inbox: InboxPort,
+        inbox: Inbox,
         audit: Audit,
         now: Callable[[], float],
         start_task: Callable[[Coroutine[Any, Any, None]], None],

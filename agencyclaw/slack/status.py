@@ -17,12 +17,12 @@ from uuid import UUID
 
 import logfire
 
+from agencyclaw.deps.status import DraftAnswer
 from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.escaping import one_line
-from agencyclaw.slack.ports import DraftAnswer
 from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.store.sessions import Sessions

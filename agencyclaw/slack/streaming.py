@@ -15,6 +15,7 @@ from uuid import UUID
 
 import logfire
 
+from agencyclaw.deps.status import DraftAnswer
 from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
@@ -22,7 +23,6 @@ from agencyclaw.domain.text import cut
 from agencyclaw.slack.blocks import MARKDOWN_BUDGET
 from agencyclaw.slack.escaping import markdown, one_line
 from agencyclaw.slack.lost_streams import NOT_STREAMING, LostStreams
-from agencyclaw.slack.ports import DraftAnswer
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.store.streams import Streams
 

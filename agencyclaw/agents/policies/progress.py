@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic_ai.messages import ToolCallPart
 
-from agencyclaw.agents.policies.writing import StreamFactory, StreamWriter
 from agencyclaw.deps import Deps
+from agencyclaw.deps.status import StatusIndicator, StreamWriter
 from agencyclaw.domain.people import Place, ScopeKind
 from agencyclaw.domain.text import cut, one_line
 from agencyclaw.knowledge.link_breaking import break_links
@@ -29,22 +29,6 @@ _SUBJECT_ARGUMENTS = (
     "brand",
     "client",
 )
-
-
-class StatusIndicator(StreamFactory, Protocol):
-    """Shows that work is in progress; returns at once and never fails."""
-
-    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Show a thread as busy; the title is used if it is the thread's first."""
-        ...
-
-    def acknowledge(self, place: Place, text: str) -> None:
-        """Show a status as soon as a message is stored; `begin` does not repeat it."""
-        ...
-
-    def say(self, place: Place, text: str) -> None:
-        """Show a status in a place until the next message."""
-        ...
 
 
 @dataclass

@@ -15,8 +15,7 @@ import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
-from uuid import UUID
+from typing import Any, cast
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import (
@@ -38,7 +37,6 @@ from pydantic_core import from_json
 
 from agencyclaw.agents.verification import examine, judge_of
 from agencyclaw.deps import Deps
-from agencyclaw.domain.people import Place
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import scrub
 from agencyclaw.knowledge.secrets import redacted
@@ -46,32 +44,6 @@ from agencyclaw.knowledge.secrets import redacted
 _WHOLE = re.compile(r".*(?:[.!?…:](?=\s)|\n)", re.DOTALL)
 # A beginning may still be empty.
 _NOT_YET = frozenset({"empty"})
-
-
-class StreamWriter(Protocol):
-    """Streams an answer to where it is shown; its failures never affect the answer."""
-
-    def works_on(self, task_id: str, title: str) -> None:
-        """Show a step as started."""
-        ...
-
-    def finished(self, task_id: str, *, well: bool) -> None:
-        """Show a step as ended."""
-        ...
-
-    async def close(self) -> None:
-        """Stop showing; returns when no write is in progress."""
-        ...
-
-
-class StreamFactory(Protocol):
-    """Opens streams for answers."""
-
-    def write(
-        self, place: Place, draft: Draft, *, receipt_id: int, run_id: UUID, slack_user_id: str
-    ) -> StreamWriter | None:
-        """Start to show a draft; None if nobody watches."""
-        ...
 
 
 # The first beginning that is judged has this many characters; the next is three times as long.
