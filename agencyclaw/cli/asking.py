@@ -1,17 +1,80 @@
-"""Asks questions in the terminal, one line each; works over a pipe as well."""
+"""The questions of `agencyclaw setup`: what a front end can ask, and the terminal as one."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from getpass import getpass
+from pathlib import Path
+from typing import Protocol
 
 from agencyclaw.domain.errors import Misconfigured
 
 
+class ChosenFile(Protocol):
+    """A file that a person chose."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def content(self) -> bytes:
+        """Its bytes."""
+        ...
+
+
+class Asking(Protocol):
+    """A front end of setup: shows what is done, and asks."""
+
+    def title(self, text: str) -> None:
+        """Begin a step."""
+        ...
+
+    def say(self, text: str = "") -> None:
+        """Show a line."""
+        ...
+
+    async def ask(self, question: str, default: str = "") -> str:
+        """Return an answer without surrounding space; an empty one is the default."""
+        ...
+
+    async def ask_secret(self, question: str) -> str:
+        """Return an answer that is not shown."""
+        ...
+
+    async def confirm(self, question: str) -> bool:
+        """Return whether the answer is yes."""
+        ...
+
+    async def choose(self, question: str, options: Sequence[str], default: str = "") -> list[int]:
+        """Return the positions of the chosen options, from 0."""
+        ...
+
+    async def choose_one(self, question: str, options: Sequence[str]) -> int:
+        """Return the position of the chosen option."""
+        ...
+
+    async def ask_files(self, question: str) -> Sequence[ChosenFile]:
+        """Return the chosen files; none if the person has no more."""
+        ...
+
+
+@dataclass(frozen=True)
+class _FileHere:
+    name: str
+    content: bytes
+
+
 class Terminal:
-    """Prints, and reads answers; raises Misconfigured when the input ends."""
+    """Prints, and reads answers, one line each; raises Misconfigured when the input ends."""
+
+    def title(self, text: str) -> None:
+        """Print the name of a step."""
+        self.say(f"\n{text}")
 
     def say(self, text: str = "") -> None:
         """Print a line."""
@@ -52,6 +115,17 @@ class Terminal:
                 return chosen[0]
             self.say("     Exactly one, please.")
 
+    async def ask_files(self, question: str) -> Sequence[ChosenFile]:
+        """Ask for the paths of files until all of them can be read; an empty answer is none."""
+        while True:
+            paths = (
+                await self.ask(f"{question}; paths, separated by spaces (empty: none)")
+            ).split()
+            try:
+                return [await asyncio.to_thread(_read_file, Path(path)) for path in paths]
+            except OSError as error:
+                self.say(f"BAD  {error}")
+
     async def _read(self, read: object, prompt: str) -> str:
         assert callable(read)
         try:
@@ -60,6 +134,10 @@ class Terminal:
             raise Misconfigured(
                 "The input ended here. What is done is kept: run `agencyclaw setup` again."
             ) from None
+
+
+def _read_file(path: Path) -> ChosenFile:
+    return _FileHere(path.name, path.read_bytes())
 
 
 def positions(answer: str, count: int) -> list[int] | None:

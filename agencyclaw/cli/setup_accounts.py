@@ -21,7 +21,7 @@ from agencyclaw.slack.checkup import check_slack
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from agencyclaw.cli.asking import Terminal
+    from agencyclaw.cli.asking import Asking
 
 _NEW_APP = "https://api.slack.com/apps?new_app=1&manifest_json="
 _KEYS = {
@@ -38,8 +38,8 @@ _NO_MODEL = (
 class Connecting:
     """Asks for tokens until they work, and keeps those that do in `.env`."""
 
-    def __init__(self, terminal: Terminal, settings: Settings, path: Path) -> None:
-        self._terminal = terminal
+    def __init__(self, asking: Asking, settings: Settings, path: Path) -> None:
+        self._asking = asking
         self._path = path
         self.settings = settings
 
@@ -60,15 +60,15 @@ class Connecting:
 
     async def connect_slack(self) -> None:
         """Ask for the two tokens of the Slack app, unless they are there and work."""
-        say = self._terminal.say
-        say("\nSlack")
+        say = self._asking.say
+        self._asking.title("Slack")
         if await self._slack_works(self.settings):
             return
         say("Create the app from our manifest, and install it into your workspace:")
         say(f"  {_NEW_APP}{quote(_manifest())}")
         while True:
-            bot = await self._terminal.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
-            app = await self._terminal.ask_secret("App-level token (Basic Information; xapp-…)")
+            bot = await self._asking.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
+            app = await self._asking.ask_secret("App-level token (Basic Information; xapp-…)")
             values = {"SLACK_BOT_TOKEN": bot, "SLACK_APP_TOKEN": app}
             tried = self._try(values)
             if tried and await self._slack_works(tried):
@@ -77,13 +77,13 @@ class Connecting:
 
     async def connect_clickup(self) -> None:
         """Ask for ClickUp's token and Workspace, unless they are there and work."""
-        say = self._terminal.say
-        say("\nClickUp")
+        say = self._asking.say
+        self._asking.title("ClickUp")
         if self.settings.clickup_api_token and await self._clickup_works(self.settings):
             return
         say("Give the assistant a ClickUp user of its own; Settings, Apps, API Token.")
         while True:
-            token = await self._terminal.ask_secret("Its token (pk_…)")
+            token = await self._asking.ask_secret("Its token (pk_…)")
             tried = self._try({"CLICKUP_API_TOKEN": token}) if token else None
             workspace = await self._workspace(tried) if tried else None
             if not workspace:
@@ -95,19 +95,19 @@ class Connecting:
 
     async def choose_model(self) -> None:
         """Ask for a model and its key, unless one is set and answers; none is possible."""
-        say = self._terminal.say
-        say("\nLanguage model")
+        say = self._asking.say
+        self._asking.title("Language model")
         if self.settings.models and await self._model_works(self.settings.model):
             return
         while True:
-            name = await self._terminal.ask("Model, such as openai-chat:gpt-5-mini (empty: none)")
+            name = await self._asking.ask("Model, such as openai-chat:gpt-5-mini (empty: none)")
             if not name:
                 say(_NO_MODEL)
                 return
             values = {"AGENCYCLAW_MODEL": name}
             provider = next((one for one in _KEYS if name.startswith(one)), "")
             if provider:
-                key = await self._terminal.ask_secret(f"{_KEYS[provider]}")
+                key = await self._asking.ask_secret(f"{_KEYS[provider]}")
                 values |= {_KEYS[provider]: key} if key else {}
             # The provider's own client reads its key from the environment, which `.env` fills.
             keep_settings(self._path, values)
@@ -137,12 +137,12 @@ class Connecting:
             async with self.reader(settings) as reader:
                 workspaces = await reader.workspaces()
         except AgencyClawError as error:
-            self._terminal.say(f"BAD  {error}")
+            self._asking.say(f"BAD  {error}")
             return None
         ids = list(workspaces)
         if len(ids) < 2:
             return ids[0] if ids else None
-        return ids[await self._terminal.choose_one("Which Workspace", list(workspaces.values()))]
+        return ids[await self._asking.choose_one("Which Workspace", list(workspaces.values()))]
 
     async def _model_works(self, name: str) -> bool:
         return await self._works(self._called(name))
@@ -155,9 +155,9 @@ class Connecting:
     async def _works(self, trial: Awaitable[str]) -> bool:
         """Try something and print what came of it."""
         try:
-            self._terminal.say(f"ok   {await trial}")
+            self._asking.say(f"ok   {await trial}")
         except (AgencyClawError, RuntimeError) as error:
-            self._terminal.say(f"BAD  {error}")
+            self._asking.say(f"BAD  {error}")
             return False
         return True
 
@@ -166,7 +166,7 @@ class Connecting:
         try:
             return self._with(values)
         except AgencyClawError as error:
-            self._terminal.say(f"BAD  {error}")
+            self._asking.say(f"BAD  {error}")
             return None
 
     def _with(self, values: Mapping[str, str]) -> Settings:

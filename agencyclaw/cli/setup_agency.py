@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agencyclaw.cli.asking import Terminal
+from agencyclaw.cli.asking import Asking
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.clickup.lists import INBOX_NAMES
@@ -17,9 +17,9 @@ from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
 
 
-async def set_up_agency(terminal: Terminal, connecting: Connecting, changes: SetupChanges) -> None:
+async def set_up_agency(asking: Asking, connecting: Connecting, changes: SetupChanges) -> None:
     """Register and classify the spaces, then ask what lies in those that are for brands."""
-    terminal.say("\nClients and brands")
+    asking.title("Clients and brands")
     async with connecting.reader() as reader:
         await _classify(changes, reader)
         brands = await changes.directory.all_brands()
@@ -45,13 +45,13 @@ async def _classify(changes: SetupChanges, reader: ClickUpReader) -> None:
     if not spaces:
         return
     names = [space.name for space in spaces]
-    for_brands = await changes.terminal.choose(
+    for_brands = await changes.asking.choose(
         "Which spaces hold the work for clients", names, default="none"
     )
     await _mark(changes, [spaces[at] for at in for_brands], SpaceClassification.BRAND_SCOPED)
     rest = [space for at, space in enumerate(spaces) if at not in for_brands]
     if rest:
-        shared = await changes.terminal.choose(
+        shared = await changes.asking.choose(
             "Which are shared, no client's", [space.name for space in rest], default="none"
         )
         chosen = [rest[at] for at in shared]
@@ -71,9 +71,9 @@ async def _mark(
 
 async def _fill(changes: SetupChanges, reader: ClickUpReader, space: SpaceRecord) -> None:
     """Ask whose space it is, and which of its lists take the tasks of which brand."""
-    terminal = changes.terminal
-    terminal.say(f"\nSpace {space.name}")
-    name = await terminal.ask("Its client (- to leave it out)", space.name)
+    asking = changes.asking
+    asking.title(f"Space {space.name}")
+    name = await asking.ask("Its client (- to leave it out)", space.name)
     if name == "-":
         return
     client = await _client(changes, name)
@@ -81,13 +81,13 @@ async def _fill(changes: SetupChanges, reader: ClickUpReader, space: SpaceRecord
         return
     lists = await reader.lists_of(space.id)
     names = [place.name for place in lists]
-    chosen = await terminal.choose(
+    chosen = await asking.choose(
         "Which lists take a brand's tasks", names, default="1" if len(lists) == 1 else "none"
     )
     for at in chosen:
         await _create_brand(changes, client, space, lists[at])
     if not chosen:
-        terminal.say("     No brand of it was created.")
+        asking.say("     No brand of it was created.")
 
 
 async def _client(changes: SetupChanges, name: str) -> Client | None:
@@ -108,8 +108,8 @@ async def _create_brand(
     changes: SetupChanges, client: Client, space: SpaceRecord, place: ListRef
 ) -> None:
     usual = space.name if folded(place.name) in INBOX_NAMES else place.name
-    name = await changes.terminal.ask(f"The brand whose tasks go to {place.name}", usual)
-    markets = await changes.terminal.ask("Its Amazon marketplaces, such as US, CA (empty: none)")
+    name = await changes.asking.ask(f"The brand whose tasks go to {place.name}", usual)
+    markets = await changes.asking.ask("Its Amazon marketplaces, such as US, CA (empty: none)")
     codes = tuple(dict.fromkeys(one.strip().upper() for one in markets.split(",") if one.strip()))
     facts = BrandFacts(
         name=one_line(name, 80),

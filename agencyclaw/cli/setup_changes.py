@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from agencyclaw.cli.asking import Terminal
+from agencyclaw.cli.asking import Asking
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Actor, Place, ScopeKind, Surface, SurfaceKind, Tier
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
@@ -23,19 +23,19 @@ _CHANNEL = f"{TERMINAL}:setup"
 
 @dataclass(frozen=True)
 class SetupChanges:
-    """Changes the agency's records as a super admin whose answers in the terminal are the consent.
+    """Changes the agency's records as a super admin whose answers are the consent.
 
     They pass the judge, are stored as proposals, and are audited, as a press on a card is.
     """
 
-    terminal: Terminal
+    asking: Asking
     directory: DirectoryReader
     actor: Actor
     _immediate: ImmediateEffects
 
     @classmethod
     async def by(
-        cls, terminal: Terminal, db: Database, super_admins: frozenset[UUID]
+        cls, asking: Asking, db: Database, super_admins: frozenset[UUID]
     ) -> SetupChanges | None:
         """Return the changes by the first super admin at work; None if there is none."""
         directory = DirectoryReader(db)
@@ -59,7 +59,7 @@ class SetupChanges:
         )
         handlers = EffectHandlers(*database_handlers())
         immediate = ImmediateEffects(db, Judge(db, directory), handlers)
-        return cls(terminal, directory, actor, immediate)
+        return cls(asking, directory, actor, immediate)
 
     async def carry_out(self, effect: Effect) -> bool:
         """Carry out a change, and print what came of it."""
@@ -67,7 +67,7 @@ class SetupChanges:
         result = await self._immediate.carry_out(self._act(), Identity(self.actor, surface), effect)
         first, *more = result.text.splitlines()
         mark = "ok  " if result.is_done else "BAD "
-        self.terminal.say("\n".join([f"{mark} {first}", *(f"     {line}" for line in more)]))
+        self.asking.say("\n".join([f"{mark} {first}", *(f"     {line}" for line in more)]))
         return result.is_done
 
     def _act(self) -> Incoming:

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
-from pathlib import Path
-
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import ImportRecords, TextFile
+from agencyclaw.domain.imports import ImportRecords
 from agencyclaw.knowledge.csv_files import text_file
 from agencyclaw.tools.imports import plan_files
 
-_QUESTION = "CSV files of people, clients or brands, separated by spaces (empty: none)"
+_QUESTION = "CSV files of people, clients or brands"
 
 
 async def import_files(connecting: Connecting, changes: SetupChanges) -> None:
     """Ask for files until there are none, and import what is confirmed."""
-    changes.terminal.say("\nFiles")
-    while paths := (await changes.terminal.ask(_QUESTION)).split():
+    asking = changes.asking
+    asking.title("Files")
+    while chosen := await asking.ask_files(_QUESTION):
         try:
-            files = [await _read(path) for path in paths]
+            files = [text_file(file.name, file.content) for file in chosen]
             async with connecting.reader() as reader:
                 plan = await plan_files(files, changes.directory, reader, changes.actor)
-        except (Refused, OSError) as error:
-            changes.terminal.say(f"BAD  {error}")
+        except Refused as refusal:
+            asking.say(f"BAD  {refusal}")
         else:
             await _confirm(changes, plan)
-
-
-async def _read(path: str) -> TextFile:
-    return text_file(path, await asyncio.to_thread(Path(path).read_bytes))
 
 
 async def _confirm(changes: SetupChanges, plan: ImportRecords) -> None:
     preview = plan.preview()
     rows = [f"{name}: {value}" for name, value in preview.fields]
     for line in (*rows, *preview.against):
-        changes.terminal.say(f"     {line}")
-    if await changes.terminal.confirm(preview.headline):
+        changes.asking.say(f"     {line}")
+    if await changes.asking.confirm(preview.headline):
         await changes.carry_out(plan)

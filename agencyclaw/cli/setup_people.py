@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import uuid4
 
-from agencyclaw.cli.asking import Terminal
+from agencyclaw.cli.asking import Asking
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.domain.errors import Misconfigured
@@ -28,19 +28,19 @@ _WHY: dict[Conflict, str] = {
 }
 
 
-async def set_up_people(terminal: Terminal, connecting: Connecting, db: Database) -> SetupChanges:
+async def set_up_people(asking: Asking, connecting: Connecting, db: Database) -> SetupChanges:
     """Create the first super admin if nobody is there, and add and link who is chosen.
 
     Returns the changes that this person may make from now on.
     """
-    terminal.say("\nPeople")
+    asking.title("People")
     if not await has_people(db):
         found = await _compare(connecting, db)
-        await _create_first(terminal, connecting, db, found.new)
-    changes = await SetupChanges.by(terminal, db, connecting.settings.super_admin_profile_ids)
+        await _create_first(asking, connecting, db, found.new)
+    changes = await SetupChanges.by(asking, db, connecting.settings.super_admin_profile_ids)
     if changes is None:
         raise Misconfigured(_NO_SUPER_ADMIN)
-    terminal.say(f"You are {changes.actor.name}, super admin.")
+    asking.say(f"You are {changes.actor.name}, super admin.")
     found = await _compare(connecting, db)
     await _add(changes, found.new)
     await _link(changes, found)
@@ -57,7 +57,7 @@ async def _compare(connecting: Connecting, db: Database) -> Reconciliation:
 
 
 async def _create_first(
-    terminal: Terminal, connecting: Connecting, db: Database, people: Sequence[AddPerson]
+    asking: Asking, connecting: Connecting, db: Database, people: Sequence[AddPerson]
 ) -> None:
     """Ask who sets this up; they become super admin, by an id that `.env` has first."""
     in_slack = [person for person in people if person.after and person.after.slack]
@@ -65,7 +65,7 @@ async def _create_first(
         raise Misconfigured(
             "Slack shows no full member with an e-mail. Does the app have users:read.email?"
         )
-    chosen = await terminal.choose_one("Which of them are you", [_line(one) for one in in_slack])
+    chosen = await asking.choose_one("Which of them are you", [_line(one) for one in in_slack])
     known = connecting.settings.super_admin_profile_ids
     profile_id = min(known) if known else uuid4()
     if not known:
@@ -83,14 +83,14 @@ def _line(person: AddPerson) -> str:
 async def _add(changes: SetupChanges, people: Sequence[AddPerson]) -> None:
     if not people:
         return
-    terminal = changes.terminal
-    terminal.say(f"\n{len(people)} people of Slack and ClickUp have no profile:")
+    asking = changes.asking
+    asking.say(f"\n{len(people)} people of Slack and ClickUp have no profile:")
     lines = [_line(one) for one in people]
-    chosen = await terminal.choose("Who may use the assistant", lines, default="none")
+    chosen = await asking.choose("Who may use the assistant", lines, default="none")
     readers: set[int] = set()
     if chosen:
         picked = [lines[at] for at in chosen]
-        readers = set(await terminal.choose("Who of them may only read", picked, default="none"))
+        readers = set(await asking.choose("Who of them may only read", picked, default="none"))
     for order, at in enumerate(chosen):
         person = people[at]
         access = "viewer" if order in readers else "member"
@@ -99,14 +99,14 @@ async def _add(changes: SetupChanges, people: Sequence[AddPerson]) -> None:
 
 
 async def _link(changes: SetupChanges, found: Reconciliation) -> None:
-    terminal = changes.terminal
+    asking = changes.asking
     for link in found.links:
-        terminal.say()
+        asking.say()
         fields = "; ".join(f"{name}: {value}" for name, value in link.preview().fields[1:])
-        if await terminal.confirm(f"Link the accounts of {link.label} ({fields})"):
+        if await asking.confirm(f"Link the accounts of {link.label} ({fields})"):
             await changes.carry_out(link)
     if found.review:
-        terminal.say("\nNothing was done about these, because the rules do not decide:")
+        asking.say("\nNothing was done about these, because the rules do not decide:")
     for one in found.review:
         belongs = f": {', '.join(one.candidates)}" if one.candidates else ""
-        terminal.say(f"  {one.name} ({one.account}): {_WHY[one.why]}{belongs}")
+        asking.say(f"  {one.name} ({one.account}): {_WHY[one.why]}{belongs}")

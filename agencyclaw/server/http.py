@@ -19,13 +19,17 @@ _FULL = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Lengt
 
 @dataclass(frozen=True)
 class HttpLimits:
-    """Limits per caller: bytes of a body, simultaneous connections, seconds of silence."""
+    """Limits per caller: bytes of a body, simultaneous connections, seconds of silence.
+
+    `takes_forms`: bodies are read as forms, which may have files.
+    """
 
     body_bytes: int = 1024 * 1024
     connections: int = 256
     # From the connection, or the last response, to a complete request head.
     idle_s: float = 15.0
     body_s: float = 15.0
+    takes_forms: bool = False
 
 
 BOUNDS = HttpLimits()
@@ -74,7 +78,7 @@ def _whole_body(bounds: HttpLimits) -> Middleware:
     async def read(request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             async with asyncio.timeout(bounds.body_s):
-                await request.read()
+                await (request.post() if bounds.takes_forms else request.read())
         except TimeoutError:
             late = web.Response(status=408)
             late.force_close()
