@@ -1,0 +1,198 @@
+"""The client's requests and the workbench's answers, both held against ClickUp's own schemas.
+
+`data/clickup-v2.min.json` has the part of ClickUp's published description that is used, without its
+prose and with the corrections that it lists. Without it, client and stand-in could share a mistake.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import fastjsonschema
+import httpx
+import pytest
+import pytest_asyncio
+from clickup_stand import BRIGHTKETTLE, CASA_MUNDO, GLINTLY, TEAM, StillClock, open_stand
+
+from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.reader import ClickUpReader
+from agencyclaw.clickup.shapes import NewTask, TaskEdit
+from agencyclaw.clickup.writer import ClickUpWriter
+from agencyclaw.domain.tasks import WindowKind, build_window
+
+CONTRACT = json.loads((Path(__file__).parent / "data" / "clickup-v2.min.json").read_text("utf-8"))
+TODAY = date(2026, 11, 25)
+WEEK = build_window(WindowKind.THIS_WEEK, TODAY)
+SPACE = "90100500001"
+# The contract has neither Docs, which are of another version of the API, nor tokens of apps.
+OUTSIDE = re.compile(r"/api/v3/")
+
+
+@cache
+def operations() -> list[tuple[str, re.Pattern[str], dict[str, Any]]]:
+    """Every operation of the contract: its method, the form of its path, and what it says."""
+    return [
+        (method.upper(), re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operation)
+        for path, methods in CONTRACT["paths"].items()
+        for method, operation in methods.items()
+        if method in ("get", "post", "put", "delete")
+    ]
+
+
+def operation_of(method: str, path: str) -> dict[str, Any] | None:
+    found = (one for name, form, one in operations() if name == method and form.fullmatch(path))
+    return next(found, None)
+
+
+@cache
+def validator_of(operation_id: str, part: str) -> Callable[[Any], Any]:
+    """Return what checks a request's body or a good answer; it raises JsonSchemaException."""
+    [operation] = [one for _, _, one in operations() if one["operationId"] == operation_id]
+    content = operation["requestBody"] if part == "request" else operation["responses"]["200"]
+    schema = content["content"]["application/json"]["schema"]
+    whole = {"$schema": "http://json-schema.org/draft-07/schema#", "allOf": [schema]}
+    return fastjsonschema.compile(whole | {"components": CONTRACT["components"]})
+
+
+def faults_of(request: httpx.Request, answer: httpx.Response) -> list[str]:
+    """Return where a request or its answer differs from the contract."""
+    path = request.url.path.partition("/api")[2]
+    operation = operation_of(request.method, path)
+    if operation is None:
+        return [f"{request.method} {path} is not in the contract"]
+    known = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
+    sent = set(request.url.params)
+    faults = [f"{path}: no parameter is called {name}" for name in sorted(sent - known)]
+    if request.content:
+        faults += _wrong(operation, "request", json.loads(request.content))
+    if answer.status_code == 200:
+        faults += _wrong(operation, "answer", answer.json())
+    return faults
+
+
+def _wrong(operation: dict[str, Any], part: str, body: Any) -> list[str]:
+    try:
+        validator_of(operation["operationId"], part)(body)
+    except fastjsonschema.JsonSchemaException as wrong:
+        return [f"{operation['operationId']}, {part}: {wrong}"]
+    return []
+
+
+class Exchanges(httpx.AsyncBaseTransport):
+    """Passes requests on, and keeps each with its answer."""
+
+    def __init__(self) -> None:
+        self._inner = httpx.AsyncHTTPTransport()
+        self.kept: list[tuple[httpx.Request, httpx.Response]] = []
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        answer = await self._inner.handle_async_request(request)
+        await answer.aread()
+        if not OUTSIDE.search(request.url.path):
+            self.kept.append((request, answer))
+        return answer
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    def faults(self) -> list[str]:
+        return [fault for request, answer in self.kept for fault in faults_of(request, answer)]
+
+    def asked(self) -> set[str]:
+        """Return the operations that were asked for."""
+        paths = {(one.method, one.url.path.partition("/api")[2]) for one, _ in self.kept}
+        return {str((operation_of(*one) or {}).get("operationId")) for one in paths}
+
+
+@dataclass
+class Talk:
+    """The client before the workbench's ClickUp, and all that passed between them."""
+
+    reader: ClickUpReader
+    writer: ClickUpWriter
+    exchanges: Exchanges
+
+
+@pytest_asyncio.fixture
+async def talk() -> AsyncGenerator[Talk]:
+    async with open_stand(clock=StillClock()) as stand:
+        exchanges = Exchanges()
+        address = f"{stand.origin}/clickup/api/v2"
+        client = ClickUpClient("pk_workbench", address, transport=exchanges)
+        yield Talk(ClickUpReader(client, TEAM), ClickUpWriter(client), exchanges)
+        await client.aclose()
+
+
+async def test_what_is_read_and_its_answers_are_as_clickup_describes_them(talk: Talk) -> None:
+    reader = talk.reader
+    await reader.members()
+    await reader.whoami()
+    await reader.spaces()
+    await reader.lists_of(SPACE)
+    await reader.list_ref(GLINTLY)
+    rows = await reader.tasks(BRIGHTKETTLE, None, "due")
+    await reader.tasks(CASA_MUNDO, WEEK, "due")
+    await reader.tasks(BRIGHTKETTLE, WEEK, "updated")
+    await reader.tasks(BRIGHTKETTLE, WEEK, "done")
+    await reader.tasks_together([BRIGHTKETTLE, GLINTLY], WEEK, "due", [100004])
+    await reader.find_by_marker(BRIGHTKETTLE, "5a1c", datetime.now(UTC) - timedelta(days=1))
+    await reader.task_state(rows[0].id)
+    await reader.task_text(rows[0].id)
+
+    assert talk.exchanges.faults() == []
+    assert len(talk.exchanges.asked()) >= 10
+
+
+async def test_what_is_written_and_its_answers_are_as_clickup_describes_them(talk: Talk) -> None:
+    task = NewTask(
+        name="Create a coupon",
+        markdown_content="Take 20% off",
+        assignees=(100004,),
+        start_date=TODAY,
+        due_date=TODAY + timedelta(days=2),
+        timezone="Europe/Lisbon",
+    )
+    created = await talk.writer.create_task(GLINTLY, task)
+    edit = TaskEdit(
+        fields=("title", "status", "start", "due", "assignees", "priority", "description"),
+        name="Create two coupons",
+        status="in progress",
+        start=None,
+        due=TODAY,
+        priority="high",
+        description="Take 25% off",
+        joining=(100005,),
+        leaving=(100004,),
+    )
+    await talk.writer.update_task(created.id, edit)
+    await talk.writer.comment(created.id, "Done on Monday")
+    await talk.writer.archive_task(created.id)
+
+    assert talk.exchanges.faults() == []
+    assert {"CreateTask", "UpdateTask", "CreateTaskComment"} <= talk.exchanges.asked()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "answer"),
+    [
+        ("GET", "/api/v2/list/1/tasks", None, {"tasks": []}),
+        ("GET", "/api/v2/list/1/task?statuses=open", None, {"tasks": []}),
+        ("POST", "/api/v2/list/1/task", {"name": "x", "due_date": "tomorrow"}, None),
+        ("PUT", "/api/v2/task/86b1", {"assignees": [100004]}, None),
+        ("GET", "/api/v2/task/86b1", None, {"id": 1}),
+    ],
+)
+def test_what_clickup_would_not_know_is_a_fault(
+    method: str, path: str, body: Any, answer: Any
+) -> None:
+    request = httpx.Request(method, f"http://clickup.example{path}", json=body)
+    response = httpx.Response(200 if answer else 204, json=answer)
+
+    assert faults_of(request, response)
