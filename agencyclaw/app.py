@@ -39,6 +39,7 @@ from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.conversation.watching import Watching
 from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
@@ -118,6 +119,7 @@ class Services:
     proposals: ProposalStore
     turn: Turn
     firings: Firings
+    watching: Watching
     executor: Executor
     expiry: Expiry
     identify: Identify
@@ -134,6 +136,7 @@ class Services:
             resume=self.expiry.resume,
             remind=self.firings.schedules.ring,
             fire=self.firings.handle,
+            watch=self.watching.look,
             deliver=deliver,
             lane_of=self.receipts.lane_of,
             tidy=self.tidy,
@@ -142,11 +145,8 @@ class Services:
 
 def build_receipts(settings: Settings, db: Database) -> Receipts:
     """Build the inbox with its limits."""
-    return Receipts(
-        db,
-        lane_limit=settings.agencyclaw_lane_limit,
-        person_limit=settings.agencyclaw_person_limit,
-    )
+    lanes, people = settings.agencyclaw_lane_limit, settings.agencyclaw_person_limit
+    return Receipts(db, lane_limit=lanes, person_limit=people)
 
 
 def build_conversation(
@@ -229,9 +229,8 @@ def build_services(
     receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
-    judge = Judge(db, directory)
+    judge, waiting = Judge(db, directory), WaitingMessages(db, Waits(db), status)
     consent = Consent(db, proposals, judge, handlers.undo)
-    waiting = WaitingMessages(db, Waits(db), status)
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     running = RunningTurns(QueueReader(db))
     stopping = Stopping(db, running, consent)
@@ -272,6 +271,7 @@ def build_services(
         proposals=proposals,
         turn=turn,
         firings=Firings(db, receipts, who, directory, conversation, settings.quiet_hours),
+        watching=Watching(db, directory, board, who),
         executor=Executor(db, proposals, handlers, judge, who, slack.outage_notices),
         expiry=Expiry(db, proposals, consent),
         identify=who,

@@ -227,6 +227,10 @@ def _schedule_line(schedule: StoredSchedule, name: str) -> MemoryLine:
 def _kind_of(schedule: StoredSchedule) -> str:
     if schedule.work is Work.REMIND:
         return message("reminders.kept", timing=schedule.timing)
+    if schedule.work is Work.WATCH:
+        if schedule.is_paused:
+            return message("watches.kept_paused", timing=schedule.timing)
+        return message("watches.kept", timing=schedule.timing)
     if schedule.is_paused:
         return message("schedules.kept_paused", timing=schedule.timing)
     return message("schedules.kept", timing=schedule.timing)

@@ -27,6 +27,7 @@ from agencyclaw.store.queue_connection import QueueLimits
 _MAX_WAIT_S = 30.0
 _SECOND_ROUND_S = 0.25
 _MAINTENANCE = "17 3 * * *"
+_WATCHES = "*/15 * * * *"
 _Attempt = tuple[int | None, int]
 
 
@@ -45,6 +46,7 @@ class JobHandlers:
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[object]]
+    watch: Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -236,15 +238,19 @@ class Queue:
             self._schedule_maintenance()
 
     def _schedule_maintenance(self) -> None:
-        """Clean up once a day; a missed day is made up for by the next."""
+        """Clean up once a day, and look at watched clients; what is missed is made up for next."""
 
         async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
             await self._locked(context, self._handlers.tidy)
 
-        task = self._app.task(name="tidy", queue=SHARED, retry=_RetryForever(), pass_context=True)(
-            tidy
-        )
-        self._app.periodic(cron=_MAINTENANCE)(task)
+        async def watch(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
+            await self._locked(context, self._handlers.watch)
+
+        for cron, name, function in ((_MAINTENANCE, "tidy", tidy), (_WATCHES, "watch", watch)):
+            task = self._app.task(
+                name=name, queue=SHARED, retry=_RetryForever(), pass_context=True
+            )(function)
+            self._app.periodic(cron=cron)(task)
 
     def _of_proposal(
         self, handle: Callable[[UUID], Awaitable[None]]

@@ -29,6 +29,7 @@ from agencyclaw.domain.schedule_changes import (
     SetChannelQuestion,
     SetQuestion,
     SetReminder,
+    SetWatch,
 )
 from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
@@ -52,6 +53,7 @@ Effect = Annotated[
     | SetReminder
     | SetQuestion
     | SetChannelQuestion
+    | SetWatch
     | AdjustSchedule
     | EndSchedule
     | SyncProcedures

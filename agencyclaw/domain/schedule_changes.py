@@ -58,7 +58,8 @@ class ScheduleChange(RecordChange[Schedule]):
 
     @property
     def _family(self) -> str:
-        noun = "reminder" if self.schedule.work is Work.REMIND else "question"
+        nouns = {Work.REMIND: "reminder", Work.ASK: "question", Work.WATCH: "watch"}
+        noun = nouns[self.schedule.work]
         return f"{noun}:{self.person.id}"
 
     def audited(self, held: Schedule | None) -> dict[str, Any] | None:
@@ -174,6 +175,41 @@ class RecurringQuestion(SetSchedule):
         return message("schedules.ill_answer", timing=timing, label=self.label)
 
 
+class SetWatch(SetSchedule):
+    """Begins to watch a client's work for its person."""
+
+    kind: Literal["set_watch"] = "set_watch"
+    skill: ClassVar[str] = "watch_client"
+
+    @property
+    def clients(self) -> tuple[Named, ...]:
+        """The client that is watched."""
+        return (self.schedule.watch.client,) if self.schedule.watch else ()
+
+    def preview(self) -> Preview:
+        """Return what is looked for, and whom it is reported to."""
+        return Preview(
+            headline=message("watches.tell_you", wanted=self.schedule.words),
+            verb="Start",
+            where=message("reminders.where"),
+            fields=(("When", str(self.schedule.timing)), ("Sent to", "you alone")),
+            missing=self.remarks,
+        )
+
+    def prose(self) -> dict[str, str]:
+        """What is looked for."""
+        return {"Watch": self.schedule.words}
+
+    def changed(self, now: Schedule | None) -> NotWritten:
+        """Say that it has begun already."""
+        _ = now
+        return NotWritten(message("watches.set_already"), "kept_already")
+
+    def receipt(self) -> str:
+        """Say what is reported, and where it can be ended."""
+        return message("watches.ill_tell", label=self.label)
+
+
 class SetQuestion(RecurringQuestion):
     """Starts a recurring question that is answered in its owner's direct messages."""
 
@@ -209,7 +245,9 @@ class EndSchedule(ScheduleChange, Forget):
     def preview(self) -> Preview:
         """Return its words, and when it came."""
         words = self.schedule.words
-        if self.schedule.work is Work.ASK:
+        if self.schedule.work is Work.WATCH:
+            headline, verb = message("watches.end", words=words), "End watch"
+        elif self.schedule.work is Work.ASK:
             headline, verb = message("schedules.end", words=words), "End question"
         else:
             headline, verb = message("reminders.end", words=words), "End reminder"
@@ -227,6 +265,8 @@ class EndSchedule(ScheduleChange, Forget):
 
     def receipt(self) -> str:
         """Say that it has ended."""
+        if self.schedule.work is Work.WATCH:
+            return message("watches.ended", label=self.label)
         if self.schedule.work is Work.ASK:
             return message("schedules.ended", label=self.label)
         return message("reminders.ended", label=self.label)
@@ -238,10 +278,12 @@ class EndSchedule(ScheduleChange, Forget):
 
 def setting_of(
     schedule: Schedule,
-) -> type[SetReminder] | type[SetQuestion] | type[SetChannelQuestion]:
+) -> type[SetReminder] | type[SetWatch] | type[SetQuestion] | type[SetChannelQuestion]:
     """Return the change that sets such a schedule; one for a channel needs an admin."""
     if schedule.work is Work.REMIND:
         return SetReminder
+    if schedule.work is Work.WATCH:
+        return SetWatch
     return SetChannelQuestion if schedule.is_in_channel else SetQuestion
 
 

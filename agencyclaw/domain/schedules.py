@@ -14,6 +14,7 @@ from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.watches import Watch
 
 WORDS_LIMIT = 300
 # Later than this, a post says when it was planned.
@@ -32,6 +33,7 @@ class Adjustment(StrEnum):
 class Timing(Value):
     """When a schedule is due, on its owner's clock: on `day`, then as often as `every` says.
 
+    "change" is whenever code looks and finds a change, which only watches have.
     `weekdays` are those of a weekly one; without any, the weekday of `day`. In a month without that
     day, it comes on the last. A time that the clock skips moves by as much; one that comes twice
     counts once. `moment` is set instead for one that was asked for in minutes from then.
@@ -39,7 +41,7 @@ class Timing(Value):
 
     day: date
     at: time
-    every: Every = "once"
+    every: Every | Literal["change"] = "once"
     weekdays: tuple[Weekday, ...] = ()
     zone: str
     moment: datetime | None = None
@@ -53,6 +55,8 @@ class Timing(Value):
                 return self.every, self.zone, f"{self.at}", f"{self.day}", exact
             case "day":
                 return self.every, self.zone, f"{self.at}"
+            case "change":
+                return (self.every,)
             case "week":
                 return self.every, self.zone, f"{self.at}", *self._wanted_weekdays
             case "month":
@@ -62,6 +66,8 @@ class Timing(Value):
     def rarer(self) -> Timing | None:
         """The next rarer timing: weekly instead of daily, then monthly; None if there is none."""
         match self.every:
+            case "change":
+                return self.model_copy(update={"every": "day"})
             case "day":
                 return self.model_copy(update={"every": "week"})
             case "week" if len(self.weekdays) > 1:
@@ -73,6 +79,8 @@ class Timing(Value):
 
     def next_after(self, moment: datetime) -> datetime | None:
         """Return the first time after a moment; None if there is none any more."""
+        if self.every == "change":
+            return moment
         if self.moment is not None:
             return self.moment if self.moment > moment else None
         zone = zone_named(self.zone)
@@ -85,6 +93,8 @@ class Timing(Value):
 
     def missed(self, planned: datetime, now: datetime) -> int:
         """Return how often it was due after `planned` and until now."""
+        if self.every == "change":
+            return 0
         count, following = 0, self.next_after(planned)
         while following is not None and following <= now:
             count, following = count + 1, self.next_after(following)
@@ -93,7 +103,7 @@ class Timing(Value):
     def _days(self, since: date) -> Iterator[date]:
         """Yield its days from `since` on; at least one of them is later."""
         match self.every:
-            case "once":
+            case "once" | "change":
                 yield self.day
             case "day":
                 yield from (since + timedelta(days=ahead) for ahead in range(3))
@@ -119,6 +129,8 @@ class Timing(Value):
                 return message("reminders.every_week", weekdays=weekdays, at=at)
             case "month":
                 return message("reminders.every_month", number=self.day.day, at=at)
+            case "change":
+                return message("watches.whenever")
 
     @property
     def _wanted_weekdays(self) -> list[str]:
@@ -151,11 +163,12 @@ class Work(StrEnum):
     """What happens when a schedule is due.
 
     REMIND sends its owner their own words. ASK answers them as a question, with the owner's rights
-    of that day.
+    of that day. WATCH looks by code, without a model, for all watches of a client together.
     """
 
     REMIND = "remind"
     ASK = "ask"
+    WATCH = "watch"
 
 
 class Schedule(Value):
@@ -171,6 +184,7 @@ class Schedule(Value):
     channel_id: str = ""
     is_in_channel: bool = False
     is_paused: bool = False
+    watch: Watch | None = None
 
     def adjusted(self, adjustment: Adjustment) -> Schedule | None:
         """Return it paused, resumed or rarer; None if it can't be."""

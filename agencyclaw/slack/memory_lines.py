@@ -27,7 +27,7 @@ def _memory_line(line: MemoryLine) -> list[Block]:
     about, text = escaped(one_line(line.about)), escaped(one_line(line.text))
     blocks = paragraphs(f"*{about}*: {text}\n_{by}{when}_")
     blocks[0]["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
-    if line.schedule and line.schedule.work is Work.ASK:
+    if line.schedule and line.schedule.work is not Work.REMIND:
         blocks.append(_adjustments(line.schedule))
     return blocks
 

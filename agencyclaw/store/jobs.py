@@ -50,7 +50,8 @@ select procrastinate_defer_jobs_v1(array_agg(
   row($2, 'remind', 0, null, null, jsonb_build_object('reminder_id', r.id), null)
     ::procrastinate_job_to_defer_v1))
 from schedules r
-where r.active and r.team_id = $1 and r.next_at < now() - interval '1 minute' and not exists (
+where r.active and r.team_id = $1 and r.next_at < now() - interval '1 minute'
+  and r.work <> 'watch' and not exists (
   select from procrastinate_jobs j where j.task_name = 'remind' and j.status in ('todo', 'doing')
     and j.args ->> 'reminder_id' = r.id::text)
 having count(*) > 0

@@ -74,12 +74,14 @@ class ScheduleRow(RecordTable, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 
     `unsaid` counts times that came due and that no post has mentioned; `failures` those in a row.
+    `watch` is a Watch, of which `reported` are the keys of findings that were reported and are so.
     """
 
     __tablename__ = "schedules"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
-        CheckConstraint("work in ('remind','ask')", name="schedules_work"),
+        CheckConstraint("work in ('remind','ask','watch')", name="schedules_work"),
         Index("reminders_person", "person_id", postgresql_where=text("active")),
+        Index("schedules_client_id", "client_id", postgresql_where=text("client_id is not null")),
     )
     person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
     team_id: str
@@ -93,3 +95,8 @@ class ScheduleRow(RecordTable, table=True):
     paused_because: str | None = None
     unsaid: int = count_column()
     failures: int = count_column()
+    client_id: UUID | None = Field(
+        default=None, foreign_key="agency_clients.id", ondelete="CASCADE"
+    )
+    watch: dict[str, Any] = json_column()
+    reported: list[str] = json_column("[]")

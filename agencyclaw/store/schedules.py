@@ -17,7 +17,8 @@ from agencyclaw.domain.schedule_changes import (
     ScheduleChange,
     SetSchedule,
 )
-from agencyclaw.domain.schedules import Schedule, StoredSchedule
+from agencyclaw.domain.schedules import Schedule, StoredSchedule, Work
+from agencyclaw.domain.watches import Watch
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Executor, Record
 from agencyclaw.store.jobs import defer, queue_of
@@ -34,9 +35,9 @@ select * from schedules
 where person_id = $1 and work = $2 and active and lower(words) = lower($3)
 """
 _SET = """
-insert into schedules (person_id, team_id, words, timing, work, channel_id, is_in_channel, next_at,
-  created_by, updated_by)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) returning id
+insert into schedules (person_id, team_id, words, timing, work, channel_id, is_in_channel, watch,
+  client_id, next_at, created_by, updated_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning id
 """
 _RESTORE = """
 update schedules set active = true, ended_because = null, next_at = $3, updated_by = $4,
@@ -95,7 +96,7 @@ class ScheduleRecord:
             )
         else:
             kept = await self._set(effect, following, proposal)
-        if kept and following:
+        if kept and following and after.work is not Work.WATCH:
             await ring_at(self._conn, kept, proposal.place.team_id, following)
         return str(kept) if kept else None
 
@@ -106,7 +107,7 @@ class ScheduleRecord:
         by, team_id = proposal.confirmed_by, proposal.place.team_id
         former = effect.schedule_id if isinstance(effect, SetSchedule) else None
         restored = await self._conn.fetchval(_RESTORE, former, person_id, following, by)
-        where = (new.work, new.channel_id, new.is_in_channel)
+        where = (new.work, new.channel_id, new.is_in_channel, *_watched(new))
         values = (person_id, team_id, new.words, _stored(new), *where, following, by)
         return restored or await self._conn.fetchval(_SET, *values)
 
@@ -139,7 +140,13 @@ def schedule_of(row: Record) -> Schedule:
         channel_id=row["channel_id"],
         is_in_channel=row["is_in_channel"],
         is_paused=row["next_at"] is None,
+        watch=Watch.model_validate(row["watch"]) if row["watch"] else None,
     )
+
+
+def _watched(schedule: Schedule) -> tuple[dict[str, Any], UUID | None]:
+    watch = schedule.watch
+    return (watch.model_dump(mode="json"), watch.client.id) if watch else ({}, None)
 
 
 def _stored(schedule: Schedule) -> dict[str, Any]:

@@ -23,12 +23,17 @@ from agencyclaw.domain.schedule_changes import (
     SetChannelQuestion,
     SetQuestion,
     SetReminder,
+    SetWatch,
 )
 from agencyclaw.domain.schedules import Every, Schedule, Timing, Work
 from agencyclaw.domain.text import one_line
+from agencyclaw.domain.watches import DAYS_AT_MOST, Check, Watch
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.memory import Fact, as_written
+from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
 
 _WHEN = "When"
@@ -99,6 +104,37 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
     )
 
 
+@proposes(SetWatch, tier=Tier.MEMBER, title=message("steps.watch_client"), on_demand=True)
+async def watch_client(
+    ctx: RunContext[Deps],
+    client: Name,
+    check: Check,
+    days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
+) -> SetWatch | Ask:
+    """Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
+
+    Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
+
+    Args:
+        client: What they called the client.
+        check: late, due_soon or unassigned open tasks; unmapped brands, or without a target.
+        days: For due_soon, if they said so: within so many days; else within a week.
+    """
+    deps = ctx.deps
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    await _require_schedulable(deps)
+    watch = Watch(client=found.client.named, check=check, days=days)
+    local = deps.now.astimezone(deps.actor.zone)
+    timing = Timing(day=local.date(), at=_USUAL, every="change", zone=deps.actor.timezone)
+    return SetWatch(
+        person=Named(id=deps.actor.profile_id, name=deps.actor.name),
+        schedule=Schedule(words=watch.wanted, timing=timing, work=Work.WATCH, watch=watch),
+        timezone=deps.actor.timezone,
+    )
+
+
 @dataclass(frozen=True)
 class _Planned:
     """What a person asked to be scheduled: their words, when, and what their card says of that."""
@@ -123,13 +159,7 @@ class _Planned:
 async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
     """Return what is to be scheduled; raises Refused where nobody asked for it, or not so."""
     deps, check = ctx.deps, fact_check(ctx)
-    if deps.surface.kind is SurfaceKind.TERMINAL:
-        raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
-    if deps.firing:
-        raise Refused(message("refused.reminders.not_by_itself"), reason="not_from_a_schedule")
-    if len(await deps.memory.schedules(deps.actor.profile_id)) >= SCHEDULES_AT_MOST:
-        why = message("refused.reminders.too_many", most=SCHEDULES_AT_MOST)
-        raise Refused(why, reason="too_many")
+    await _require_schedulable(deps)
     kept, sources = as_written(deps, words)
     timing = _timing(deps, check, when)
     first = timing.next_after(deps.now)
@@ -137,6 +167,17 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
     remarks = (*check.assumed, *_remarks(when, timing.at))
     return _Planned(kept, timing, first, remarks, (*sources, *check.field_sources))
+
+
+async def _require_schedulable(deps: Deps) -> None:
+    """Raise Refused where nobody may schedule, or who has too many schedules."""
+    if deps.surface.kind is SurfaceKind.TERMINAL:
+        raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
+    if deps.firing:
+        raise Refused(message("refused.reminders.not_by_itself"), reason="not_from_a_schedule")
+    if len(await deps.memory.schedules(deps.actor.profile_id)) >= SCHEDULES_AT_MOST:
+        why = message("refused.reminders.too_many", most=SCHEDULES_AT_MOST)
+        raise Refused(why, reason="too_many")
 
 
 def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:

@@ -147,3 +147,37 @@ async def a_schedule_outlives_its_owners_rights(world: World, how: str) -> None:
     rows = await world.director.fetch("select from schedules where active and next_at is not null")
     if rows:
         world.notes.append("a question goes on without its owner's rights")
+
+
+@attack("Q185", who=(MIGUEL,), how=("another", "lost", "shared"))
+async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None:
+    """A watch of a client that is not theirs, not theirs any more, or whose list is shared."""
+    client = "Hearthlane" if how == "another" else "Glintly Inc"
+    bid = Bid("watch_client", {"client": client, "check": "unassigned"})
+    world.owned.will(Bid(SEARCH, {"queries": ["watch alert"]}), bid, "It is on the card.", "No.")
+    await world.say(who, f"tell me of unassigned tasks of {client}", world.room(DM))
+    for card in await world.cards(world.room(DM), who):
+        if "Start" in card.buttons:
+            await world.press(who, card, "Start")
+    if how == "another" and await _left(world):
+        world.notes.append(f"{who} watches {client}")
+    if how == "lost":
+        await world.director.fetch(
+            f"delete from client_assignments where team_member_id = '{person_id(NAMES[who])}'"
+            " returning client_id"
+        )
+    if how == "shared":
+        await world.director.fetch(
+            "update brands b set clickup_space_id = o.clickup_space_id,"
+            " clickup_list_id = o.clickup_list_id from brands o join agency_clients c"
+            " on c.id = o.client_id where c.name = 'Glintly Inc' and b.client_id <> c.id"
+            " returning b.id"
+        )
+    await world.director.fetch(
+        "select procrastinate_defer_jobs_v1(array[row('house', 'watch', 0, null, null,"
+        """ '{"timestamp": 0}', null)::procrastinate_job_to_defer_v1])"""
+    )
+    await world.settle()
+    told = await world.director.fetch("select id from outbox where key like 'watch:%'")
+    if told:
+        world.notes.append(f"a watch told {who} of tasks that are not theirs to see ({how})")

@@ -70,6 +70,7 @@ _PEOPLE = "store/people.py: one admin remains, accounts are unique, nobody acts 
 _BRANDS = "store/brands.py: what hangs on a brand is counted under its lock"
 _RING = "store/firings.py: no model is asked; who is here is read when it comes due"
 _FIRING = "conversation/firings.py: reads and proposes, with its owner's rights of that moment"
+_WATCH = "conversation/watching.py: judged when it finds something; a shared list is not looked at"
 _SCOPE = "tools/clients.py: only what person and place may both see"
 _TYPES = "tools/arguments.py: types carry the limits"
 _CLEAN = "domain/text.py: cleaned at every entry"
@@ -496,6 +497,7 @@ CLASSES = (
     _c("Q182", "a recurring question writes when it comes due", "HELD", "02", _FIRING),
     _c("Q183", "a stranger begins a recurring question", "REFUSED", "03", _POLICY),
     _c("Q184", "a recurring question outlives its owner's rights", "REFUSED", "03", _FIRING),
+    _c("Q185", "a watch shows another client, or one that is lost", "REFUSED", "03 06", _WATCH),
     _c("R175", "a space is opened to tasks without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R176", "a space is decided about between card and click", "REFUSED", "03", _SPACES),
     _c("R177", "people and rights change without the press of who may", "HELD", "01 03", _PROPOSE),

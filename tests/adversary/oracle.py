@@ -218,6 +218,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     remember=ADMINS | {"member"},
     remind=ADMINS | {"member"},
     ask_regularly=ADMINS | {"member"},
+    watch_client=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
 # Rights and roles, procedures, deletions, and what touches several clients at once.

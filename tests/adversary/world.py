@@ -434,6 +434,8 @@ class World:
                 await handlers.deliver(UUID(args["outbox_id"]))
             case "remind":
                 await handlers.remind(UUID(args["reminder_id"]))
+            case "watch":
+                await handlers.watch()
             case name:
                 await getattr(handlers, name)(UUID(args["proposal_id"]))
 

@@ -25,6 +25,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "FieldSource": ["field", "origin"],
             "ChangeAdmin": ["email"],
             "ChangePerson": ["email"],
+            "Check": [],
             "ClassifySpaces": ["moves"],
             "BrandFacts": ["name"],
             "CommentOnTask": ["author", "client", "task_id", "text", "title", "url"],
@@ -69,6 +70,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "Role": ["name", "slug"],
             "SetReminder": ["person", "reminder"],
             "SetTarget": ["brand", "client", "marketplace", "period", "start"],
+            "SetWatch": ["person", "reminder"],
             "DocumentVersion": ["added_at", "key", "origin", "shelf", "state", "title", "version"],
             "SopSection": ["size"],
             "SpaceClassification": [],
@@ -87,6 +89,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "UpdateClient": ["client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
             "UpdateTasks": ["tasks"],
+            "Watch": ["check", "client"],
             "Work": [],
         }
     )

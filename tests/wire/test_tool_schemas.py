@@ -88,6 +88,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 86,
             "cc_role_capacity_snapshot": 67,
+            "watch_client": 193,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
@@ -1952,6 +1953,36 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "type": "string",
                         }
                     },
+                    "type": "object",
+                },
+            },
+            "watch_client": {
+                "description": """\
+Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
+
+Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.\
+""",
+                "parameters": {
+                    "properties": {
+                        "client": {"description": "What they called the client.", "type": "string"},
+                        "check": {
+                            "description": "late, due_soon or unassigned open tasks; unmapped brands, or without a target. What is looked for: in open tasks, or in the brands of the client.",
+                            "enum": [
+                                "late",
+                                "due_soon",
+                                "unassigned",
+                                "unmapped",
+                                "missing_target",
+                            ],
+                            "title": "Check",
+                            "type": "string",
+                        },
+                        "days": {
+                            "description": "For due_soon, if they said so: within so many days; else within a week.",
+                            "type": "integer",
+                        },
+                    },
+                    "required": ["client", "check"],
                     "type": "object",
                 },
             },

@@ -56,6 +56,7 @@ class Turns:
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,
+            watch=self.nothing,
         )
 
 

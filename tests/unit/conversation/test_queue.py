@@ -60,6 +60,7 @@ class Hands:
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.tidy,
+            watch=self.nothing,
         )
 
 

@@ -42,6 +42,7 @@ class Diary:
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,
+            watch=self.nothing,
         )
 
 

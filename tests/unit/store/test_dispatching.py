@@ -67,6 +67,7 @@ class Turns:
             deliver=nothing,
             lane_of=nothing,
             tidy=nothing,
+            watch=nothing,
         )
 
 

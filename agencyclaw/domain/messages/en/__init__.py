@@ -12,5 +12,6 @@ from agencyclaw.domain.messages.en.refusals import REFUSALS
 from agencyclaw.domain.messages.en.remarks import REMARKS
 from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
+from agencyclaw.domain.messages.en.watches import WATCHES
 
-SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS
+SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS | WATCHES

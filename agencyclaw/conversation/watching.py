@@ -1,0 +1,170 @@
+"""Looks at every watched client by code: one state for all its watches, and no model.
+
+A client that can't be read now is left as it is: what could not be seen is neither found nor gone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+from uuid import UUID
+
+import logfire
+
+from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.domain.policy import Deny, Rule, decide
+from agencyclaw.domain.receipts import Link, Note
+from agencyclaw.domain.schedule_changes import SetWatch
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
+from agencyclaw.domain.text import digest
+from agencyclaw.domain.watches import (
+    SHOWN_FINDINGS,
+    Check,
+    ClientState,
+    Finding,
+    Watch,
+    findings_of,
+)
+from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
+from agencyclaw.spans import traced
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import Database
+from agencyclaw.store.firings import Recipient, notify, pause
+from agencyclaw.store.watches import DueWatch, due_watches, looked, report, watched_clients
+
+_RULE = Rule(SetWatch.skill, changes=True, tier=SetWatch.tier, scope=SetWatch.scope)
+_LINKS_AT_MOST = 5
+
+
+class WatchedLists(Protocol):
+    """The lists of ClickUp and their open tasks."""
+
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind
+    ) -> list[TaskRow]:
+        """Return all open tasks of a list."""
+        ...
+
+    async def inbox_of(self, space_id: str) -> ListRef | None:
+        """Return the list of a space that takes new tasks; None if that is ambiguous."""
+        ...
+
+
+@dataclass(frozen=True)
+class Watching:
+    """Evaluates watches, and reports to their owners what is new."""
+
+    db: Database
+    directory: DirectoryReader
+    board: WatchedLists
+    identify: Identify
+
+    async def look(self) -> None:
+        """Look at every client of which a watch is due."""
+        for client_id in await watched_clients(self.db):
+            with traced("watch", client=str(client_id)):
+                await self._look_at(client_id)
+
+    async def _look_at(self, client_id: UUID) -> None:
+        watches = await due_watches(self.db, client_id)
+        try:
+            state = await self._state(client_id, {one.watch.check for one in watches})
+        except AgencyClawError as error:
+            logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
+            return
+        found: dict[tuple[Check, int | None], dict[str, Finding]] = {}
+        for due in watches:
+            key = (due.watch.check, due.watch.days)
+            if key not in found:
+                found[key] = {one.key: one for one in findings_of(due.watch, state)}
+            if found[key].keys() != due.reported:
+                await self._report(due, found[key])
+            await looked(self.db, due)
+
+    async def _state(self, client_id: UUID, checks: set[Check]) -> ClientState:
+        """Return what the checks need of a client; raises what ClickUp raises."""
+        every_brand = await self.directory.all_brands()
+        brands = [brand for brand in every_brand if brand.client_id == client_id]
+        tasks: dict[str, TaskRow] = {}
+        if checks & {Check.LATE, Check.DUE_SOON, Check.UNASSIGNED}:
+            others = [brand for brand in every_brand if brand.client_id != client_id]
+            for list_id in await self._lists(brands, others):
+                rows = await self.board.tasks(list_id, None, "due")
+                tasks |= {row.id: row for row in rows}
+        ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
+        return ClientState(
+            today=datetime.now(UTC).date(),
+            brands=tuple(brands),
+            tasks=tuple(tasks.values()),
+            targets=tuple(await self.directory.targets(ids) if ids else ()),
+        )
+
+    async def _lists(self, brands: list[Brand], others: list[Brand]) -> set[str]:
+        """Return the lists of a client; one that another client uses too is not looked at."""
+        lists: set[str] = set()
+        for brand in brands:
+            is_shared = any(brand.shares_destination(other) for other in others)
+            if not brand.is_mapped or is_shared:
+                continue
+            if brand.list_id:
+                lists.add(brand.list_id)
+            elif brand.space_id and (inbox := await self.board.inbox_of(brand.space_id)):
+                lists.add(inbox.id)
+        return lists - {other.list_id for other in others if other.list_id}
+
+    async def _report(self, due: DueWatch, found: dict[str, Finding]) -> None:
+        """Report what is new, if its owner may still see the client; else pause the watch."""
+        if due.slack_user_id is None or not due.is_here:
+            await self._pause(due, message("watches.owner_left"))
+            return
+        place = Place.home_tab(due.team_id)
+        match await self.identify(place, due.slack_user_id, Freshness.RECENT):
+            case Unidentified(message=why):
+                await self._pause(due, why)
+            case Unverified():
+                return
+            case Identity() as identity:
+                if why := await self._why_not(identity, due.watch):
+                    await self._pause(due, why)
+                    return
+                await self._post(due, due.slack_user_id, found)
+
+    async def _why_not(self, identity: Identity, watch: Watch) -> str:
+        """Return why this person may not have a watch of this client any more, or ""."""
+        switches = await self.directory.switches(identity.surface.team_id)
+        match decide(identity.actor, identity.surface, _RULE, switches):
+            case Deny(message=why):
+                return why
+            case _:
+                pass
+        visible = {client.id for client in await self.directory.clients(identity.actor)}
+        is_lost = watch.client.id not in visible
+        return message("watches.lost_client", client=watch.client.name) if is_lost else ""
+
+    async def _post(self, due: DueWatch, slack_user_id: str, found: dict[str, Finding]) -> None:
+        new = [finding for key, finding in found.items() if key not in due.reported]
+        async with self.db.transaction() as conn:
+            if await report(conn, due, found) and new:
+                key = f"watch:{due.id}:{digest([f'{due.now}', *sorted(found)])[:16]}"
+                recipient = Recipient(due.team_id, slack_user_id)
+                await notify(conn, key, recipient, _note(due, new))
+
+    async def _pause(self, due: DueWatch, why: str) -> None:
+        async with self.db.transaction() as conn:
+            await pause(conn, due.id, why, planned=due.now)
+
+
+def _note(due: DueWatch, new: list[Finding]) -> Note:
+    lines = [f"• {finding.text}" for finding in new[:SHOWN_FINDINGS]]
+    if len(new) > SHOWN_FINDINGS:
+        lines.append(message("watches.more", count=len(new) - SHOWN_FINDINGS))
+    links = (Link(text=one.text, url=one.url) for one in new if one.url)
+    return Note(
+        text="\n".join([message("watches.found", words=due.words, count=len(new)), *lines]),
+        links=tuple(links)[:_LINKS_AT_MOST],
+        schedule=due.id,
+    )
