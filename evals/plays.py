@@ -69,7 +69,9 @@ class ScriptedModel:
             ScriptedTurn(say=[question], steps=list(steps))
             for question, steps in acted.children.items()
         ]
-        self.script = Script(name="evals", otherwise=ENDED, turns=[turn], children=children)
+        self.script = Script(
+            name="evals", otherwise=ENDED, turns=[turn, *children], children=children
+        )
 
     def model(self) -> FunctionModel:
         """Return the model that has this mind."""

@@ -56,7 +56,13 @@ _GAPS = """
 select question from knowledge_gaps where settled_at is null and chosen_id is null
 order by first_asked, id
 """
-_OUTBOX = "select kind, body, proposal_ids from outbox where seq > $1 order by seq"
+# The answer to the person, not that of a trial which follows it.
+_OUTBOX = """
+select kind, body, proposal_ids from outbox o where seq > $1 and not (
+  kind = 'answer' and exists (
+    select from agent_runs r where r.id = o.run_id and r.run_type = 'heartbeat'))
+order by seq
+"""
 _EVENTS = """
 select event_type, reason from agent_events where id <> all($1::uuid[])
 order by created_at, event_type

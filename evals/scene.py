@@ -147,7 +147,7 @@ class Turn(Part):
     """One thing that happens: somebody speaks, presses, edits, time passes, the world changes.
 
     `gold` and `lazy` are what the model does in a turn that reaches it; `children` is what those do
-    who look a question up, by question.
+    who look a question up, and the trial of a recurring one, by question.
     """
 
     say: str = ""

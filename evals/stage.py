@@ -231,5 +231,7 @@ async def _run(handlers: JobHandlers, task: str, lock: str | None, args: dict[st
             await handlers.act(args["receipt_id"])
         case "deliver":
             await handlers.deliver(UUID(args["outbox_id"]))
+        case "fire":
+            await handlers.fire(args["receipt_id"])
         case _:
             await getattr(handlers, task)(UUID(args["proposal_id"]))

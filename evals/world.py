@@ -272,7 +272,11 @@ def _with_models(services: Services, models: Models, label: str) -> Services:
     conversation = services.turn.conversation
     gatherer = replace(conversation.gatherer, models=models, model_label=label)
     conversation = replace(conversation, gatherer=gatherer)
-    return replace(services, turn=replace(services.turn, conversation=conversation))
+    return replace(
+        services,
+        turn=replace(services.turn, conversation=conversation),
+        firings=replace(services.firings, conversation=conversation),
+    )
 
 
 async def _lists(bench: Bench) -> dict[str, str]:

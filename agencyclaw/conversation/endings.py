@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
+from agencyclaw.conversation.trials import show_tried, try_first
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import PRESS_S, Proposal
@@ -14,7 +15,7 @@ from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheet
-from agencyclaw.proposals.cards import repost_card
+from agencyclaw.proposals.cards import redraw, repost_card
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.conclusion import TopicChange, end_turn, keep_topic, leave_turn
 from agencyclaw.store.conflicts import close_overflow, supersede
@@ -101,6 +102,8 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             await leave_subject(conn, receipt, ending.about.client_id)
         if ending.firing:
             await answered_firing(conn, ending.firing, has_posted=True)
+            if ending.firing.trial_of:
+                await show_tried(conn, receipt, ending.firing.trial_of)
         await finish_run(conn, run_id, ending.status, output=ending.output)
 
 
@@ -146,7 +149,10 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
         ids = [proposal.id for proposal in opened]
         superseded = [old for new in opened for old in await supersede(conn, new, ids)]
         superseded += await close_overflow(conn, ids[-1])
-        await announce(conn, opened, receipt_id=receipt.id, superseded=superseded, run_id=run_id)
+        for old in superseded:
+            await redraw(conn, old, why="superseded")
+        if ready := await try_first(conn, opened):
+            await announce(conn, ready, receipt_id=receipt.id, superseded=[], run_id=run_id)
     ended = {proposal.id for proposal in superseded}
     reposted = {proposal.id: proposal for proposal in (*freed, *_shown_again(receipt, ending).here)}
     for proposal in reposted.values():

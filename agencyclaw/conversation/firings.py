@@ -15,6 +15,7 @@ from agencyclaw.conversation.answer import Acted, Conversation
 from agencyclaw.conversation.endings import RunEnding, conclude
 from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.run_endings import ending_of
+from agencyclaw.conversation.trials import end_untried, say_of_trial, show_tried
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Throttled, Unavailable
@@ -138,6 +139,9 @@ class Firings:
                 output = {"silent": True, "requests": requests}
                 await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
                 await answered(conn, firing, has_posted=False)
+                if firing.trial_of:
+                    await say_of_trial(conn, receipt, message("schedules.nothing_today"))
+                    await show_tried(conn, receipt, firing.trial_of)
 
     async def _try_later(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
         """Raise Throttled for the next try; the third in vain is a failure."""
@@ -155,6 +159,9 @@ class Firings:
             await drop_drafts(conn, receipt.id)
             if run_id:
                 await finish_run(conn, run_id, RunStatus.FAILED, output={"reason": "firing"})
+            if firing.trial_of:
+                await end_untried(conn, receipt, firing.trial_of, message("schedules.trial_failed"))
+                return
             in_a_row = await failed(conn, firing)
             if firing.next_at is None:
                 await _tell_owner(conn, receipt, unanswered(firing.schedule))
@@ -168,11 +175,16 @@ class Firings:
     async def _pause(self, receipt: Receipt, firing: Firing, why: str) -> None:
         """Pause a schedule whose owner may not have it any more."""
         async with self.db.transaction() as conn:
-            if await close_receipt(conn, receipt.id, "ignored", "schedule_paused"):
+            if not await close_receipt(conn, receipt.id, "ignored", "schedule_paused"):
+                return
+            if firing.trial_of:
+                await end_untried(conn, receipt, firing.trial_of, why)
+            else:
                 await self._pause_in(conn, receipt, firing, why)
 
     async def _pause_in(self, conn: Connection, receipt: Receipt, firing: Firing, why: str) -> None:
-        await pause(conn, firing.schedule_id, why, planned=firing.planned)
+        if firing.schedule_id:
+            await pause(conn, firing.schedule_id, why, planned=firing.planned)
         text = message(
             "schedules.paused_because", words=firing.words, timing=firing.timing, why=why
         )
@@ -212,4 +224,6 @@ def _late(firing: Firing) -> list[str]:
 
 
 def _origin(firing: Firing) -> str:
+    if firing.trial_of:
+        return message("schedules.trial", timing=firing.timing)
     return message("schedules.origin", words=firing.words, timing=firing.timing)

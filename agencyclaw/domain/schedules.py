@@ -217,15 +217,17 @@ class Firing(Value):
     - `unsaid`: times that came due besides it and that no post has mentioned
     - `failures`: how many firings in a row failed before it
     - `next_at`: when it comes next
+    - `trial_of`: the proposal of a question that has not begun and is tried first
     """
 
-    schedule_id: UUID
+    schedule_id: UUID | None
     schedule: Schedule
     planned: datetime
     now: datetime
     unsaid: int = 0
     failures: int = 0
     next_at: datetime | None = None
+    trial_of: UUID | None = None
 
     @property
     def words(self) -> str:

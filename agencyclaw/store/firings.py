@@ -16,7 +16,9 @@ from uuid import UUID
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
 from agencyclaw.store.engine import Connection, Database, Record
@@ -24,6 +26,7 @@ from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.outbox import post
+from agencyclaw.store.proposals import open_proposal
 from agencyclaw.store.receipts import columns_of
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 
@@ -31,6 +34,7 @@ from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 POSTS_A_DAY = 20
 _CAME = "it was sent"
 _LEFT = "its owner has left"
+_TRIED = "trial"
 
 _DUE = """
 select s.*, coalesce($2, clock_timestamp()) as now, p.slack_user_id,
@@ -41,9 +45,10 @@ from schedules s join profiles p on p.id = s.person_id
 left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack_user_id
 where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
 """
+_NOW = "select clock_timestamp()"
 _POSTED_LATELY = """
 select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
-  and event_type = 'firing' and slack_ts::numeric > $3
+  and event_type = 'firing' and lane not like 'trial:%' and slack_ts::numeric > $3
 """
 _NEXT = """
 update schedules set next_at = $2, unsaid = unsaid + $3, updated_at = now() where id = $1
@@ -121,6 +126,9 @@ class Schedules:
 
     async def firing(self, receipt: Receipt) -> Firing | None:
         """Return what a receipt fires; None if the schedule ended or was paused meanwhile."""
+        kind, row_id = receipt.incoming.key.split(":")[:2]
+        if kind == _TRIED:
+            return await self._trial(UUID(row_id))
         schedule_id, planned = _read_key(receipt.incoming.key)
         row = await self.db.pool.fetchrow(_FIRING, schedule_id, _CAME)
         if row is None:
@@ -133,6 +141,20 @@ class Schedules:
             unsaid=row["unsaid"],
             failures=row["failures"],
             next_at=row["next_at"],
+        )
+
+    async def _trial(self, proposal_id: UUID) -> Firing | None:
+        """Return the trial of a proposed question; None if its card is not wanted any more."""
+        proposal = await open_proposal(self.db.pool, proposal_id)
+        if proposal is None or not isinstance(proposal.effect, RecurringQuestion):
+            return None
+        now: datetime = await self.db.pool.fetchval(_NOW)
+        return Firing(
+            schedule_id=None,
+            schedule=proposal.effect.schedule,
+            planned=now,
+            now=now,
+            trial_of=proposal_id,
         )
 
 
@@ -176,12 +198,34 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
         text=schedule.words,
         carries=(),
     )
-    receipt_id = await conn.fetchval(_FIRE, *columns_of(incoming, lane=f"schedule:{row['id']}"))
+    await _queue_firing(conn, incoming, lane=f"schedule:{row['id']}")
+    return True
+
+
+async def _queue_firing(conn: Connection, incoming: Incoming, *, lane: str) -> None:
+    """Store the receipt of a firing with its job, once for its key."""
+    receipt_id = await conn.fetchval(_FIRE, *columns_of(incoming, lane=lane))
     if receipt_id is not None:
         # The overflow queue: people come first.
-        _, queue = turn_queues_of(row["team_id"])
+        _, queue = turn_queues_of(incoming.place.team_id)
         await defer(conn, "fire", {"receipt_id": receipt_id}, queue=queue)
-    return True
+
+
+async def begin_trial(conn: Connection, proposal: Proposal, words: str) -> None:
+    """Have the question of a proposal answered once, in the thread where its card will be."""
+    now: datetime = await conn.fetchval(_NOW)
+    key = f"{_TRIED}:{proposal.id}"
+    incoming = Incoming(
+        key=key,
+        source="schedules",
+        kind=ReceiptKind.FIRING,
+        place=proposal.place,
+        slack_ts=f"{now.timestamp():.6f}",
+        slack_user_id=proposal.actor_slack_user_id,
+        text=words,
+        carries=(),
+    )
+    await _queue_firing(conn, incoming, lane=key)
 
 
 async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:

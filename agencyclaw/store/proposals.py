@@ -18,6 +18,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
     Proposal,
+    ProposalState,
     fingerprint,
     read_effect,
     stored_of,
@@ -217,6 +218,13 @@ class ProposalStore:
             return Begun(proposal, card_ts)
         effect = proposal.effect.model_copy(update={"was_begun": row["was_begun"]})
         return Begun(proposal.model_copy(update={"effect": effect}), card_ts)
+
+
+async def open_proposal(conn: Executor, proposal_id: UUID) -> Proposal | None:
+    """Return a proposal that waits for its person; None if it does not wait any more."""
+    rows = await fetch_proposals(conn, _BY_IDS, [proposal_id])
+    waiting = (row for row in rows if row.state is ProposalState.OPEN)
+    return next(waiting, None)
 
 
 async def insert_draft(

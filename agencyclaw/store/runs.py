@@ -14,7 +14,7 @@ from uuid import UUID
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.journal import WORDS, JournalPage, RefusedCall
 from agencyclaw.domain.people import Actor, Place
-from agencyclaw.domain.receipts import Receipt
+from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.domain.runs import Evidence, RunStatus, RunType
 from agencyclaw.store.background import Background, PastSummary, read_background
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one
@@ -166,10 +166,11 @@ class Runs:
     ) -> StartedRun:
         """Open a run for a receipt; ends an interrupted one and deletes its drafts.
 
-        That of a schedule is a heartbeat, with a session of its own.
+        That of a schedule, or of its trial, is a heartbeat, with a session of its own.
         """
         place = receipt.incoming.place
-        kind = RunType.HEARTBEAT if schedule_id else RunType.MAIN
+        is_firing = receipt.incoming.kind is ReceiptKind.FIRING
+        kind = RunType.HEARTBEAT if is_firing else RunType.MAIN
         row = await fetch_one(
             self._db.pool,
             _START,
@@ -179,7 +180,7 @@ class Runs:
             place.key,
             place.channel_id,
             actor.profile_id,
-            f"schedule:{schedule_id}" if schedule_id else actor.slack_user_id,
+            f"schedule:{schedule_id or receipt.id}" if is_firing else actor.slack_user_id,
             place.thread_ts,
             receipt.incoming.source,
             receipt.attempts + receipt.waits,

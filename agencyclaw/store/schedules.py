@@ -10,10 +10,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.records import NotWritten
 from agencyclaw.domain.schedule_changes import (
     AdjustSchedule,
     EndSchedule,
+    RecurringQuestion,
     ScheduleChange,
     SetSchedule,
 )
@@ -33,6 +36,12 @@ select * from schedules where id = $1 and person_id = $2 and active for update
 _SAME = """
 select * from schedules
 where person_id = $1 and work = $2 and active and lower(words) = lower($3)
+"""
+_TRIED = """
+select exists (select from slack_event_receipts
+  where team_id = $1 and slack_user_id = $2 and channel_id = $3 and payload ->> 'text' = $4
+    and event_type = 'firing' and lane like 'trial:%' and status = 'done'
+    and reason is distinct from 'failed' and received_at > now() - interval '1 day')
 """
 _SET = """
 insert into schedules (person_id, team_id, words, timing, work, channel_id, is_in_channel, watch,
@@ -78,13 +87,15 @@ class ScheduleRecord:
         )
         return next(same, None)
 
-    async def write(self, now: Schedule | None, proposal: Proposal) -> str | None:
+    async def write(self, now: Schedule | None, proposal: Proposal) -> str | NotWritten | None:
         """End, change or set it, with the job that rings; None if its time has passed."""
         _ = now
         effect, by = self._effect, proposal.confirmed_by
         if isinstance(effect, EndSchedule):
             ended = await end_schedule(self._conn, effect.schedule_id, "ended", by)
             return str(effect.schedule_id) if ended else None
+        if not await self._is_tried(proposal):
+            return NotWritten(message("schedules.untried"), "untried")
         after = effect.after if isinstance(effect, AdjustSchedule) else effect.schedule
         moment: datetime = await self._conn.fetchval("select clock_timestamp()")
         following = None if after.is_paused else after.timing.next_after(moment)
@@ -99,6 +110,15 @@ class ScheduleRecord:
         if kept and following and after.work is not Work.WATCH:
             await ring_at(self._conn, kept, proposal.place.team_id, following)
         return str(kept) if kept else None
+
+    async def _is_tried(self, proposal: Proposal) -> bool:
+        """Return whether exactly this question was tried for who asks it, if it is a new one."""
+        effect = self._effect
+        if not isinstance(effect, RecurringQuestion) or effect.schedule_id:
+            return True
+        place = proposal.place
+        asked = (place.team_id, proposal.actor_slack_user_id, place.channel_id)
+        return await self._conn.fetchval(_TRIED, *asked, effect.schedule.words)
 
     async def _set(
         self, effect: ScheduleChange, following: datetime | None, proposal: Proposal

@@ -78,7 +78,8 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
     """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
     It is answered here every day, week or month, from that day's state, and begins with the
-    person's press. Answer it now as well, in the same reply, so that they see what will come.
+    person's press. It is tried at once by itself, and its card comes below that first answer: say
+    so, and don't answer it yourself.
 
     Args:
         words: The question or request to answer each time, in their own words, copied.

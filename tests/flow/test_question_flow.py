@@ -37,7 +37,8 @@ SAID = f"every Monday at 9: {WORDS}"
 WHEN = {"quote": "every Monday at 9", "time": "09:00", "every": "week", "weekdays": ["monday"]}
 FIND = calls("search_tools", queries=["recurring question"])
 PREPARE = calls("ask_regularly", words=WORDS, when=WHEN)
-TRIAL = "Two tasks are due. From Monday on this comes as on the card."
+ACCEPTED = "I'm trying it now; the card comes below the answer."
+TRIAL = "Two tasks are due now."
 ANSWER = "Two tasks are due for Glintly today."
 
 
@@ -46,7 +47,7 @@ async def asking(
     bench: Bench, db: Database, *answers: Answer, who: str = INES, where: str = ""
 ) -> AsyncGenerator[tuple[Stage, ScriptedModel]]:
     """Run the assistant with a recurring question that has begun; `answers` follow."""
-    mind = ScriptedModel(FIND, PREPARE, TRIAL)
+    mind = ScriptedModel(FIND, PREPARE, ACCEPTED, TRIAL)
     async with minded(bench, db, mind) as stage:
         channel = where or dm(who)
         said = f"<@U01CLAW> {SAID}" if where else SAID
@@ -94,7 +95,8 @@ async def fires(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
 
 async def firings(stage: Stage) -> list[dict[str, Any]]:
     rows = await stage.db.pool.fetch(
-        "select * from slack_event_receipts where event_type = 'firing' order by id"
+        "select * from slack_event_receipts"
+        " where event_type = 'firing' and lane like 'schedule:%' order by id"
     )
     return [dict(row) for row in rows]
 
@@ -107,7 +109,7 @@ async def posts(stage: Stage, channel: str, words: str = ANSWER) -> list[dict[st
 async def test_it_is_tried_shown_with_its_dates_and_begins_with_a_press(
     bench: Bench, agency: Database
 ) -> None:
-    mind = ScriptedModel(FIND, PREPARE, TRIAL)
+    mind = ScriptedModel(FIND, PREPARE, ACCEPTED, TRIAL)
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, SAID)
         card = await offer(stage, INES, root, "Start")
@@ -116,7 +118,11 @@ async def test_it_is_tried_shown_with_its_dates_and_begins_with_a_press(
         assert f"Answer regularly: “{WORDS}”" in shown
         assert "every Monday at 09:00 (Lisbon)" in shown
         assert shown.count("Mon ") >= 2
-        assert "Two tasks are due" in whole_text(await stage.reply(INES, root))
+        replies = [whole_text(one) for one in await stage.replies_in(dm(INES), root)]
+        tried = next(at for at, text in enumerate(replies) if TRIAL in text)
+        begins = next(at for at, text in enumerate(replies) if "Answer regularly" in text)
+        assert tried < begins
+        assert "This is the trial" in replies[tried]
         assert await schedules(stage) == []
 
         await stage.press(INES, card, "Start")
@@ -124,6 +130,43 @@ async def test_it_is_tried_shown_with_its_dates_and_begins_with_a_press(
 
         [kept] = await schedules(stage)
         assert (kept["work"], kept["channel_id"]) == ("ask", dm(INES))
+
+
+async def test_one_that_could_not_be_tried_does_not_begin(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(FIND, PREPARE, ACCEPTED, ModelHTTPError(503, "mind"))
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, SAID)
+
+        async def said() -> bool:
+            await stage.db.pool.execute(
+                "update procrastinate_jobs set scheduled_at = null where task_name = 'fire'"
+            )
+            replies = await stage.replies_in(dm(INES), root)
+            return any("it could not be answered" in whole_text(one) for one in replies)
+
+        await eventually(said)
+        await stage.settled()
+
+        replies = await stage.replies_in(dm(INES), root)
+        assert not any("Start" in buttons(one) for one in replies)
+        assert [one["state"] for one in await stage.proposals()] == ["expired"]
+
+
+async def test_a_question_that_was_never_tried_begins_by_no_press(
+    bench: Bench, agency: Database
+) -> None:
+    """The press is of a card that was shown too early: its trial is not done."""
+    mind = ScriptedModel(FIND, PREPARE, ACCEPTED, TRIAL)
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, SAID)
+        card = await offer(stage, INES, root, "Start")
+        await stage.db.pool.execute(
+            "update slack_event_receipts set status = 'received' where event_type = 'firing'"
+        )
+        await stage.press(INES, card, "Start")
+        await stage.reply_with(INES, root, "it has to be tried first")
+
+        assert await schedules(stage) == []
 
 
 async def test_it_is_answered_once_however_often_it_rings_and_continues_below(
@@ -156,9 +199,11 @@ async def test_its_run_starts_from_no_history_and_enters_none(
         heard = mind.heard()
         assert "Nobody is there" in heard
         assert TRIAL not in heard
-        run = await stage.db.pool.fetchrow("select * from agent_runs where run_type = 'heartbeat'")
+        runs = await stage.db.pool.fetch(
+            "select * from agent_runs where run_type = 'heartbeat' order by started_at"
+        )
         [kept] = await schedules(stage)
-        assert run["schedule_id"] == kept["id"]
+        assert [run["schedule_id"] for run in runs] == [None, kept["id"]]
 
         mind.answers("Hello.")
         root = await stage.say(INES, "good morning")

@@ -92,7 +92,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 613,
+            "ask_regularly": 622,
             "create_task": 1293,
             "comment_on_task": 126,
             "export_tasks": 287,
@@ -2041,7 +2041,8 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
 Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
 It is answered here every day, week or month, from that day's state, and begins with the
-person's press. Answer it now as well, in the same reply, so that they see what will come.\
+person's press. It is tried at once by itself, and its card comes below that first answer: say
+so, and don't answer it yourself.\
 """,
                 "parameters": {
                     "properties": {

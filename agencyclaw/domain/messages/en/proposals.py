@@ -243,16 +243,26 @@ PROPOSALS = {
     ),
     "schedules.kept": "Question, {timing}",
     "schedules.kept_paused": "Question, paused ({timing})",
+    "schedules.not_tried": (
+        "I tried it, and it could not be answered: {why}. So it has not begun. Please ask for it "
+        "again later."
+    ),
+    "schedules.nothing_today": (
+        "I tried it: there is nothing to say now, and on such days I post nothing."
+    ),
     "schedules.origin": "From “{words}”, {timing}.",
     "schedules.paused": "“{label}” is paused.",
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
     "schedules.set_already": "that question is answered regularly already",
     "schedules.this_channel": "This channel",
+    "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
+    "schedules.trial_failed": "a service did not answer",
     "schedules.unanswered": (
         "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
     ),
     "schedules.unsaid": "It came due {times} more and was not answered.",
+    "schedules.untried": "it has to be tried first: please ask for it again",
     "schedules.waits": "the answer of a schedule waits",
     "targets.none": "no target",
     "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
