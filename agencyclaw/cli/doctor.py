@@ -165,22 +165,23 @@ async def _mappings(settings: Settings) -> str:
     try:
         async with _usable_database(settings) as db:
             reader = ClickUpReader(client, team)
-            brands, strays = await stray_brands(db, reader)
-            strays += await stray_in_clickup(db, reader)
-            strays += await stray_docs(client, team, settings.clickup_docs)
+            brands = await stray_brands(db, reader)
+            people = await stray_in_clickup(db, reader)
+            places = await stray_docs(client, team, settings.clickup_docs)
     finally:
         await client.aclose()
-    _require_none(strays, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
+    problems = [*brands.problems, *people, *places]
+    _require_none(problems, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
     docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")
-    return f"{counted(brands, 'brand')}, all people and {docs} lead where they should"
+    return f"{counted(brands.total, 'brand')}, all people and {docs} lead where they should"
 
 
 async def _accounts(settings: Settings) -> str:
     """Look up every person's Slack account."""
     async with _usable_database(settings) as db:
-        people, strays = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
-    _require_none(strays, "Correct profiles.slack_user_id.")
-    return f"{counted(people, 'person', 'people')} found in Slack"
+        people = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
+    _require_none(people.problems, "Correct profiles.slack_user_id.")
+    return f"{counted(people.total, 'person', 'people')} found in Slack"
 
 
 def _require_none(strays: list[str], remedy: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.reader import ClickUpReader
@@ -12,13 +13,21 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.setup_checks import MappedBrand, linked_people, mapped_brands
 
 
-async def stray_brands(db: Database, reader: ClickUpReader) -> tuple[int, list[str]]:
-    """Return how many brands are mapped, and the mappings whose target does not exist."""
+class CheckedLinks(NamedTuple):
+    """How many records were looked up, and a sentence for each that leads nowhere."""
+
+    total: int
+    problems: list[str]
+
+
+async def stray_brands(db: Database, reader: ClickUpReader) -> CheckedLinks:
+    """Look up the ClickUp space and list of every mapped brand."""
     brands = await mapped_brands(db)
     spaces = {space.id for space in await reader.spaces()}
-    return len(brands), [
-        problem for brand in brands for problem in await _problems_of(brand, reader, spaces)
-    ]
+    problems: list[str] = []
+    for brand in brands:
+        problems += await _problems_of(brand, reader, spaces)
+    return CheckedLinks(len(brands), problems)
 
 
 async def _problems_of(brand: MappedBrand, reader: ClickUpReader, spaces: set[str]) -> list[str]:
@@ -59,11 +68,10 @@ async def stray_in_clickup(db: Database, reader: ClickUpReader) -> list[str]:
     ]
 
 
-async def stray_in_slack(db: Database, bot_token: str, api_url: str) -> tuple[int, list[str]]:
-    """Return how many people at work are linked to Slack, and whose account is missing."""
+async def stray_in_slack(db: Database, bot_token: str, api_url: str) -> CheckedLinks:
+    """Look up the Slack account of everybody at work who has one."""
     people = await linked_people(db)
     names = {person.slack_user_id: person.name for person in people if person.slack_user_id}
     missing = await missing_people(bot_token, api_url, list(names))
-    return len(names), [
-        f"{names[user_id]}: there is no Slack account {user_id}." for user_id in missing
-    ]
+    problems = [f"{names[user_id]}: there is no Slack account {user_id}." for user_id in missing]
+    return CheckedLinks(len(names), problems)

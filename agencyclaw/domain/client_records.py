@@ -39,16 +39,12 @@ class ClientRecordChange(FieldsChange[ClientFacts]):
 
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    noun: ClassVar[str] = "client"
 
     @property
     def client_id(self) -> UUID | None:
         """The client; None if it is a new one."""
         return None
-
-    @property
-    def noun(self) -> str:
-        """What such a record is called."""
-        return "client"
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -73,14 +69,10 @@ class CreateClient(ClientRecordChange, AgencyChange):
     kind: Literal["create_client"] = "create_client"
     skill: ClassVar[str] = "create_client"
     done: ClassVar[str] = "created"
+    set_verb: ClassVar[str] = message("clients.create")
 
     # The id it gets; it is chosen beforehand where a brand of it is created in the same import.
     new_id: UUID | None = None
-
-    @property
-    def verb(self) -> str:
-        """What is done, as on a button."""
-        return message("clients.create")
 
     @property
     def label(self) -> str:

@@ -123,8 +123,8 @@ class SetTarget(SetRecord[Goals], ClientChange):
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     incidental: ClassVar[frozenset[str]] = ClientChange.incidental | {"is_period_explicit"}
+    noun: ClassVar[str] = "goals"
     record: ClassVar[Record] = Record(
-        noun="goals",
         holds=Goals,
         table="brand_market_kpi_targets",
         key=("brand", "marketplace", "period", "start"),

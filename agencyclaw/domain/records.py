@@ -138,18 +138,17 @@ HeldFields = TypeVar("HeldFields", bound=Fields)
 
 
 class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
-    """Sets the fields of a record; without `before` it is new, without `after` it is removed."""
+    """Sets the fields of a record; without `before` it is new, without `after` it is removed.
+
+    `noun` is what such a record is called, `set_verb` what its button says.
+    """
 
     done: ClassVar[str] = "set"
+    noun: ClassVar[str]
+    set_verb: ClassVar[str] = message("records.set")
 
     before: HeldFields | None = None
     after: HeldFields | None = None
-
-    @property
-    @abstractmethod
-    def noun(self) -> str:
-        """What such a record is called."""
-        ...
 
     @property
     @abstractmethod
@@ -160,7 +159,7 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
     @property
     def verb(self) -> str:
         """What is done with it, as on a button."""
-        return message("records.set") if self.after else message("records.remove")
+        return self.set_verb if self.after else message("records.remove")
 
     @property
     def label(self) -> str:
@@ -229,14 +228,13 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
 
 @dataclass(frozen=True)
 class Record:
-    """How records of a kind are called, identified and stored.
+    """How records of a kind are identified and stored.
 
     `key` names the effect's fields that identify a record. A column has its field's name, with
     `_id` for a client, brand or person; `columns` has the exceptions. A table also has `id`,
     `active`, `created_by`, `updated_by` and `updated_at`.
     """
 
-    noun: str
     holds: type[Fields]
     table: str
     key: tuple[str, ...]
@@ -247,11 +245,6 @@ class SetRecord(FieldsChange[HeldFields], Generic[HeldFields]):
     """A change of a record that is a row of its own table."""
 
     record: ClassVar[Record]
-
-    @property
-    def noun(self) -> str:
-        """What such a record is called."""
-        return self.record.noun
 
     @property
     def keys(self) -> dict[str, Any]:

@@ -96,14 +96,10 @@ class PersonChange(FieldsChange[PersonFacts], AgencyChange):
 
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    noun: ClassVar[str] = "person"
 
     email: Email
     remarks: Annotated[tuple[str, ...], Field(max_length=10)] = ()
-
-    @property
-    def noun(self) -> str:
-        """What such a record is called."""
-        return "person"
 
     @property
     def keys(self) -> dict[str, Any]:
@@ -136,11 +132,7 @@ class AddPerson(PersonChange):
     kind: Literal["add_person"] = "add_person"
     skill: ClassVar[str] = "cc_team_member_create"
     done: ClassVar[str] = "added"
-
-    @property
-    def verb(self) -> str:
-        """What is done, as on a button."""
-        return message("team.add")
+    set_verb: ClassVar[str] = message("team.add")
 
     def result(self, now: PersonFacts | None, row_id: str) -> dict[str, Any]:
         """Return the person's id as well."""
@@ -165,11 +157,7 @@ class ChangePerson(PersonUpdate):
     """Changes what is recorded of a person."""
 
     kind: Literal["change_person"] = "change_person"
-
-    @property
-    def verb(self) -> str:
-        """What is done, as on a button."""
-        return message("team.change")
+    set_verb: ClassVar[str] = message("team.change")
 
 
 class ChangeAdmin(PersonUpdate):
@@ -177,11 +165,7 @@ class ChangeAdmin(PersonUpdate):
 
     kind: Literal["change_admin"] = "change_admin"
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
-
-    @property
-    def verb(self) -> str:
-        """What is done, as on a button."""
-        return message("team.change_rights")
+    set_verb: ClassVar[str] = message("team.change_rights")
 
 
 class ArchivePerson(AgencyChange):

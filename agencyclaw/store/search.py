@@ -41,11 +41,8 @@ class SearchIndex(NamedTuple):
 PROCEDURES = SearchIndex("sop", "playbook_sops", "'sop'", "null::text", "last_synced_at")
 DOCUMENTS = SearchIndex("document", "knowledge_documents", "tier", "url", "approved_at")
 
-# Only the documents with the rarest words are looked at, a thousand at most, and fifty of them in
-# full: that keeps a search over a hundred thousand documents quick. It counts as ten documents
-# at least: fewer do not tell which words are rare. A passage is 48 words, two halves of 24; at
-# position 16383 a vector counts no further.
-_RANKED = """
+# Which words the query has, as documents spell them, and how much each weighs.
+_WORDS = """
 with sentences as (
   select n, sentence
   from regexp_split_to_table($1, '(?<=[.!?;:])\\s+|\\n+') with ordinality as split(sentence, n)
@@ -71,6 +68,11 @@ with sentences as (
   select word, max(ln(1 + (collection.documents - terms.documents + 0.5)
     / (terms.documents + 0.5)) / collection.rarest) as weight
   from terms, collection group by word
+"""
+# Only the documents with the rarest words are looked at, a thousand at most, and fifty of them in
+# full: that keeps a search over a hundred thousand documents quick. It counts as ten documents
+# at least: fewer do not tell which words are rare.
+_CANDIDATES = """
 ), stems_by_rarity as (
   select stem, sum(documents) over (order by documents, stem) as total,
     row_number() over (order by documents, stem) as rank
@@ -91,6 +93,10 @@ with sentences as (
 ), best as (
   select id, search, length from candidates, queries
   order by ts_rank('{{0.1, 0.3, 0.5, 1.0}}', search, all_words) desc, id limit 50
+"""
+# How strongly a document has each word, as a whole and in its passages of 48 words, two halves of
+# 24; at position 16383 a vector counts no further.
+_STRENGTHS = """
 ), occurrences as materialized ( -- how often a word is in the title and names, and in the text
   select best.id, word, likeness, positions, labels, in_names,
     2 * (0.25 + 0.75 * best.length / average.length) as length_norm,
@@ -128,6 +134,9 @@ with sentences as (
     sum(weight) filter (where not is_in_names) as matched
   from query_words join window_words using (word) join word_weights using (word)
   group by id, n, part
+"""
+# How well each passage fits each sentence of the query.
+_PASSAGES = """
 ), passages as (
   select id, n, coalesce(name_scores.score, 0) + coalesce(window_scores.score, 0) as score,
     coalesce(name_scores.matched, 0) + coalesce(window_scores.matched, 0) as matched
@@ -135,6 +144,9 @@ with sentences as (
 ), sentence_weights as (
   select n, sum(coalesce(weight, 1)) as weight
   from query_words left join word_weights using (word) group by n
+"""
+# How well each document fits, and how well the best one answers the query.
+_ANSWERS = """
 ), fits as (
   select id, (document_scores.score + coalesce(max(passages.score), 0)) / 2 as fit
   from document_scores left join passages using (id) where n = 0
@@ -156,6 +168,7 @@ select id, name, aliases, round((answer.score * fit / best_fit)::numeric, 6)::fl
 from fits join {table} as document using (id), answer
 order by score desc, name, id limit $3
 """
+_RANKED = _WORDS + _CANDIDATES + _STRENGTHS + _PASSAGES + _ANSWERS
 # A server without the contrib package pg_trgm does without correction of spelling.
 _SPELLING = """
   union all

@@ -253,7 +253,8 @@ class SetPackaging(SetRecord[Packaging], ClientChange):
     kind: Literal["set_packaging"] = "set_packaging"
     skill: ClassVar[str] = "set_packaging"
     tier: ClassVar[Tier] = Tier.ADMIN
-    record: ClassVar[Record] = Record("packaging", Packaging, table="packaging", key=("client",))
+    noun: ClassVar[str] = "packaging"
+    record: ClassVar[Record] = Record(Packaging, table="packaging", key=("client",))
 
 
 async def test_the_free_text_of_a_record_takes_a_press_where_others_wrote_it() -> None:
