@@ -28,6 +28,8 @@ from agencyclaw.settings import VARIABLES, Settings
 from agencyclaw.spans import LogsOnly
 from agencyclaw.telemetry.logs import ToTheLog, configure_logs
 
+_PATIENCE_S = 3.0
+_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
 # Histogram buckets in seconds. Slack answers within a tenth of a second, a model within a minute.
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
 # Explicit buckets, because Prometheus' text format can't show logfire's default ones.
@@ -39,8 +41,6 @@ _VIEWS = (
         aggregation=ExplicitBucketHistogramAggregation(_BUCKETS),
     ),
 )
-
-
 # What Slack and ClickUp call methods and refusals: logfire takes them for secrets by their words.
 _CODES = re.compile(
     r"\b(?:auth\.test|invalid_auth|not_authed|agents\.sessions\.setStatus|OAUTH_\d{1,4})\b"
@@ -55,8 +55,10 @@ def configure_tracing(
     readers: Sequence[MetricReader] = (),
 ) -> None:
     """Configure logfire for this process; telemetry is best effort and never fails an answer."""
-    is_open = settings.agencyclaw_trace_content
-    leaves = bool(settings.logfire_token or settings.otel_exporter_otlp_endpoint)
+    has_content = settings.agencyclaw_trace_content
+    is_metered = bool(readers) or bool(
+        settings.logfire_token or settings.otel_exporter_otlp_endpoint
+    )
     is_traced = settings.exports_spans or bool(processors)
     if not quiet:
         configure_logs(settings.agencyclaw_log_format, settings.agencyclaw_log_level)
@@ -68,21 +70,17 @@ def configure_tracing(
         console=False,
         inspect_arguments=False,
         scrubbing=logfire.ScrubbingOptions(_keep_harmless, extra_patterns=list(secret_forms())),
-        advanced=logfire.AdvancedOptions(exception_callback=None if is_open else _without_words),
+        advanced=logfire.AdvancedOptions(
+            exception_callback=None if has_content else _without_words
+        ),
         additional_span_processors=processors,
         sampling=logfire.SamplingOptions() if is_traced else logfire.SamplingOptions(LogsOnly()),
         add_baggage_to_attributes=False,
-        metrics=logfire.MetricsOptions(additional_readers=readers, views=_VIEWS)
-        if leaves or readers
-        else False,
+        metrics=is_metered and logfire.MetricsOptions(additional_readers=readers, views=_VIEWS),
     )
-    if is_open:
+    if has_content:
         logfire.instrument_pydantic_ai(include_content=True)
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-
-
-_PATIENCE_S = 3.0
-_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
 
 
 async def trace_link(settings: Settings, *, run: str, trace: str) -> str:

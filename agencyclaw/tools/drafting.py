@@ -238,7 +238,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         # Insisting on an incomplete task is not insisting on a second one.
         create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
         replaces=request.replaces,
-        replaces_card=draft.card.card.id if draft.card else None,
+        replaces_card=draft.card.proposal.id if draft.card else None,
         replaces_alone=bool(draft.card and draft.card.apart),
         from_message=deps.from_message,
     )

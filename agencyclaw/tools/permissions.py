@@ -90,12 +90,12 @@ def withheld(deps: Deps) -> str:
     The model is not offered it, and would otherwise say that it does not exist.
     """
     denied = [
-        one
-        for one in permissions(deps.actor, deps.surface, deps.switches)
-        if isinstance(one.decision, Deny) and one.decision.reason in _BY_TIER
+        permission
+        for permission in permissions(deps.actor, deps.surface, deps.switches)
+        if isinstance(permission.decision, Deny) and permission.decision.reason in _BY_TIER
     ]
     by_tier = {
-        tier: [one.what for one in denied if _least_tier(one) is tier]
+        tier: [permission.what for permission in denied if _least_tier(permission) is tier]
         for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
     }
     lines = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]
@@ -157,27 +157,29 @@ async def cc_policy_explain(
     if isinstance(found, Ask):
         return found
     client_id = found.client.id if found else None
-    every = permissions(deps.actor, deps.surface, deps.switches, client_id)
-    matches = [one for one in every if _is_about(one, about)]
-    meant = matches or every
-    allowed = [one for one in meant if one.is_allowed]
+    all_permissions = permissions(deps.actor, deps.surface, deps.switches, client_id)
+    matches = [permission for permission in all_permissions if _is_about(permission, about)]
+    shown = matches or all_permissions
+    allowed = [permission for permission in shown if permission.is_allowed]
     return PolicyAnswer(
         rights=deps.actor.tier.spoken,
         place=_PLACES[deps.surface.scope],
         client=one_line(found.client.name, 120) if found else deps.scope.client_name,
-        may_look_up=tuple(one.what for one in allowed if not one.rule.changes),
-        may_prepare=tuple(one.what for one in allowed if one.rule.changes),
-        may_not=tuple(_refused(one) for one in meant if not one.is_allowed),
+        may_look_up=tuple(permission.what for permission in allowed if not permission.rule.changes),
+        may_prepare=tuple(permission.what for permission in allowed if permission.rule.changes),
+        may_not=tuple(_refused(permission) for permission in shown if not permission.is_allowed),
         admins=tuple(await admin_names(deps)),
-        limits=tuple(_limit(one) for one in allowed if one.terms.limit),
+        limits=tuple(_limit(permission) for permission in allowed if permission.terms.limit),
         note=WAITS if matches or not folded(about or "") else f"{NOT_KNOWN} {WAITS}",
     )
 
 
 def _is_about(permission: Permission, about: str | None) -> bool:
     words = words_of(about or "")
-    known = words_of(f"{permission.what} {permission.rule.skill}")
-    return bool(words) and all(any(likeness(w, one) >= ALIKE for one in known) for w in words)
+    terms = words_of(f"{permission.what} {permission.rule.skill}")
+    return bool(words) and all(
+        any(likeness(word, term) >= ALIKE for term in terms) for word in words
+    )
 
 
 def _refused(permission: Permission) -> Disallowed:

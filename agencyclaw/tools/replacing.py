@@ -25,7 +25,7 @@ from agencyclaw.tools.results import Ask, ask_which
 class WaitingTask:
     """A task on a waiting card, or prepared in this answer; `apart` tells it from namesakes."""
 
-    card: Proposal
+    proposal: Proposal
     task: CreateTask
     apart: str = ""
 
@@ -43,7 +43,7 @@ class WaitingTask:
     @property
     def is_draft(self) -> bool:
         """Whether it was prepared in this answer, so that nobody has seen it."""
-        return self.card.state is ProposalState.DRAFT
+        return self.proposal.state is ProposalState.DRAFT
 
 
 def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
@@ -53,17 +53,19 @@ def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
     """
     titled = _titled(deps.revised, request.replaces)
     here = deps.place.thread_ts
-    drafts = [one for one in titled if one.is_draft]
-    own = [one for one in titled if not one.is_draft and one.card.place.thread_ts == here]
-    for cards in (drafts, own, titled):
-        if found := _singled_out(deps, request, _with_differences(cards)):
-            return found
+    drafts = [card for card in titled if card.is_draft]
+    cards_here = [
+        card for card in titled if not card.is_draft and card.proposal.place.thread_ts == here
+    ]
+    for cards in (drafts, cards_here, titled):
+        if singled_out := _singled_out(deps, request, _with_differences(cards)):
+            return singled_out
     return []
 
 
 def _singled_out(deps: Deps, request: TaskRequest, cards: list[WaitingTask]) -> list[WaitingTask]:
     pressed = deps.choice.id if deps.choice and deps.choice.kind == "task" else ""
-    if chosen := [one for one in cards if str(one.card.id) == pressed]:
+    if chosen := [card for card in cards if str(card.proposal.id) == pressed]:
         return chosen
     if not request.replaces_of:
         return cards
@@ -73,7 +75,7 @@ def _singled_out(deps: Deps, request: TaskRequest, cards: list[WaitingTask]) -> 
 
 def ask_whose(cards: Sequence[WaitingTask], title: str) -> Ask | None:
     """Ask which task is to be replaced if several clients have one and none was named."""
-    clients = {one.task.client.id for one in cards}
+    clients = {card.task.client.id for card in cards}
     return _ask_which(cards, title) if len(clients) > 1 else None
 
 
@@ -89,17 +91,19 @@ def settle_replaced(
     The request's own client and brand take precedence. A card of another client is meant if that
     is named, or if it is the only one of that title in this thread.
     """
-    own = [one for one in cards if one.task.client.id == found.client.id]
-    if own:
+    of_client = [card for card in cards if card.task.client.id == found.client.id]
+    if of_client:
         named = find_named(deps, brand, found.brands) if brand else Match[Brand]()
-        brands = [one.id for one in named.things if named.is_sure]
-        of_brand = [one for one in own if one.task.brand and one.task.brand.id in brands]
+        brands = [match.id for match in named.things if named.is_sure]
+        of_brand = [card for card in of_client if card.task.brand and card.task.brand.id in brands]
         # Prepared for another brand in this answer, it is another task.
-        others = [one for one in own if not one.is_draft or not brand]
+        others = [card for card in of_client if not card.is_draft or not brand]
         cards = of_brand or others
     elif not request.replaces_of:
         here = deps.place.thread_ts
-        cards = [one for one in cards if one.card.place.thread_ts == here and not one.is_draft]
+        cards = [
+            card for card in cards if card.proposal.place.thread_ts == here and not card.is_draft
+        ]
     if len(cards) > 1:
         return _ask_which(cards, request.replaces)
     return cards[0] if cards else None
@@ -107,9 +111,9 @@ def settle_replaced(
 
 def tasks_outdone(deps: Deps, task: CreateTask) -> list[CreateTask]:
     """Return the tasks on waiting cards that are withdrawn when this one is shown."""
-    waiting = [one for one in deps.revised if one.state is ProposalState.OPEN]
-    gone = [one.effect for one in waiting if takes_place_of(task, one)]
-    return [one for one in gone if isinstance(one, CreateTask)]
+    waiting = [proposal for proposal in deps.revised if proposal.state is ProposalState.OPEN]
+    withdrawn = [proposal.effect for proposal in waiting if takes_place_of(task, proposal)]
+    return [effect for effect in withdrawn if isinstance(effect, CreateTask)]
 
 
 def require_no_double(deps: Deps, task: CreateTask, *, is_insisted: bool) -> None:
@@ -117,9 +121,9 @@ def require_no_double(deps: Deps, task: CreateTask, *, is_insisted: bool) -> Non
 
     Only the model knows whether it corrects that one or prepares a second one: it has to say so.
     """
-    drafts = [one for one in deps.revised if one.state is ProposalState.DRAFT]
-    doubles = [one for one in drafts if one.effect.entity == task.entity]
-    if not doubles or is_insisted or any(corrects(task, one) for one in drafts):
+    drafts = [draft for draft in deps.revised if draft.state is ProposalState.DRAFT]
+    doubles = [draft for draft in drafts if draft.effect.entity == task.entity]
+    if not doubles or is_insisted or any(corrects(task, draft) for draft in drafts):
         return
     why = message("refused.replacing.prepared_already", title=task.title)
     raise Refused(why, reason="prepared_already")
@@ -127,28 +131,30 @@ def require_no_double(deps: Deps, task: CreateTask, *, is_insisted: bool) -> Non
 
 def _ask_which(cards: Sequence[WaitingTask], title: str) -> Ask:
     question = f"“{title}” waits more than once. Which one is to be replaced?"
-    return ask_which(question, [_choice(one) for one in cards])
+    return ask_which(question, [_choice(card) for card in cards])
 
 
 def _with_differences(cards: Sequence[WaitingTask]) -> list[WaitingTask]:
     """Return tasks with the facts in which those of one owner differ."""
     return [
-        replace(card, apart=_apart(card.task, [one.task for one in cards if one is not card]))
+        replace(card, apart=_apart(card.task, [other.task for other in cards if other is not card]))
         for card in cards
     ]
 
 
 def _apart(task: CreateTask, others: Sequence[CreateTask]) -> str:
-    own, *rows = (
-        dict(one.preview().fields) | one.quoted_facts()
-        for one in (task, *others)
-        if one.owner == task.owner
-    )
-    names = dict.fromkeys(name for row in (own, *rows) for name in row)
-    differing = (name for name in names if any(row.get(name) != own.get(name) for row in rows))
+    """Return the facts of a task in which others of its owner differ, in one line."""
+    facts = _facts_of(task)
+    rows = [_facts_of(other) for other in others if other.owner == task.owner]
+    names = dict.fromkeys(name for row in (facts, *rows) for name in row)
+    differing = [name for name in names if any(row.get(name) != facts.get(name) for row in rows)]
     return one_line(
-        ", ".join(f"{name} {own.get(name, 'none')}" for name in differing), OPTION_LIMIT
+        ", ".join(f"{name} {facts.get(name, 'none')}" for name in differing), OPTION_LIMIT
     )
+
+
+def _facts_of(task: CreateTask) -> dict[str, str]:
+    return dict(task.preview().fields) | task.quoted_facts()
 
 
 def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal]) -> Iterator[str]:
@@ -156,30 +162,41 @@ def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal
 
     `drafted` is the stored effect, which may have taken over replacements of drafts it corrects.
     """
-    drafts = [one for one in waiting if one.state is ProposalState.DRAFT]
-    dropped = [one for one in drafts if corrects(effect, one)]
-    gone = [one for one in waiting if one not in drafts and takes_place_of(drafted, one)]
-    for one in dropped:
-        yield f"{_named(one)} of this answer is dropped: only this one is shown."
-    for one in gone:
-        yield f"The waiting card {_named(one)} is withdrawn when this one is shown."
-    if dropped or gone or not isinstance(effect, CreateTask) or not effect.replaces:
+    drafts = [proposal for proposal in waiting if proposal.state is ProposalState.DRAFT]
+    dropped = [proposal for proposal in drafts if corrects(effect, proposal)]
+    withdrawn = [
+        proposal
+        for proposal in waiting
+        if proposal not in drafts and takes_place_of(drafted, proposal)
+    ]
+    for proposal in dropped:
+        yield f"{_named(proposal)} of this answer is dropped: only this one is shown."
+    for proposal in withdrawn:
+        yield f"The waiting card {_named(proposal)} is withdrawn when this one is shown."
+    if dropped or withdrawn or not isinstance(effect, CreateTask) or not effect.replaces:
         return
     yield f"No card “{effect.replaces}” of this client waits, so none is withdrawn."
-    others = [_named(one.card) for one in _titled(waiting, effect.replaces)]
+    others = [_named(other.proposal) for other in _titled(waiting, effect.replaces)]
     if others:
         yield f"There is {', '.join(others)}: to replace it, name its client in replaces_of."
 
 
 def _titled(waiting: Sequence[Proposal], title: str) -> list[WaitingTask]:
-    tasks = [WaitingTask(one, one.effect) for one in waiting if isinstance(one.effect, CreateTask)]
-    return [one for one in tasks if title and folded(one.task.title) == folded(title)]
+    """Return the waiting tasks of a title; none without one."""
+    if not title:
+        return []
+    return [
+        WaitingTask(proposal, proposal.effect)
+        for proposal in waiting
+        if isinstance(proposal.effect, CreateTask)
+        and folded(proposal.effect.title) == folded(title)
+    ]
 
 
 def _choice(waiting: WaitingTask) -> Choice:
     task = waiting.task
     if waiting.apart:
-        return choice("task", waiting.card.id, waiting.apart)
+        return choice("task", waiting.proposal.id, waiting.apart)
     if task.brand:
         return choice("brand", task.brand.id, task.owner)
     return choice("client", task.client.id, task.owner)

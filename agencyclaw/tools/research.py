@@ -38,7 +38,7 @@ class ResearchSource(Result):
     url: str | None = None
 
 
-class Found(Result):
+class AnsweredQuestion(Result):
     """The answer to one question; `urls` are the addresses in its text."""
 
     question: str
@@ -47,7 +47,7 @@ class Found(Result):
     note: str = ""
 
 
-class Missing(Result):
+class OpenQuestion(Result):
     """A question that could not be answered."""
 
     question: str
@@ -57,8 +57,8 @@ class Missing(Result):
 class Findings(Listing, Quoting):
     """The result for all questions; each source is listed once."""
 
-    found: tuple[Found, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    found: tuple[AnsweredQuestion, ...] = ()
+    missing: tuple[OpenQuestion, ...] = ()
     sources: tuple[ResearchSource, ...] = ()
     note: str = ""
 
@@ -84,24 +84,29 @@ async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
         questions: Whole questions, understandable without this conversation: name client, brand
             and dates in each.
     """
-    asked = {folded(one): one_line(one, 400) for one in questions if folded(one)}
-    if not asked:
+    distinct = {folded(question): one_line(question, 400) for question in questions}
+    distinct.pop("", None)
+    if not distinct:
         raise NotFound(message("refused.research.no_question"), reason="no_question")
-    outcomes = await ctx.deps.researchers.find_out(ctx.deps, tuple(asked.values()))
+    outcomes = await ctx.deps.researchers.find_out(ctx.deps, tuple(distinct.values()))
     return _merge(outcomes)
 
 
 def _merge(outcomes: Sequence[Finding | NoFinding]) -> Findings:
-    findings = [one for one in outcomes if isinstance(one, Finding)]
-    missing = [one for one in outcomes if isinstance(one, NoFinding)]
-    sources = {folded(source.title): source for one in findings for source in _sources_of(one)}
+    findings = [outcome for outcome in outcomes if isinstance(outcome, Finding)]
+    missing = [outcome for outcome in outcomes if isinstance(outcome, NoFinding)]
+    sources = {
+        folded(source.title): source for finding in findings for source in _sources_of(finding)
+    }
     note = (_SOME_FAILED if findings else _NOTHING) if missing else ""
     return Findings(
-        found=tuple(_fitted(one) for one in findings),
-        missing=tuple(Missing(question=one.question, why=one.why) for one in missing),
+        found=tuple(_fitted(finding) for finding in findings),
+        missing=tuple(
+            OpenQuestion(question=outcome.question, why=outcome.why) for outcome in missing
+        ),
         sources=tuple(_as_source(source) for source in sources.values()),
         note=note,
-        reach=" ".join(dict.fromkeys(line for one in findings for line in one.reach)),
+        reach=" ".join(dict.fromkeys(line for finding in findings for line in finding.reach)),
     )
 
 
@@ -113,21 +118,21 @@ def _as_source(source: FindingSource) -> ResearchSource:
     return ResearchSource(title=source.title, url=source.url)
 
 
-def _fitted(finding: Finding) -> Found:
+def _fitted(finding: Finding) -> AnsweredQuestion:
     """Return the finding cut so that it and its sources stay within TOKENS_AT_MOST."""
-    sources = "".join(_as_source(one).model_dump_json() for one in _sources_of(finding))
+    sources = "".join(_as_source(source).model_dump_json() for source in _sources_of(finding))
     tokens = TOKENS_AT_MOST - count_tokens(sources)
 
     def fits(text: str) -> bool:
-        return count_tokens(_found(finding, text).model_dump_json()) <= tokens
+        return count_tokens(_answer_with(finding, text).model_dump_json()) <= tokens
 
-    return _found(finding, shortened(finding.text, fits))
+    return _answer_with(finding, shortened(finding.text, fits))
 
 
-def _found(finding: Finding, text: str) -> Found:
+def _answer_with(finding: Finding, text: str) -> AnsweredQuestion:
     """Return the finding with `text` as its text and only the addresses that occur in it."""
     links = [link for link in finding.urls if link in text]
-    return Found(
+    return AnsweredQuestion(
         question=cut(finding.question, 400),
         text=text,
         urls=tuple(links[:_LINKS_AT_MOST]),

@@ -57,7 +57,7 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
         return ask_which("Which task do you mean?", as_choices("task", named.things))
     state = await deps.board.task_state(row.id)
     # A list shows tasks of other lists, too, and those may be of another client.
-    if [one.id for one in await owners_of(deps, state)] != [found.client.id]:
+    if [owner.id for owner in await owners_of(deps, state)] != [found.client.id]:
         name = one_line(found.client.name, 80)
         why = message("refused.task_lookup.list_of_others", client=name)
         raise NotAllowed(why, reason="not_allowed")
@@ -66,10 +66,10 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
 
 async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     """Return a linked task if it is in a list of a client this person may see."""
-    ids = {found for one in addresses if (found := deps.board.task_at(one))}
-    if len(ids) != 1:
+    ids = {deps.board.task_at(address) for address in addresses} - {None}
+    task_id = ids.pop() if len(ids) == 1 else None
+    if task_id is None:
         raise Refused(_NOT_A_TASK, reason="no_task_address")
-    task_id = ids.pop()
     state = await deps.board.task_state(task_id)
     owners = await owners_of(deps, state)
     if len(owners) != 1:
@@ -81,8 +81,12 @@ async def owners_of(deps: Deps, state: TaskState) -> list[Client]:
     """Return the clients this person may see here in whose list a task is at home."""
     clients = await visible_clients(deps)
     brands = await deps.directory.brands([client.id for client in clients])
-    owners = {b.client_id for b in brands if b.is_mapped and await _has_list(deps, b, state)}
-    return [client for client in clients if client.id in owners]
+    owner_ids = {
+        brand.client_id
+        for brand in brands
+        if brand.is_mapped and await _has_list(deps, brand, state)
+    }
+    return [client for client in clients if client.id in owner_ids]
 
 
 async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:
