@@ -180,7 +180,6 @@ class OutboxRow(SQLModel, table=True):
         ),
         Index("outbox_channel", "channel_id", "created_at"),
         Index("outbox_proposals", "proposal_ids", postgresql_using="gin"),
-        Index("outbox_unsent", "seq", postgresql_where=text("state in ('pending','sending')")),
         Index(
             "outbox_streams",
             "channel_id",

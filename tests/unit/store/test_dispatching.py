@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from uuid import uuid4
 
 import pytest
 
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
-from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.domain.people import Actor, Place, Tier
+from agencyclaw.domain.receipts import Incoming, Note, ReceiptKind
+from agencyclaw.domain.runs import RunStatus
 from agencyclaw.store.advisory_locks import AdvisoryLocks
+from agencyclaw.store.conclusion import end_turn
 from agencyclaw.store.engine import Database
+from agencyclaw.store.jobs import defer_delivery
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.runs import Runs
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
 STATES = "select status::text from procrastinate_jobs order by id"
@@ -76,7 +81,7 @@ class DyingWorker:
 
     def __init__(self, worker_id: int | None) -> None:
         self.worker_id = worker_id
-        self.queues = (f"turns:{TEAM}",)
+        self.queues = (f"turns:{TEAM}", f"work:{TEAM}")
 
     def running(self, _: str) -> int:
         return 0
@@ -205,3 +210,44 @@ async def test_a_job_of_another_queue_is_left_to_its_worker(database: Database) 
     await Receipts(database).accept(mention(1))
 
     assert [row[0] for row in await database.pool.fetch(STATES)] == ["todo"]
+
+
+async def answer(agency: Database, said: Incoming) -> None:
+    receipts, run_id = Receipts(agency), uuid4()
+    await receipts.accept(said)
+    receipt = await receipts.next_message(said.place.key)
+    profile = await agency.pool.fetchval("select id from profiles order by id limit 1")
+    actor = Actor(profile_id=profile, name="Miguel", tier=Tier.MEMBER, slack_user_id=MIGUEL)
+    assert receipt is not None
+    await Runs(agency).start(run_id, receipt, actor, trace_id="", facts={})
+    await end_turn(agency, receipt, run_id, Note(text="Done."), RunStatus.COMPLETED, {})
+
+
+DELIVERIES = """
+select status::text, lock, args ->> 'outbox_id' = (
+    select id::text from outbox where kind = 'answer')
+  as is_of_answer
+from procrastinate_jobs where task_name = 'deliver' order by id
+"""
+
+
+async def test_the_delivery_of_an_answer_starts_where_its_turn_ended(agency: Database) -> None:
+    agency.dispatcher.attach(DyingWorker(await worker_of(agency)))
+
+    await answer(agency, mention(1))
+
+    [job] = await agency.pool.fetch(DELIVERIES)
+    assert tuple(job) == ("doing", f"out:{mention(1).place.key}", True)
+
+
+async def test_an_answer_waits_behind_what_is_still_to_be_delivered_in_its_place(
+    agency: Database,
+) -> None:
+    agency.dispatcher.attach(DyingWorker(await worker_of(agency)))
+    async with agency.transaction() as conn:
+        await defer_delivery(conn, uuid4(), TEAM, mention(1).place.key)
+
+    await answer(agency, mention(1))
+
+    jobs = await agency.pool.fetch(DELIVERIES)
+    assert [job["status"] for job in jobs] == ["todo", "todo"]
