@@ -259,6 +259,8 @@ class _Writer:
 
     def _space(self, before: str, span: str, *, is_words: bool) -> str:
         """Return what keeps two pieces from being read as one address."""
+        if is_words and before.endswith(":"):
+            return " "
         if before.endswith(("<", ":")) or (span[:1] == "[" and before.endswith(("!", "]"))):
             return self._dialect.gap
         return " " if is_words and before and before[-1] not in " \n([\"'" else ""

@@ -74,6 +74,7 @@ def live_parts(text: str, *allowed: str) -> list[str]:
         (f"see [Coupon]({TASK}).", f"see [Coupon]({TASK})."),
         (f"see <{TASK}|Coupon>", f"see [Coupon]({TASK})"),
         (f"see {TASK}!", f"see {TASK}!"),
+        (f"see:<{TASK}>", f"see: {TASK}"),
         (f"[see evil.com]({TASK})", f"[see evil.\u2060com]({TASK})"),
         (
             f"{TASK}.evil.com",
@@ -113,6 +114,7 @@ hostile = st.one_of(
 @example("[https]://evil.com")
 @example("tel:(https://evil.com)")
 @example(f"![x]({TASK})")
+@example(f":<{TASK}>")
 def test_nothing_live_survives(text: str) -> None:
     repaired = repair(text, allowed={TASK})
 
