@@ -1,8 +1,10 @@
 """Figures that follow from known ones by one operation: sum, difference, product, share or mean.
 
 Many pairs reach almost any figure: where more are known than that, two figures belong together only
-if one text has them or the answer names one. A few pairs reach almost any percentage, so a share or
-mean counts only if its figures are in the same sentence, or if it is that of a whole column.
+if one text has them or the answer names one. The few figures of a short text are added and
+subtracted all together, too: what is left of a budget after three bills. A few pairs reach almost
+any percentage, so a share or mean counts only if its figures are in the same sentence, or if it is
+that of a whole column.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from functools import lru_cache
 from itertools import accumulate, combinations, groupby, permutations, product
 
 MOST_PAIRS = 1_800
+MOST_ADDENDS = 6
 MOST_BESIDE = 12
 MOST_ROWS = 500
 
@@ -35,6 +38,17 @@ def follows(
     if any(value in _of_pairs(pool, is_share=is_share) for pool in (*texts, known, others)):
         return True
     return value in _of_two(others, known, is_share=is_share)
+
+
+@lru_cache(maxsize=64)
+def sums_of_few(figures: frozenset[Decimal]) -> frozenset[Decimal]:
+    """Return what all ways of adding and subtracting figures give; nothing if there are many."""
+    if not 2 < len(figures) <= MOST_ADDENDS:
+        return frozenset()
+    totals = {Decimal(0)}
+    for figure in figures:
+        totals |= {total + change for total in totals for change in (figure, -figure)}
+    return frozenset(total for total in totals if total > 0)
 
 
 def follows_beside(value: Decimal, *, is_share: bool, beside: Sequence[Decimal]) -> bool:

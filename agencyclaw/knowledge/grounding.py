@@ -22,7 +22,9 @@ from agencyclaw.knowledge.arithmetic import (
     named_figures,
     of_columns,
     of_rows,
+    sums_of_few,
 )
+from agencyclaw.knowledge.calculations import results_of
 from agencyclaw.knowledge.checks import Issue
 from agencyclaw.knowledge.figures import (
     WRITTEN,
@@ -101,6 +103,12 @@ class _Sources:
         return tuple(filter(None, map(_amounts, self._texts)))
 
     @cached_property
+    def sums(self) -> frozenset[Decimal]:
+        """What the figures of each short text give, with small counts, without percentages."""
+        figures = (frozenset(numbers_of(text)) - _shares(text) for text in self._texts)
+        return frozenset[Decimal]().union(*map(sums_of_few, figures))
+
+    @cached_property
     def shares(self) -> tuple[frozenset[Decimal], ...]:
         """The percentages of each text."""
         return tuple(filter(None, map(_shares, self._texts)))
@@ -135,12 +143,23 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
     beside = {part: _beside(part, sources) for part in parts}
     named = frozenset(chain.from_iterable(beside.values()))
     columns = (*of_rows(_rows(without_moments(text))), *sources.columns)
+    written = results_of(text, sources.known | named)
     for part, claim in unseen:
-        if _is_calculated(claim, sources, named, beside[part]):
+        if _is_calculated(claim, sources, named, beside[part]) or _is_result(claim, written):
             continue
         if not any(is_one_of(value, columns) for value in claim.values):
             return _unseen(claim.values[0])
     return None
+
+
+def _is_result(claim: _Claim, results: Sequence[Decimal]) -> bool:
+    """Return whether a figure is what a written calculation comes to."""
+    shares = [100 * result for result in results]
+    return any(
+        is_one_of(value, shares if is_share else results)
+        for value in claim.values
+        for is_share in claim.as_shares
+    )
 
 
 def _rows(text: str) -> list[list[Decimal]]:
@@ -172,6 +191,7 @@ def _is_calculated(
             texts=sources.shares if is_share else sources.amounts,
             named=frozenset(beside) if is_share else named,
         )
+        or (not is_share and value in sources.sums)
         or follows_beside(value, is_share=is_share, beside=beside)
         for value in claim.values
         for is_share in claim.as_shares
@@ -200,8 +220,8 @@ def _unseen(value: Decimal) -> Issue:
     return _error(
         "unknown_figure",
         f"Nothing that was looked up says {value.normalize():f}. Give only figures that a tool"
-        " returned or the person wrote; a share or a mean with the figures it is of, in one"
-        " sentence. Or say that you don't know.",
+        " returned or the person wrote, or write the calculation: (120 + 80) / 4 = 50. A share or a"
+        " mean needs the figures it is of in one sentence. Or say that you don't know.",
     )
 
 
@@ -230,8 +250,9 @@ def _beside(sentence: str, sources: _Sources) -> list[Decimal]:
     figures: list[Decimal] = []
     for match in _FIGURE.finditer(sentence):
         for value in readings(match["number"])[:1]:
-            is_sum = _claimed(match) and follows(
-                value, is_share=False, texts=sources.amounts, named=frozenset()
+            is_sum = value in sources.sums or (
+                _claimed(match)
+                and follows(value, is_share=False, texts=sources.amounts, named=frozenset())
             )
             if is_sum or _is_known(value, sources.known, is_share=False):
                 figures.append(value)

@@ -342,3 +342,49 @@ def test_an_endless_text_is_checked_to_its_end(text: str) -> None:
 def test_the_figures_of_an_address_in_code_are_none_of_the_answers() -> None:
     written = "```\nAcme,https://app.clickup.com/90100400001/v/li/901005000081\n```"
     assert codes(repair(written, allowed=frozenset())) == set()
+
+
+LAUNCH = (
+    "budget for the launch is 5,000, we already paid the photographer 1,850.50 and the translator"
+    " 640. How much is left, and what share is spent? In 4 equal weeks?"
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "5,000 − 1,850.50 − 640 = 2,509.50 is left.",
+        "What is left: 2,509.50.",
+        "Spent together: 2,490.50.",
+        "**2,490.50** (1,850.50 + 640) of 5,000, which is **49.8 %**.",
+        "(1,850.50 + 640) / 5,000 = 49.81 %",
+        "For each of the 4 weeks: 2,509.50 / 4 = 627.375, about 627.38.",
+        "€5,000 − €2,490.50 = €2,509.50; €2,509.50 ÷ 4 = €627.38.",
+        "5.000 € − 1.850,50 € − 640 € = 2.509,50 €",
+        "5,000 x 3 = 15,000",
+        "It was to be 5,000 / 12 = 416.67 a month.",
+    ],
+)
+def test_what_a_written_calculation_or_a_few_amounts_together_give_passes(answer: str) -> None:
+    assert codes(answer, LAUNCH) == set()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "5,000 − 1,850.50 − 640 = 2,609.50 is left.",
+        "What is left: 2,400.50.",
+        "5,000 − 1,999.50 = 3,000.50 is left.",
+        "5,000 / 37 = 135.14",
+        "1,850.50 / 0 = 7,777",
+        "(((5,000 - 1,111.11",
+        "Spent: 51.2 %.",
+    ],
+)
+def test_a_calculation_with_an_invented_figure_or_result_is_an_error(answer: str) -> None:
+    assert codes(answer, LAUNCH) == {"unknown_figure"}
+
+
+@given(st.text(alphabet="0123456789.,()+-−*/x% =€", max_size=80))
+def test_any_text_of_figures_and_signs_can_be_checked(answer: str) -> None:
+    assert codes(answer, LAUNCH) <= {"unknown_figure", "secret"}
