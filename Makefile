@@ -56,9 +56,10 @@ soak: .venv/.dev .venv/.project ## A long day: MESSAGES=10000 of 200 people over
 	@.venv/bin/python tests/soak/play.py --messages $(or $(MESSAGES),10000) $(ARGS)
 
 .PHONY: schedules
-schedules: .venv/.dev .venv/.project ## A year of SCHEDULES=500 in six time zones with 40 downtimes (SMALL=1: a sample)
-	@.venv/bin/python tests/schedules/play.py $(if $(SMALL),--schedules 30 --days 90 --downtimes 8 --turns 4) \
-	  $(if $(SCHEDULES),--schedules $(SCHEDULES)) $(if $(SEED),--seed $(SEED))
+schedules: .venv/.dev .venv/.project ## A year of SCHEDULES=500 with 40 downtimes (SMALL=1: a sample; WATCHES=10000: an hour of watches)
+	@$(if $(WATCHES),.venv/bin/python tests/schedules/watches.py --watches $(WATCHES),.venv/bin/python \
+	  tests/schedules/play.py $(if $(SMALL),--schedules 30 --days 90 --downtimes 8 --turns 4) \
+	  $(if $(SCHEDULES),--schedules $(SCHEDULES)) $(if $(SEED),--seed $(SEED)))
 
 .PHONY: adversary
 adversary: .venv/.dev .venv/.project ## Attack it with an owned model (FULL=1: the full cross; SMALL=1: a sample)

@@ -25,7 +25,7 @@ from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedule_changes import setting_of
-from agencyclaw.domain.schedules import Firing, QuietHours, Schedule
+from agencyclaw.domain.schedules import UNHEARD_AT_MOST, Firing, QuietHours, Schedule
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
@@ -209,18 +209,22 @@ async def _tell_owner(conn: Connection, receipt: Receipt, text: str) -> None:
 
 def _ending_of_firing(ending: RunEnding, firing: Firing) -> RunEnding:
     """Return an ending that asks and forwards nothing, and says what was late or missed."""
-    footer = " ".join(filter(None, (ending.note.footer, *_late(firing), _origin(firing))))
+    footer = " ".join(filter(None, (ending.note.footer, *_remarks(firing), _origin(firing))))
     note = ending.note.model_copy(
         update={"footer": footer, "choices": (), "schedule": firing.schedule_id}
     )
     return replace(ending, note=note, asks=False, about=None, firing=firing)
 
 
-def _late(firing: Firing) -> list[str]:
+def _remarks(firing: Firing) -> list[str]:
+    """Return what is said below an answer: that it is late, or what was missed."""
     planned = day_and_time(firing.planned, firing.timing.zone)
     late = [message("reminders.planned_for", planned=planned)] if firing.is_late else []
-    times = counted(firing.unsaid, "time")
-    return [*late, message("schedules.unsaid", times=times)] if firing.unsaid else late
+    if firing.unsaid:
+        late.append(message("schedules.unsaid", times=counted(firing.unsaid, "time")))
+    if firing.unheard == UNHEARD_AT_MOST:
+        late.append(message("schedules.still_wanted"))
+    return late
 
 
 def _origin(firing: Firing) -> str:

@@ -19,6 +19,8 @@ from agencyclaw.domain.watches import Watch
 WORDS_LIMIT = 300
 # Later than this, a post says when it was planned.
 LATE = timedelta(minutes=5)
+# So many posts in a row without any reaction: asked once whether it is still wanted.
+UNHEARD_AT_MOST = 4
 Every = Literal["once", "day", "week", "month"]
 
 
@@ -217,6 +219,7 @@ class Firing(Value):
     - `unsaid`: times that came due besides it and that no post has mentioned
     - `failures`: how many firings in a row failed before it
     - `next_at`: when it comes next
+    - `unheard`: its posts in a row to which nobody has reacted
     - `trial_of`: the proposal of a question that has not begun and is tried first
     """
 
@@ -227,6 +230,7 @@ class Firing(Value):
     unsaid: int = 0
     failures: int = 0
     next_at: datetime | None = None
+    unheard: int = 0
     trial_of: UUID | None = None
 
     @property

@@ -65,6 +65,16 @@ _FIRING = """
 select *, clock_timestamp() as now from schedules
 where id = $1 and (active and paused_because is null or ended_because = $2)
 """
+# Its posts since somebody wrote or pressed below one of them.
+_UNHEARD = """
+select count(*) from (
+  select bool_or(exists (select from slack_event_receipts m
+    where m.team_id = f.team_id and m.channel_id = f.channel_id and m.thread_ts = f.thread_ts
+      and m.event_type <> 'firing')) over (order by f.id desc) as was_heard
+  from slack_event_receipts f
+  where f.lane = $1 and f.status = 'done' and f.reason is null and f.thread_ts <> ''
+) as posts where not was_heard
+"""
 _SETTLED = """
 update schedules set unsaid = greatest(unsaid - $2, 0), failures = 0, updated_at = now()
 where id = $1
@@ -136,6 +146,7 @@ class Schedules:
         return Firing(
             schedule_id=schedule_id,
             schedule=schedule_of(row),
+            unheard=await self.db.pool.fetchval(_UNHEARD, f"schedule:{schedule_id}"),
             planned=planned,
             now=row["now"],
             unsaid=row["unsaid"],

@@ -419,6 +419,32 @@ async def test_one_that_ends_between_its_ring_and_its_turn_is_not_answered(
         assert receipt["reason"] == "schedule_ended"
 
 
+async def test_four_posts_without_a_reaction_ask_once_whether_it_is_still_wanted(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        for _ in range(6):
+            mind.answers(ANSWER)
+            await comes_due(stage)
+
+        asks = ["still wanted" in whole_text(post) for post in await posts(stage, dm(INES))]
+        assert asks == [False] * 4 + [True, False]
+
+
+async def test_a_reaction_begins_the_count_anew(bench: Bench, agency: Database) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        for number in range(5):
+            mind.answers(ANSWER)
+            await comes_due(stage)
+            if number == 1:
+                [_, second] = await posts(stage, dm(INES))
+                mind.answers("You're welcome.")
+                await stage.say(INES, "thanks", thread=second["ts"])
+                await stage.reply_with(INES, second["ts"], "You're welcome.")
+
+        assert not any("still wanted" in whole_text(post) for post in await posts(stage, dm(INES)))
+
+
 async def test_buttons_below_a_post_pause_it_thin_it_out_and_end_it(
     bench: Bench, agency: Database
 ) -> None:

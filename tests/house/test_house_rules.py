@@ -156,7 +156,7 @@ STOPWATCHES = {
 # ... and these are, where one reading is taken from another. A loop of the test's own is no clock.
 CLOCKS = re.compile(r"((time\.)?(monotonic|time|thread_time)(_ns)?|.*loop(\(\))?\.time)\(\)")
 # They play for long and report figures; nothing of theirs is asserted.
-PLAYERS = {"adversary", "chaos", "soak"}
+PLAYERS = {"adversary", "chaos", "schedules", "soak"}
 
 
 def times_something(node: ast.AST) -> bool:

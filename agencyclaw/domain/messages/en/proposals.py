@@ -255,6 +255,9 @@ PROPOSALS = {
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
     "schedules.set_already": "that question is answered regularly already",
+    "schedules.still_wanted": (
+        "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
+    ),
     "schedules.this_channel": "This channel",
     "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
     "schedules.trial_failed": "a service did not answer",
