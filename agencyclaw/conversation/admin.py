@@ -160,7 +160,7 @@ class AdminCommands:
         if len(match.things) != 1 or not match.is_sure:
             return message("admin.cant_tell_which_client")
         [client] = match.things
-        return RulePlace("client", str(client.id), f"for {client.name}")
+        return RulePlace("client", str(client.id), message("built.for_client", client=client.name))
 
     async def _record(
         self, conn: Connection, event: str, identity: Identity, payload: dict[str, object]

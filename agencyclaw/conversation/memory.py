@@ -205,7 +205,7 @@ def _preference_lines(preferences: Preferences, name: str) -> list[MemoryLine]:
 def _preference_line(key: PreferenceKey, value: str, name: str, day: str) -> MemoryLine:
     return MemoryLine(
         mark=f"preference:{digest([key, folded(value)])[:16]}",
-        about=f"For you, {SPOKEN[key]}",
+        about=message("built.for_you", what=SPOKEN[key]),
         text=value,
         by=name,
         day=day,

@@ -120,4 +120,8 @@ def _titles(proposals: list[Proposal]) -> Iterator[str]:
     times = Counter(folded(proposal.effect.label) for proposal in proposals)
     for effect in (proposal.effect for proposal in proposals):
         is_unique = times[folded(effect.label)] == 1 or not effect.owner
-        yield f"“{effect.label}”" if is_unique else f"“{effect.label}” for {effect.owner}"
+        yield (
+            f"“{effect.label}”"
+            if is_unique
+            else message("built.label_for", label=effect.label, owner=effect.owner)
+        )

@@ -125,7 +125,7 @@ class Surfaces:
         """Say whose data this person is shown here."""
         actor = identity.actor
         clients = await self.directory.clients(actor)
-        who = f"You are {actor.name}, {_tier_words(actor.tier)}."
+        who = message("built.you_are", name=actor.name, tier=_tier_words(actor.tier))
         if identity.surface.is_open and not (binding and binding.client):
             return [message("surfaces.show_no_clients_data", who=who)]
         if binding and binding.client:
@@ -177,7 +177,7 @@ def _owner_line(place: Place, binding: Binding | None) -> str:
         return message("surfaces.direct_message_belongs_people")
     if binding is None:
         return message("surfaces.nobody_has_said_what")
-    by = f", as {binding.by} said" if binding.by else ""
+    by = message("built.as_said", name=binding.by) if binding.by else ""
     return message(
         "surfaces.channel_belongs_on", owner=_owner(binding), text=by, since=binding.since
     )
@@ -224,14 +224,17 @@ def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
             refused.setdefault(reason, []).append(permission.what)
     return [
         *lines,
-        *(f"Not for: {', '.join(what)}. {reason}" for reason, what in refused.items()),
+        *(
+            message("built.not_for", what=", ".join(what), reason=reason)
+            for reason, what in refused.items()
+        ),
     ]
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED_AT_MOST]) or "none yet"
+    shown = ", ".join(names[:_NAMED_AT_MOST]) or message("built.none_yet")
     hidden = len(names) - _NAMED_AT_MOST
-    return f"{shown} and {hidden} more" if hidden > 0 else shown
+    return message("built.and_more", shown=shown, hidden=hidden) if hidden > 0 else shown
 
 
 def _tier_words(tier: Tier) -> str:

@@ -34,7 +34,9 @@ class SlotChange(RecordChange[Named], ClientChange):
     @property
     def label(self) -> str:
         """Person, role and place."""
-        return f"{self.person.name} as {self.role.name} of {self.where}"
+        return message(
+            "built.assignment", person=self.person.name, role=self.role.name, where=self.where
+        )
 
     def conflict(self, now: Named | None) -> NotWritten | None:
         """Return a refusal if the slot is not held by whom the card showed."""
@@ -43,7 +45,7 @@ class SlotChange(RecordChange[Named], ClientChange):
 
     def changed(self, now: Named | None) -> NotWritten:
         """Say who holds it now."""
-        held = f"{now.name} holds it" if now else message("assignments.nobody_holds")
+        held = message("built.holds", name=now.name) if now else message("assignments.nobody_holds")
         why = message(
             "assignments.role_changed_since_now", role=self.role.name, where=self.where, now=held
         )
@@ -104,7 +106,11 @@ class AssignPerson(SlotChange):
     def receipt(self) -> str:
         """Say who holds the role now, and who held it."""
         held = self.was.name if self.was else ""
-        before = f" Before: {held}." if held else message("assignments.role_open_assignments")
+        before = (
+            message("built.held_before", name=held)
+            if held
+            else message("assignments.role_open_assignments")
+        )
         return message(
             "assignments.now",
             person=self.person.name,
@@ -117,7 +123,9 @@ class AssignPerson(SlotChange):
         """Say who takes the role, and from whom."""
         now = self.previous.name if self.previous else message("assignments.nobody_role_open")
         return Preview(
-            headline=f"Make {self.person.name} {self.role.name} of {self.where}",
+            headline=message(
+                "built.make", person=self.person.name, role=self.role.name, where=self.where
+            ),
             verb="Replace" if self.previous else "Assign",
             where=message("assignments.agencys_roles"),
             fields=(

@@ -59,7 +59,7 @@ class Cautions(Value):
     @property
     def lines(self) -> tuple[str, ...]:
         """Return the lines of the card, the most important first."""
-        noted = (f"{by} noted: “{one_line(note, 200)}”." for note, by in self.notes)
+        noted = (message("built.noted", by=by, note=one_line(note, 200)) for note, by in self.notes)
         return (
             *(caution.line for caution in self.repeats),
             *noted,

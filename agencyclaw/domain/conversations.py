@@ -9,6 +9,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from agencyclaw.domain.days import WEEKDAYS, Weekday, spoken_day
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelKind, ScopeKind, Surface, SurfaceKind, Value
 from agencyclaw.domain.thread import ThreadPost
 
@@ -87,11 +88,12 @@ class Period(Value):
     def label(self) -> str:
         """Return it as people read it."""
         if self.since is None:
-            return "any time"
+            return message("built.any_time")
         if self.until is None:
-            return f"since {spoken_day(self.since.date())}"
+            return message("built.since", day=spoken_day(self.since.date()))
         last = (self.until - timedelta(microseconds=1)).date()
-        return f"{spoken_day(self.since.date())} to {spoken_day(last)}"
+        first = spoken_day(self.since.date())
+        return message("built.from_to", first=first, last=spoken_day(last))
 
 
 def period_of(

@@ -148,7 +148,9 @@ class SetTarget(SetRecord[Goals], ClientChange):
     @property
     def label(self) -> str:
         """Brand, marketplace and period."""
-        return f"Targets of {self.brand.name} {self.marketplace}, {self.when}"
+        return message(
+            "built.targets", brand=self.brand.name, marketplace=self.marketplace, when=self.when
+        )
 
     @property
     def when(self) -> str:

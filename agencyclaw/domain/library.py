@@ -123,7 +123,9 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             if self.decision == "use"
             else message("library.out_use_from_now")
         )
-        return f"The {self.document.noun} “{self.document.title}” is {state}."
+        return message(
+            "built.document_is", noun=self.document.noun, title=self.document.title, state=state
+        )
 
     def reverse(self) -> DecideDocument:
         """Move every version back."""
@@ -137,7 +139,7 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
         """Say which document it is, how it begins, and what happens to it."""
         does_use = self.decision == "use"
         replaced = [move.version for move in self.moves if move.before == "approved"]
-        instead = f"version {replaced[0]}" if does_use and replaced else ""
+        instead = message("built.version_of", version=replaced[0]) if does_use and replaced else ""
         rows = (
             ("From", self.document.origin),
             ("Version", self.document.version),
@@ -153,7 +155,9 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
         }
         verb = verbs[self.decision]
         return Preview(
-            headline=f"{verb}: the {self.document.noun} “{self.document.title}”",
+            headline=message(
+                "built.decision", verb=verb, noun=self.document.noun, title=self.document.title
+            ),
             verb=verb,
             where=message("library.knowledge_base"),
             fields=tuple(row for row in rows if row[1]),

@@ -287,7 +287,7 @@ def _way_out(reason: str, admins: Sequence[str]) -> str:
 
 
 def _times(count: int) -> str:
-    return "once" if count == 1 else f"{count} times"
+    return message("built.once") if count == 1 else message("built.times", count=count)
 
 
 def _deny(reason: str, message: str, meta: dict[str, Any]) -> Deny:

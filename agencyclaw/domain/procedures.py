@@ -96,7 +96,7 @@ class PageChange(Value):
         """The change as one row."""
         if self.kind != "changed":
             return self.page.title
-        under = f", under {_listed(self.headings)}" if self.headings else ""
+        under = message("built.under", headings=_listed(self.headings)) if self.headings else ""
         counts = message("procedures.lines_added_removed", added=self.added, removed=self.removed)
         return f"{self.page.title} ({counts}{under})"
 
@@ -104,7 +104,7 @@ class PageChange(Value):
     def text(self) -> str:
         """What is new, as Markdown: changed lines, or the beginning of a new page."""
         if self.kind == "new" and self.naming:
-            known = f"Category {self.naming.category.replace('_', ' ')}"
+            known = message("built.category", category=self.naming.category.replace("_", " "))
             names = (
                 message("procedures.also_found_as", aliases=_listed(self.naming.aliases))
                 if self.naming.aliases
@@ -262,7 +262,7 @@ def compare(docs: Sequence[DocRead], stored: Sequence[StoredPage]) -> SyncProced
             if page.doc_id in read and page.key not in pages and page.state != "gone"
         ),
     ]
-    unread = tuple(f"Not read: {doc.trouble}" for doc in docs if doc.trouble)
+    unread = tuple(message("built.not_read", trouble=doc.trouble) for doc in docs if doc.trouble)
     if not changes:
         return None
     size = sum(

@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field
 
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import one_line
@@ -199,8 +200,8 @@ def rests_on(sources: Sequence[Link], shown: Callable[[str, Link], str]) -> str:
     length = 80 if len(sources) == 1 else 50
     named = [shown(one_line(source.text, length), source) for source in sources[:NAMED_AT_MOST]]
     left_out = len(sources) - len(named)
-    more = f" and {left_out} more" if left_out else ""
-    return f"Rests on: {', '.join(named)}{more}."
+    more = message("built.left_out_sources", count=left_out) if left_out else ""
+    return message("built.rests_on", sources=", ".join(named), more=more)
 
 
 class SessionState(StrEnum):

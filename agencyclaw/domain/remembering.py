@@ -74,7 +74,7 @@ class RememberNote(NoteChange, Remember):
     def preview(self) -> Preview:
         """Return the note in one line."""
         return Preview(
-            headline=f"Remember about {self.client.name}: “{self.note}”",
+            headline=message("built.remember", client=self.client.name, note=self.note),
             verb="Keep",
             where=_MEMORY,
             fields=(("Seen by", message("remembering.whoever_works", client=self.client.name)),),
@@ -114,7 +114,7 @@ class ForgetNote(NoteChange, Forget):
     def preview(self) -> Preview:
         """Return the note and its author."""
         return Preview(
-            headline=f"Forget about {self.client.name}: “{self.note}”",
+            headline=message("built.forget", client=self.client.name, note=self.note),
             verb="Forget",
             where=_MEMORY,
             fields=(("Noted by", self.author),),
@@ -132,7 +132,7 @@ class ForgetNote(NoteChange, Forget):
 
     def receipt(self) -> str:
         """Say what is forgotten."""
-        return f"Forgotten about {self.client.name}: “{self.note}”."
+        return message("built.forgotten", client=self.client.name, note=self.note)
 
     def reverse(self) -> RememberNote:
         """Return the change that restores the note."""
@@ -261,7 +261,7 @@ class ForgetPreference(PreferenceChange, Forget):
         """Say what no longer applies, and what applies again."""
         text = message("remembering.forgotten_you", label=self.label)
         previous = self.audited(self.restored)
-        return f"{text} As before: {previous['label']}." if previous else text
+        return message("built.as_before", text=text, label=previous["label"]) if previous else text
 
     def undone(self, result: Mapping[str, Any], by: str) -> RememberPreference:
         """Return the change that stores the preference again."""

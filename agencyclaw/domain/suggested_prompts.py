@@ -36,7 +36,8 @@ def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[SuggestedPro
         )
     offered += [
         SuggestedPrompt(
-            f"Due for {client.name}", message("prompts.what_due_week", name=client.name)
+            message("built.due_for", client=client.name),
+            message("prompts.what_due_week", name=client.name),
         )
         for client in clients[:_CLIENTS]
     ]

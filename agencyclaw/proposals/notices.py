@@ -62,7 +62,11 @@ def words_over(proposal: Proposal) -> str:
 def expired(proposal: Proposal) -> str:
     """Say when a card expired; the button to prepare it again comes with it."""
     zone = proposal.effect.timezone
-    at = f" at {clock_time(proposal.expires_at, zone)}" if proposal.expires_at else ""
+    at = (
+        message("built.at", time=clock_time(proposal.expires_at, zone))
+        if proposal.expires_at
+        else ""
+    )
     return message("proposal.expired", at=at)
 
 

@@ -64,7 +64,7 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
         applied, whole = len(result.applied), len(self.effect_of(proposal).repairs)
         lines = [message("remediation.repaired_clickup_links", applied=applied, whole=whole)]
         lines += [f"• {repair.sentence}" for repair in result.applied]
-        lines += [f"• Not repaired: {reason}." for reason in result.failed]
+        lines += [message("built.not_repaired", reason=reason) for reason in result.failed]
         return Note(text="\n".join(lines))
 
     def undo(self, proposal: Proposal) -> ApplyRemediation | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from agencyclaw.domain import waiting
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.proposals import notices
@@ -62,7 +63,7 @@ class Settling:
             return False
         note = handler.receipt(proposal, outcome)
         if proposal.undo_of:
-            note = note.model_copy(update={"text": f"Undone. {note.text}"})
+            note = note.model_copy(update={"text": message("built.undone", receipt=note.text)})
         renewed = None if proposal.undo_of else outcome.renewed
         if renewed:
             note = note.model_copy(update={"text": f"{note.text}\n{notices.RENEWED}"})

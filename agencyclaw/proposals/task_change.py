@@ -124,7 +124,8 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
     values = " and ".join(
-        f"{_WORDS[name]} “{one_line(present.shown(name), 200)}” now" for name in fields
+        message("built.now", field=_WORDS[name], value=one_line(present.shown(name), 200))
+        for name in fields
     )
     why = message("task_change.task_changed_since", text=values)
     return not_written(changed_since(why, effect.onto(present)))

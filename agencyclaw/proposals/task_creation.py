@@ -216,7 +216,10 @@ class TaskCreation(ExternalHandler[CreateTask]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what was created, for whom, and what is still open."""
         effect = self.effect_of(proposal)
-        lines = [f"Created “{effect.title}” in {effect.destination.label}.", _who(effect, done)]
+        lines = [
+            message("built.created", title=effect.title, place=effect.destination.label),
+            _who(effect, done),
+        ]
         if points := still_open(effect):
             lines.append(notices.still_open(points))
         links = notices.link_to(done.result.get("url"))
@@ -271,7 +274,7 @@ def _who(effect: CreateTask, outcome: Done) -> str:
         return message("task_creation.unassigned_has_no_clickup", name=assignee.name)
     if outcome.result.get("assignee") is None and not outcome.was_adopted:
         return message("task_creation.unassigned_clickup_did_not", name=assignee.name)
-    return f"Assigned to {assignee.name}."
+    return message("built.assigned", name=assignee.name)
 
 
 def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: ZoneInfo) -> NewTask:

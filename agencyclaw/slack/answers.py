@@ -96,6 +96,6 @@ def _link_lines(note: Note) -> list[str]:
         line = f"{bullet}{link(target.text, target.url)}"
         left -= len(line) + 1
         if left < 0:
-            return [*lines, f"… and {len(note.links) - at} more"]
+            return [*lines, message("built.more_links", count=len(note.links) - at)]
         lines.append(line)
     return lines

@@ -83,7 +83,7 @@ def buttons(proposal: Proposal) -> Block:
     value, effect = action_ids.button_value(proposal), proposal.effect
     row = [button(action_ids.CONFIRM, effect.preview().verb, value, primary=True)]
     if effect.is_editable:
-        row.append(button(action_ids.EDIT, "Edit", value))
+        row.append(button(action_ids.EDIT, message("built.edit"), value))
     row.append(button(action_ids.CANCEL, effect.no, value))
     return actions([*row, *_neutral_buttons(proposal)])
 
@@ -108,8 +108,8 @@ def next_buttons(proposal: Proposal) -> Block | None:
     match proposal.state:
         case ProposalState.OPEN:
             verb = proposal.effect.preview().verb.split(" ", 1)[0]
-            confirm = button(action_ids.AS_SHOWN, f"{verb} as shown", value)
-            return actions([confirm, button(action_ids.CANCEL, "Drop it", value)])
+            confirm = button(action_ids.AS_SHOWN, message("built.as_shown", verb=verb), value)
+            return actions([confirm, button(action_ids.CANCEL, message("built.drop_it"), value)])
         case ProposalState.EXPIRED:
             label = message("card.prepare_again")
             return actions([button(action_ids.PREPARE_AGAIN, label, value)])
@@ -124,7 +124,8 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
     until = ""
     if proposal.expires_at:
         zone = proposal.effect.timezone
-        until = f" until {later_time(proposal.expires_at, zone, since=proposal.created_at)}"
+        time = later_time(proposal.expires_at, zone, since=proposal.created_at)
+        until = message("built.until", time=time)
     if is_only_one and proposal.words_until:
         how += message("cards.or_answering_right_below", yes=proposal.effect.yes)
     why = _why_press(proposal) if is_only_one else ""
@@ -231,7 +232,7 @@ def _item(
         return [*blocks, *_ended(proposal, live_hosts, with_details=with_details)]
     if with_buttons and proposal.effect.is_editable:
         value = action_ids.button_value(proposal)
-        blocks[0]["accessory"] = button(action_ids.EDIT, "Edit", value)
+        blocks[0]["accessory"] = button(action_ids.EDIT, message("built.edit"), value)
     if with_details:
         blocks += detail(proposal, live_hosts)
     if with_buttons and (neutral := _neutral_buttons(proposal)):
@@ -261,10 +262,14 @@ def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> li
         options.append(option(label, action_ids.button_value(proposal)))
     values = ",".join(action_ids.button_value(proposal) for proposal in waiting)
     verb = _shared_verb(waiting)
-    confirm = button(action_ids.CONFIRM_SELECTED, f"{verb} selected", values, primary=True)
-    confirm_all = button(action_ids.CONFIRM_ALL, f"{verb} all {len(waiting)}", values)
+    confirm = button(
+        action_ids.CONFIRM_SELECTED, message("built.selected", verb=verb), values, primary=True
+    )
+    confirm_all = button(
+        action_ids.CONFIRM_ALL, message("built.all_counted", verb=verb, count=len(waiting)), values
+    )
     confirm_all["confirm"] = _confirmation_dialog(verb, waiting, numbers)
-    cancel = button(action_ids.CANCEL_SELECTED, "Cancel selected", values)
+    cancel = button(action_ids.CANCEL_SELECTED, message("built.cancel_selected"), values)
     starts = range(0, len(options), OPTIONS_LIMIT)
     boxes = [_boxes(options[at : at + OPTIONS_LIMIT]) for at in starts]
     return [*boxes, actions([confirm, confirm_all, cancel])]
@@ -294,9 +299,9 @@ def _confirmation_dialog(
     length = _DIALOG_TEXT // len(waiting) - 1
     titles = [_numbered_title(proposal, numbers[proposal.id], length) for proposal in waiting]
     return {
-        "title": plain_text(f"{verb} all {len(waiting)}?"),
+        "title": plain_text(message("built.all_asked", verb=verb, count=len(waiting))),
         "text": plain_text("\n".join(titles)),
-        "confirm": plain_text(f"{verb} all"),
+        "confirm": plain_text(message("built.all", verb=verb)),
         "deny": plain_text("Back"),
     }
 

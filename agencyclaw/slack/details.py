@@ -51,7 +51,7 @@ def headline_in_list(proposal: Proposal) -> str:
 def _where(proposal: Proposal) -> str:
     """Return where it will happen, in one line."""
     place = proposal.effect.preview().where
-    return f"*Where:* {_value(place)}" if place else ""
+    return message("built.where", place=_value(place)) if place else ""
 
 
 def detail(
@@ -162,8 +162,8 @@ def _listed(title: str, items: Sequence[str]) -> str:
 def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:
     lines = [_source(source, live_hosts) for source in sources]
     if len(lines) == 1:
-        return f"Based on: {lines[0]}"
-    return "\n• ".join(["Based on:", *lines]) if lines else ""
+        return message("built.based_on_one", source=lines[0])
+    return "\n• ".join([message("built.based_on"), *lines]) if lines else ""
 
 
 def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
@@ -172,7 +172,7 @@ def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
 
 
 def _source(source: Source, live_hosts: frozenset[str]) -> str:
-    version = f", version {_value(source.version)}" if source.version else ""
+    version = message("built.version", version=_value(source.version)) if source.version else ""
     shown = _titled(source, live_hosts)
     return f"{_TIERS[source.tier]} {shown}{version}"
 

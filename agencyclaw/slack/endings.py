@@ -102,7 +102,8 @@ def _under_way(proposal: Proposal) -> CardEnding:
 
 def _done(proposal: Proposal) -> CardEnding:
     what = _linked(proposal, message("card.open_in_clickup"))
-    text = f"✅ *{_participle(proposal)}*{_by(proposal)}{_at(proposal)}.{what}"
+    done, by, at = _participle(proposal), _by(proposal), _at(proposal)
+    text = message("built.done", done=done, by=by, at=at, what=what)
     if proposal.undone_by:
         return CardEnding(message("card.undone", text=text))
     can_undo = (proposal.result or {}).get("can_undo") is True
@@ -169,10 +170,15 @@ def _reason(proposal: Proposal) -> str:
 
 
 def _by(proposal: Proposal) -> str:
-    return f" by {escaped(one_line(proposal.settled_by))}" if proposal.settled_by else ""
+    return (
+        message("built.by", name=escaped(one_line(proposal.settled_by)))
+        if proposal.settled_by
+        else ""
+    )
 
 
 def _at(proposal: Proposal) -> str:
     if proposal.settled_at is None:
         return ""
-    return f" on {day_and_time(proposal.settled_at, proposal.effect.timezone)}"
+    when = day_and_time(proposal.settled_at, proposal.effect.timezone)
+    return message("built.on", when=when)

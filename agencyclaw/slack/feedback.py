@@ -51,7 +51,7 @@ def thumbs(run_id: UUID) -> Block:
             {
                 "type": "feedback_buttons",
                 "action_id": action_ids.THUMBS,
-                "positive_button": _thumb("This helped", Rating.UP, run_id),
+                "positive_button": _thumb(message("built.helped"), Rating.UP, run_id),
                 "negative_button": _thumb(message("feedback.title"), Rating.DOWN, run_id),
             }
         ],
@@ -115,8 +115,8 @@ def _complaint(complaint: Complaint, timezone: str) -> list[Block]:
     asker = escaped(one_line(complaint.by))
     blocks = [
         divider(),
-        section(f"*{asker}* asked: {_beginning(complaint.question)}"),
-        *prose(f"**I answered:** {cut(complaint.answer, _BEGINNING)}", LIVE_HOSTS),
+        section(message("built.asked", asker=asker, question=_beginning(complaint.question))),
+        *prose(message("built.answered", answer=cut(complaint.answer, _BEGINNING)), LIVE_HOSTS),
     ]
     if complaint.comment:
         comment = message("feedback.what_wrong", beginning=_beginning(complaint.comment))

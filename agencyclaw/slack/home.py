@@ -90,7 +90,7 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
     for proposal in proposals[:_OTHERS_LIMIT]:
         blocks += _others_item(proposal)
     left = len(proposals) - _OTHERS_LIMIT
-    return [*blocks, context(f"… and {left} more.")] if left > 0 else blocks
+    return [*blocks, context(message("built.left", left=left))] if left > 0 else blocks
 
 
 def _others_item(proposal: Proposal) -> list[Block]:
@@ -99,10 +99,15 @@ def _others_item(proposal: Proposal) -> list[Block]:
     if proposal.expires_at:
         zone = proposal.effect.timezone
         until = later_time(proposal.expires_at, zone, since=proposal.created_at)
-    line = f"*{headline_in_list(proposal)}*\nFor {name}" + (f", until {until}." if until else ".")
+    title = headline_in_list(proposal)
+    line = (
+        message("built.for_until", title=title, name=name, until=until)
+        if until
+        else message("built.for", title=title, name=name)
+    )
     blocks = paragraphs(line)
     value = action_ids.button_value(proposal)
-    blocks[0]["accessory"] = button(action_ids.WITHDRAW, "Cancel", value)
+    blocks[0]["accessory"] = button(action_ids.WITHDRAW, message("built.cancel"), value)
     return blocks
 
 

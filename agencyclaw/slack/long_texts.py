@@ -51,8 +51,8 @@ def _paging(proposal: Proposal, page: int, count: int) -> list[Block]:
     if page > 0:
         buttons.append(_page_button(proposal, "Previous page", page - 1))
     if page + 1 < count:
-        buttons.append(_page_button(proposal, "Next page", page + 1))
-    return [context(f"Page {page + 1} of {count}"), actions(buttons)]
+        buttons.append(_page_button(proposal, message("built.next_page"), page + 1))
+    return [context(message("built.page", page=page + 1, count=count)), actions(buttons)]
 
 
 def _page_button(proposal: Proposal, label: str, page: int) -> Block:

@@ -156,6 +156,44 @@ def test_no_tool_words_a_refusal_outside_the_catalogue() -> None:
     assert not left
 
 
+# A word beside a value: what two words and a value say is a sentence, too.
+BUILT = re.compile(r"(?:^|[\s“*])[A-Za-z’']{2,}(?:[.:]?\s|[.:”]*$)")
+BUILT_FOR_NOBODY = {
+    *("Bearer \0", "action \0", "payload \0", "event \0", "shortcut \0", "forget \0"),
+    *("\0: no address", "\0: not shown"),
+    "\0 · for \0 · \0",  # The marker of a created task, by which it is found again.
+    "clickup tasks:\0",  # The lock of several tasks.
+    "\0 characters",
+}
+
+
+@pytest.mark.parametrize("package", ["conversation", "proposals", "slack", "domain"])
+def test_no_sentence_is_built_of_words_and_values_outside_the_catalogue(package: str) -> None:
+    left = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text}"
+        for path in sorted((PACKAGE / package).rglob("*.py"))
+        if "messages" not in path.parts
+        and str(path.relative_to(PACKAGE)) not in FOR_OPERATORS | NO_SENTENCES | FOR_A_MODEL
+        for line, text in built_in(ast.parse(path.read_text(encoding="utf-8")))
+        if text not in BUILT_FOR_NOBODY
+    ]
+
+    assert not left, "\n".join(left)
+
+
+def built_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Texts of words and values, a value as a zero, without what is for logs."""
+    if isinstance(tree, ast.Call) and name_of(tree.func) in FOR_A_LOG_OR_A_MODEL:
+        return
+    if isinstance(tree, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else "\0" for part in tree.values]
+        text = "".join(map(str, parts))
+        if "\0" in text and BUILT.search(text):
+            yield tree.lineno, text
+    for child in ast.iter_child_nodes(tree):
+        yield from built_in(child)
+
+
 # Commands of the terminal and errors for the log, which nobody reads in Slack; layouts of dates.
 NOT_IN_SLACK = ("cli/", "exports/", "documents/", "store/", "slack/", "agents/thread.py")
 # A helper that asks takes it, and a model puts it into its own words.
@@ -192,6 +230,12 @@ def asks():
     raise Refused(Ask(question="which one is it"), reason="x")
 """
 WORDS = 'def why(name):\n    return message("a") if name else "Nothing of that name is there"'
+
+
+def test_a_sentence_that_is_built_is_noticed() -> None:
+    planted = ast.parse('say(f"{it} by {name}.")\nf"card:{it}"\nwarn(f"{it} by {name}")')
+
+    assert [text for _, text in built_in(planted)] == ["\0 by \0."]
 
 
 def test_words_that_a_helper_or_a_constant_has_are_noticed(tmp_path: Path) -> None:

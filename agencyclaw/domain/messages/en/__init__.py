@@ -5,6 +5,7 @@ A translation is a folder like this one, with the same keys and placeholders.
 
 from __future__ import annotations
 
+from agencyclaw.domain.messages.en.built import BUILT
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
 from agencyclaw.domain.messages.en.effects import EFFECTS
 from agencyclaw.domain.messages.en.proposals import PROPOSALS
@@ -14,4 +15,6 @@ from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
 from agencyclaw.domain.messages.en.watches import WATCHES
 
-SENTENCES = CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS | WATCHES
+SENTENCES = (
+    BUILT | CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS | WATCHES
+)
