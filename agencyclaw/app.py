@@ -26,7 +26,6 @@ from agencyclaw.conversation.firings import Firings
 from agencyclaw.conversation.gathering import Gatherer, Sources
 from agencyclaw.conversation.identity import identify
 from agencyclaw.conversation.inbox import Inbox
-from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.conversation.memory import MemoryCommands
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
@@ -83,6 +82,7 @@ from agencyclaw.store.products import ProductReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.queue_connection import queue_app
 from agencyclaw.store.receipts import Receipts
+from agencyclaw.store.retention import forget_old
 from agencyclaw.store.runs import Runs
 from agencyclaw.store.sessions import Sessions
 from agencyclaw.store.slack_cache import SlackCache

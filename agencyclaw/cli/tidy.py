@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from agencyclaw.cli.database import open_database
-from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings
+from agencyclaw.store.retention import forget_old
 
 # Every kind of row that is removed: one of it, several of it.
 REMOVED = {
@@ -25,8 +25,7 @@ REMOVED = {
 async def run(settings: Settings, _: argparse.Namespace) -> int:
     """Delete rows whose retention period is over, and print how many of each kind."""
     async with open_database(settings) as db:
-        forgotten = await forget_old(db, settings.agencyclaw_retention_days)
-    removed = {kind: number for kind, number in forgotten.counts.items() if number}
-    parts = [counted(number, *REMOVED[kind]) for kind, number in removed.items()]
+        removed = await forget_old(db, settings.agencyclaw_retention_days)
+    parts = [counted(number, *REMOVED[kind]) for kind, number in removed.items() if number]
     print(f"Removed: {', '.join(parts) or 'nothing was old enough'}.")
     return 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import logfire
 
@@ -48,12 +47,8 @@ _LABELS: Mapping[Affiliation, Callable[[str], str]] = {
 }
 
 
-class Names(Protocol):
-    """Replaces Slack's mentions by names."""
-
-    def __call__(self, text: str) -> str:
-        """Return a text in which mentions are names."""
-        ...
+# Returns a text in which Slack's mentions are names.
+Names = Callable[[str], str]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import logfire
 
 from agencyclaw.store.engine import Database
+from agencyclaw.store.events import record_event
 
 _BATCH = 1000
 
@@ -68,27 +69,18 @@ delete from ai_token_usage where id in (
 }
 
 
-@dataclass(frozen=True)
-class Forgotten:
-    """Deleted rows by kind; messages and tool results are deleted with their run."""
+async def forget_old(db: Database, days: int) -> dict[str, int]:
+    """Delete rows older than `days`, audit that, and return how many of each kind are gone.
 
-    counts: dict[str, int] = field(default_factory=dict[str, int])
-
-    @property
-    def total(self) -> int:
-        """The number of all deleted rows."""
-        return sum(self.counts.values())
-
-
-async def forget(db: Database, days: int) -> Forgotten:
-    """Delete rows older than `days`, in batches of 1,000, so that no lock is held for long.
-
-    Costs are kept for at least 400 days, open gaps for at least 180.
+    They go in batches of 1,000, so that no lock is held for long; messages and tool results go with
+    their run. Costs are kept for at least 400 days, open gaps for at least 180.
     """
-    counts: dict[str, int] = {}
-    for kind, statement in _DELETES.items():
-        counts[kind] = await _delete_all(db, statement, days)
-    return Forgotten(counts)
+    counts = {kind: await _delete_all(db, statement, days) for kind, statement in _DELETES.items()}
+    logfire.info("old rows removed", days=days, removed=counts)
+    if any(counts.values()):
+        async with db.transaction() as conn:
+            await record_event(conn, "retention", reason=f"{days} days", payload=counts)
+    return counts
 
 
 async def _delete_all(db: Database, statement: str, days: int) -> int:

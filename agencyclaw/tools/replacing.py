@@ -45,6 +45,10 @@ class WaitingTask:
         """Whether it was prepared in this answer, so that nobody has seen it."""
         return self.proposal.state is ProposalState.DRAFT
 
+    def is_shown_in(self, thread_ts: str) -> bool:
+        """Return whether its card is in this thread."""
+        return not self.is_draft and self.proposal.place.thread_ts == thread_ts
+
 
 def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
     """Return the tasks that a request may replace: of this answer, else its thread, else all.
@@ -52,11 +56,8 @@ def tasks_replaced(deps: Deps, request: TaskRequest) -> list[WaitingTask]:
     A press on one of them, or its client or what tells it apart in `replaces_of`, singles it out.
     """
     titled = _titled(deps.revised, request.replaces)
-    here = deps.place.thread_ts
     drafts = [card for card in titled if card.is_draft]
-    cards_here = [
-        card for card in titled if not card.is_draft and card.proposal.place.thread_ts == here
-    ]
+    cards_here = [card for card in titled if card.is_shown_in(deps.place.thread_ts)]
     for cards in (drafts, cards_here, titled):
         if singled_out := _singled_out(deps, request, _with_differences(cards)):
             return singled_out
@@ -100,10 +101,7 @@ def settle_replaced(
         others = [card for card in of_client if not card.is_draft or not brand]
         cards = of_brand or others
     elif not request.replaces_of:
-        here = deps.place.thread_ts
-        cards = [
-            card for card in cards if card.proposal.place.thread_ts == here and not card.is_draft
-        ]
+        cards = [card for card in cards if card.is_shown_in(deps.place.thread_ts)]
     if len(cards) > 1:
         return _ask_which(cards, request.replaces)
     return cards[0] if cards else None
@@ -164,11 +162,8 @@ def replacement_note(effect: Change, drafted: Change, waiting: Sequence[Proposal
     """
     drafts = [proposal for proposal in waiting if proposal.state is ProposalState.DRAFT]
     dropped = [proposal for proposal in drafts if corrects(effect, proposal)]
-    withdrawn = [
-        proposal
-        for proposal in waiting
-        if proposal not in drafts and takes_place_of(drafted, proposal)
-    ]
+    shown = [proposal for proposal in waiting if proposal not in drafts]
+    withdrawn = [proposal for proposal in shown if takes_place_of(drafted, proposal)]
     for proposal in dropped:
         yield f"{_named(proposal)} of this answer is dropped: only this one is shown."
     for proposal in withdrawn:

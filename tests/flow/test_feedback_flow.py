@@ -23,7 +23,7 @@ from stage import Message, Stage, dm, whole_text
 
 from agencyclaw.cli.reports import show_run
 from agencyclaw.slack.feedback import thumbs
-from agencyclaw.store.retention import forget
+from agencyclaw.store.retention import forget_old
 
 UP, DOWN = "This helped", "This didn't help"
 ASK = "what can you do?"
@@ -259,7 +259,7 @@ async def test_it_goes_with_its_run(acting: Acting) -> None:
     await stage.press(YUKI, message, UP)
     await stage.db.pool.execute("update agent_runs set started_at = now() - interval '40 days'")
 
-    await forget(stage.db, 30)
+    await forget_old(stage.db, 30)
 
     assert await count(stage, "answer_feedback") == 0
 

@@ -63,7 +63,7 @@ FOR_OPERATORS = {
         "slack/streaming.py",
         "conversation/queue.py",
     ),
-    *("conversation/running.py", "conversation/maintenance.py", "conversation/turn.py"),
+    *("conversation/running.py", "store/retention.py", "conversation/turn.py"),
     *("proposals/consent_by_word.py", "agents/model_call.py", "agents/prompts/__init__.py"),
 }
 # Read by code or by a model: forms of words, patterns, statements, notes of what was sent.

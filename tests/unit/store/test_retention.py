@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from agencyclaw.cli.tidy import REMOVED
-from agencyclaw.conversation.maintenance import forget_old
 from agencyclaw.store.engine import Database
-from agencyclaw.store.retention import forget
+from agencyclaw.store.retention import forget_old
 
 _A_MONTH_OF_TALK = """
 with people as (select id as profile, slack_user_id from profiles where slack_user_id = 'U01MIG'),
@@ -56,10 +55,10 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
     await agency.pool.execute(_A_MONTH_OF_TALK)
     audit, proposals = await count(agency, "agent_events"), await count(agency, "proposals")
 
-    forgotten = await forget(agency, 30)
+    forgotten = await forget_old(agency, 30)
 
     # Of thirty one old receipts one is unanswered, and ten led to proposals.
-    assert forgotten.counts == {
+    assert forgotten == {
         "runs": 30,
         "deliveries": 31,
         "receipts": 20,
@@ -76,7 +75,7 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
         audit,
         proposals,
     )
-    assert (await forget(agency, 30)).total == 0
+    assert sum((await forget_old(agency, 30)).values()) == 0
 
 
 async def test_what_was_removed_is_told_in_the_audit(agency: Database) -> None:
@@ -100,7 +99,7 @@ async def test_gaps_go_when_they_are_settled_or_nobody_misses_them_any_more(
         " ('c', 'settled lately', now() - interval '100 days', now() - interval '29 days'),"
         " ('d', 'settled long ago', now() - interval '100 days', now() - interval '31 days')"
     )
-    assert (await forget(agency, 30)).counts["gaps"] == 2
+    assert (await forget_old(agency, 30))["gaps"] == 2
     left = await agency.pool.fetch("select question from knowledge_gaps order by key")
     assert [row["question"] for row in left] == ["open and young", "settled lately"]
 
@@ -112,10 +111,10 @@ async def test_of_an_old_proposal_its_card_stays_and_not_each_redrawing(agency: 
         " from unnest(array['card', 'card_update', 'home']) as kind"
     )
 
-    assert (await forget(agency, 30)).counts["deliveries"] == 1
+    assert (await forget_old(agency, 30))["deliveries"] == 1
     kept = await agency.pool.fetch("select kind from outbox order by kind")
     assert [row["kind"] for row in kept] == ["card", "home"]
 
 
 async def test_the_command_has_words_for_everything_that_is_removed(agency: Database) -> None:
-    assert (await forget(agency, 30)).counts.keys() == REMOVED.keys()
+    assert (await forget_old(agency, 30)).keys() == REMOVED.keys()
