@@ -24,10 +24,10 @@ from stage import Stage, buttons, dm, whole_text
 from test_commands_flow import GLINTLY, typed
 from test_home_flow import home_with
 
+from agencyclaw.domain.messages import message
 from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.memory import MemoryReader
-from agencyclaw.tools.clients import OWN_REACH
 from workbench.fixture import Bench
 
 FACT = "Glintly Inc ships from Rotterdam"
@@ -210,8 +210,8 @@ async def test_what_is_recalled_says_how_far_it_reaches(acting: Acting) -> None:
     everywhere = await stage.say(INES, "what do you remember")
     of_admin = whole_text(await stage.reply_with(INES, everywhere, "Two things."))
 
-    assert OWN_REACH in said
-    assert OWN_REACH not in of_admin
+    assert message("reach.own_clients") in said
+    assert message("reach.own_clients") not in of_admin
 
 
 async def test_a_typed_command_keeps_and_forgets_at_once(acting: Acting) -> None:
