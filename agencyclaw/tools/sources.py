@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_ai import RunContext
@@ -27,6 +27,7 @@ from agencyclaw.tools.messages import (
     read_conversation,
     search_messages,
 )
+from agencyclaw.tools.prior_results import PriorResult
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.task_texts import TaskReading, read_task
@@ -48,7 +49,9 @@ WITHOUT_PROSE = frozenset(
         "cc_org_chart_ascii",
         "cc_role_lookup",
         "cc_assignment_matrix",
+        "cc_clickup_space_list",
         "cc_role_capacity_snapshot",
+        "cc_team_member_lookup",
         "cc_policy_explain",
         "catalog_lookup",
         "clickup_task_quality_gate",
@@ -60,6 +63,9 @@ WITHOUT_PROSE = frozenset(
     }
 )
 _SEARCH, _OPEN = "search_kb", "read_procedure"
+_BRING_BACK = "load_prior_skill_result"
+# What code words itself: questions, prepared changes and refusals.
+_OURS = ("ask", "proposed", "refusal")
 
 
 def fact_check(ctx: RunContext[Deps]) -> FactCheck:
@@ -114,6 +120,8 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
     if isinstance(content, TaskReading):
         yield from _of_task(content)
         return
+    if isinstance(content, PriorResult):
+        yield from shown_by(content.skill, content.data.get("result"))
     title = spec.rule.title if spec else ""
     if text := _text(content):
         taints = brings_prose(tool, content)
@@ -172,13 +180,22 @@ def brings_prose(tool: str, content: Any) -> bool:
     """Return whether a result contains sentences of people, not only names and figures.
 
     Of a search, earlier tasks are names and procedures are trusted; documents are somebody's words.
+    A result that is brought back has whatever it had when it was found.
     """
-    if _is_our_own(tool):
+    fields = _fields(content)
+    if _is_our_own(tool) or fields.get("kind") in _OURS:
         return False
+    if tool == _BRING_BACK and "skill" in fields:
+        return brings_prose(str(fields["skill"]), fields.get("data"))
     if tool != _SEARCH:
         return tool not in WITHOUT_PROSE
     text = content if isinstance(content, str) else to_json(content).decode()
     return '"documents"' in text
+
+
+def _fields(content: Any) -> dict[str, Any]:
+    whole = content.model_dump() if isinstance(content, BaseModel) else content
+    return cast("dict[str, Any]", whole) if isinstance(whole, dict) else {}
 
 
 def _text(content: Any) -> str:

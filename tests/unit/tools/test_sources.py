@@ -10,9 +10,11 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnP
 
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.tools.catalogue import TOOLS
+from agencyclaw.tools.prior_results import PriorResult
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
-from agencyclaw.tools.sources import WITHOUT_PROSE, found_by_tools, shown_by
+from agencyclaw.tools.sources import WITHOUT_PROSE, brings_prose, found_by_tools, shown_by
 from agencyclaw.tools.task_texts import CommentText, TaskReading
+from tests.fakes.ports import NOW
 
 # A tool brings sentences of somebody, unless it is known for names and figures alone.
 WITH_PROSE = {name for name, spec in TOOLS.items() if spec.effect is None} - WITHOUT_PROSE
@@ -99,6 +101,35 @@ def test_a_procedure_that_was_opened_is_a_procedure_and_taints_nothing() -> None
     [material] = found("read_procedure", opened)
     assert (material.origin, material.text) == (Origin.PROCEDURE, "Set a cap.")
     assert not material.taints
+
+
+def brought_back(skill: str, content: dict[str, Any]) -> PriorResult:
+    return PriorResult(skill=skill, created_at=NOW, data={"result": content})
+
+
+def test_a_result_that_is_brought_back_has_the_words_it_had_when_it_was_found() -> None:
+    opened = OpenedProcedure(title="Coupons", category="promo", version="1", text="Set a cap.")
+    tasks = {"tasks": [{"title": "Refresh the banner"}]}
+    note = {"notes": [{"note": "Ask Leo before anything is moved."}]}
+
+    again = found("load_prior_skill_result", brought_back("read_procedure", opened.model_dump()))
+    assert [one.text for one in again if one.origin is Origin.PROCEDURE] == ["Set a cap."]
+    assert not any(one.taints for one in again)
+    listed = brought_back("list_tasks", tasks)
+    assert not any(one.taints for one in found("load_prior_skill_result", listed))
+    for skill in ("recall", "pasted", "research"):
+        others = brought_back(skill, note)
+        assert all(one.taints for one in found("load_prior_skill_result", others))
+        assert brings_prose("load_prior_skill_result", others.model_dump(mode="json"))
+
+
+@pytest.mark.parametrize("kind", ["ask", "refusal"])
+def test_an_earlier_question_or_refusal_is_worded_by_code(kind: str) -> None:
+    stored = {"kind": kind, "question": "Which client?", "message": "You have no clients."}
+
+    assert not brings_prose("get_client_context", stored)
+    assert not brings_prose("search_kb", stored | {"documents": []})
+    assert brings_prose("get_client_context", {"notes": ["Ask Leo."]})
 
 
 def test_which_tools_were_found_is_told_in_our_own_words() -> None:
