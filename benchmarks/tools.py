@@ -11,7 +11,8 @@ from uuid import uuid4
 
 from pydantic_ai import RunContext, Tool
 
-from agencyclaw.conversation.identity import Slack, identify
+from agencyclaw.conversation.identity import identify
+from agencyclaw.conversation.slack_ports import SlackPorts
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Place, Scope, Session
 from agencyclaw.domain.policy import Switches
@@ -39,7 +40,7 @@ async def build_deps(db: Database) -> Deps:
     """Return the dependencies of the peers' tools: the agency's readers on a pool of their own."""
     directory = DirectoryReader(db)
     place = Place(team_id=TEAM, channel_id="D0PEER", thread_ts="1.0", is_direct=True)
-    identity = await identify(directory, Slack(), place, PERSON, frozenset())
+    identity = await identify(directory, SlackPorts(), place, PERSON, frozenset())
     if not isinstance(identity, Identity):
         raise LookupError(f"{PERSON} is not in the database: it has not been seeded")
     nothing = cast(Any, None)
