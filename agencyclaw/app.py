@@ -72,6 +72,7 @@ from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
 from agencyclaw.store.feedback import FeedbackStore
+from agencyclaw.store.firings import Schedules
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, adopt_jobs
@@ -236,7 +237,7 @@ def build_services(
     stopping = Stopping(db, running, consent)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
-    memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred)
+    memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, Schedules(db))
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)

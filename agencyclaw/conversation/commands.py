@@ -122,6 +122,7 @@ class SlashCommands:
                 changing = {
                     "remember": self.memory.remember,
                     "forget": self.memory.forget,
+                    "schedules": self.memory.schedules,
                     "link": self.surfaces.link,
                     "unlink": self.surfaces.unlink,
                     "consent": self.admin.consent,
@@ -167,6 +168,7 @@ _ALL = (
     SubCommand("ask …", message("commands.answers_question_our_direct"), Freshness.RECENT),
     SubCommand("remember [CLIENT:] …", message("commands.remember")),
     SubCommand("forget …", message("commands.forget")),
+    SubCommand("schedules", message("commands.schedules"), Freshness.RECENT),
     SubCommand("link CLIENT", message("commands.link")),
     SubCommand("unlink", message("commands.unlink")),
     SubCommand("consent press|words|default …", message("commands.consent")),

@@ -18,7 +18,7 @@ from agencyclaw.domain.memory import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, has_words, plain_name
-from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind
+from agencyclaw.domain.people import Actor, Freshness, Place, ScopeKind, Tier
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.remembering import (
     ForgetNote,
@@ -26,12 +26,13 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.schedule_changes import AdjustSchedule, EndSchedule
-from agencyclaw.domain.schedules import Adjustment, StoredSchedule, Work
+from agencyclaw.domain.schedule_changes import AdjustForAnother, AdjustSchedule, EndSchedule
+from agencyclaw.domain.schedules import Adjustment, OwnedSchedule, StoredSchedule, Work
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.firings import Schedules
 from agencyclaw.store.memory import MemoryReader
 
 _USAGE = message("memory.usage")
@@ -48,6 +49,7 @@ class MemoryCommands:
     identify: Identify
     immediate: ImmediateEffects
     deferred: DeferredActs
+    firing: Schedules
 
     async def remember(self, typed: SlashCommand, identity: Identity) -> str:
         """Store what was typed: about the client before the colon, else for the person."""
@@ -81,6 +83,29 @@ class MemoryCommands:
         if len(lines) > 1:
             return CommandReply(text=_WHICH, kept=tuple(lines))
         return await self._act(typed, identity, _forgetting(lines[0], identity.actor))
+
+    async def schedules(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
+        """Return the person's schedules with their buttons; for admins those of others, too."""
+        _ = typed
+        actor = identity.actor
+        lines = [
+            _schedule_line(schedule, actor.name)
+            for schedule in await self.memory.schedules(actor.profile_id)
+        ]
+        lines += [
+            _schedule_line(schedule, schedule.owner.name).model_copy(update={"mark": ""})
+            for schedule in await self._of_others(identity)
+        ]
+        if not lines:
+            return message("schedules.none")
+        return CommandReply(text=message("schedules.list"), kept=tuple(lines))
+
+    async def _of_others(self, identity: Identity) -> list[OwnedSchedule]:
+        """Return the schedules of others that this person may adjust."""
+        actor, team_id = identity.actor, identity.surface.team_id
+        if actor.tier < Tier.ADMIN:
+            return []
+        return await self.memory.schedules_of_others(team_id, actor.profile_id)
 
     async def _act(self, typed: SlashCommand, identity: Identity, effect: Effect) -> str:
         return (await self.immediate.carry_out(typed.act, identity, effect)).text
@@ -121,7 +146,9 @@ class MemoryCommands:
         if not isinstance(identity, Identity):
             return ""
         mark = command_of(act).rest
-        if adjusting := await self._adjusting(mark, identity.actor):
+        if mark.startswith("run:"):
+            return await self._run_now(act, mark.removeprefix("run:"), identity.actor)
+        if adjusting := await self._adjusting(mark, identity):
             return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
@@ -129,8 +156,16 @@ class MemoryCommands:
         carried = await self.immediate.carry_out(act, identity, _forgetting(line, identity.actor))
         return "" if carried.is_done else carried.text
 
-    async def _adjusting(self, mark: str, actor: Actor) -> Effect | None:
-        """Return what a press does with a schedule of this person; None if it is about none."""
+    async def _run_now(self, act: Incoming, schedule_id: str, actor: Actor) -> str:
+        """Have a recurring question of this person answered now, besides its times."""
+        for schedule in await self.memory.schedules(actor.profile_id):
+            if str(schedule.id) == schedule_id and schedule.work is Work.ASK:
+                return await self.firing.run_now(act, schedule.id)
+        return ""
+
+    async def _adjusting(self, mark: str, identity: Identity) -> Effect | None:
+        """Return what a press does with a schedule; None if this person may adjust none such."""
+        actor = identity.actor
         act, _, schedule_id = mark.partition(":")
         if act not in set(Adjustment):
             return None
@@ -138,6 +173,10 @@ class MemoryCommands:
         for schedule in await self.memory.schedules(actor.profile_id):
             if str(schedule.id) == schedule_id:
                 return AdjustSchedule.of(schedule, Adjustment(act), person, actor.timezone)
+        for schedule in await self._of_others(identity):
+            if str(schedule.id) == schedule_id:
+                whose = schedule.owner
+                return AdjustForAnother.of(schedule, Adjustment(act), whose, actor.timezone)
         return None
 
     async def _clients(self, identity: Identity) -> list[Client]:

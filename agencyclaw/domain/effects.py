@@ -24,6 +24,7 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.schedule_changes import (
+    AdjustForAnother,
     AdjustSchedule,
     EndSchedule,
     SetChannelQuestion,
@@ -55,6 +56,7 @@ Effect = Annotated[
     | SetChannelQuestion
     | SetWatch
     | AdjustSchedule
+    | AdjustForAnother
     | EndSchedule
     | SyncProcedures
     | RestoreProcedures

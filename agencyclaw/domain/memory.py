@@ -59,7 +59,10 @@ class Preferences(Value):
 
 
 class MemoryLine(Value):
-    """One remembered item in a list, with a button to forget it; `mark` is the button's value."""
+    """One remembered item in a list, with a button to forget it; `mark` is the button's value.
+
+    Without a mark it is somebody else's, and can't be forgotten from here.
+    """
 
     mark: str
     about: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 from uuid import UUID
 
 from pydantic import Field
@@ -287,10 +287,9 @@ def setting_of(
     return SetChannelQuestion if schedule.is_in_channel else SetQuestion
 
 
-class AdjustSchedule(ScheduleChange):
+class ChangeTiming(ScheduleChange):
     """Pauses a schedule, resumes it, or lets it come less often; `after` is what it becomes."""
 
-    kind: Literal["adjust_schedule"] = "adjust_schedule"
     skill: ClassVar[str] = "ask_regularly"
     tier: ClassVar[Tier] = Tier.MEMBER
     sides: ClassVar[tuple[str, str]] = ("schedule", "after")
@@ -301,7 +300,7 @@ class AdjustSchedule(ScheduleChange):
     @classmethod
     def of(
         cls, kept: StoredSchedule, adjustment: Adjustment, person: Named, timezone: str
-    ) -> AdjustSchedule | None:
+    ) -> Self | None:
         """Return the change that adjusts a stored schedule; None if it can't be."""
         schedule = kept.contents
         after = schedule.adjusted(adjustment)
@@ -335,3 +334,22 @@ class AdjustSchedule(ScheduleChange):
     def reverse(self) -> Change:
         """Return the change that puts it back."""
         return self.model_copy(update={"schedule": self.after, "after": self.schedule})
+
+
+class AdjustSchedule(ChangeTiming):
+    """Adjusts one's own schedule."""
+
+    kind: Literal["adjust_schedule"] = "adjust_schedule"
+
+
+class AdjustForAnother(ChangeTiming):
+    """Adjusts somebody else's schedule, which admins may."""
+
+    kind: Literal["adjust_for_another"] = "adjust_for_another"
+    tier: ClassVar[Tier] = Tier.ADMIN
+    scope: ClassVar[EffectScope] = EffectScope.AGENCY
+
+    @property
+    def person_id(self) -> UUID | None:
+        """None: whoever is an admin may."""
+        return None

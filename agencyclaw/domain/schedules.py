@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
@@ -209,7 +210,13 @@ class StoredSchedule(Schedule):
     @property
     def contents(self) -> Schedule:
         """The schedule without its row."""
-        return Schedule.model_validate(self.model_dump(exclude={"id", "next_at"}))
+        return Schedule.model_validate(self.model_dump(include=set(Schedule.model_fields)))
+
+
+class OwnedSchedule(StoredSchedule):
+    """A stored schedule with the name of whose it is."""
+
+    owner: Named
 
 
 class Firing(Value):

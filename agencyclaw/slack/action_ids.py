@@ -71,7 +71,7 @@ def is_memory(value: str) -> bool:
     """Return whether a value names a remembered item."""
     kind, _, key = value.partition(":")
     match kind:
-        case "note" | "reminder" | "pause" | "resume" | "rarer":
+        case "note" | "reminder" | "pause" | "resume" | "rarer" | "run":
             return read_id(key) is not None
         case "preference":
             return _VERSION.fullmatch(key) is not None

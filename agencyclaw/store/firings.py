@@ -27,7 +27,7 @@ from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import open_proposal
-from agencyclaw.store.receipts import columns_of
+from agencyclaw.store.receipts import columns_of, keep_settled
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 
 # So many answers of one person's schedules within a day; later ones are missed.
@@ -35,6 +35,7 @@ POSTS_A_DAY = 20
 _CAME = "it was sent"
 _LEFT = "its owner has left"
 _TRIED = "trial"
+_RUN = "run"
 
 _DUE = """
 select s.*, coalesce($2, clock_timestamp()) as now, p.slack_user_id,
@@ -46,6 +47,13 @@ left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack
 where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
 """
 _NOW = "select clock_timestamp()"
+_TO_RUN = """
+select s.*, clock_timestamp() as now, p.slack_user_id,
+  exists (select from slack_event_receipts r where r.status = 'received'
+    and r.event_type = 'firing' and r.lane = 'schedule:' || s.id) as is_busy
+from schedules s join profiles p on p.id = s.person_id
+where s.id = $1 and s.active and s.paused_because is null for update of s
+"""
 _POSTED_LATELY = """
 select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
   and event_type = 'firing' and lane not like 'trial:%' and slack_ts::numeric > $3
@@ -139,10 +147,11 @@ class Schedules:
         kind, row_id = receipt.incoming.key.split(":")[:2]
         if kind == _TRIED:
             return await self._trial(UUID(row_id))
-        schedule_id, planned = _read_key(receipt.incoming.key)
+        schedule_id = UUID(row_id)
         row = await self.db.pool.fetchrow(_FIRING, schedule_id, _CAME)
         if row is None:
             return None
+        planned = row["now"] if kind == _RUN else _planned(receipt.incoming.key)
         return Firing(
             schedule_id=schedule_id,
             schedule=schedule_of(row),
@@ -153,6 +162,19 @@ class Schedules:
             failures=row["failures"],
             next_at=row["next_at"],
         )
+
+    async def run_now(self, act: Incoming, schedule_id: UUID) -> str:
+        """Have a question answered besides its times, once for a press; returns what to say."""
+        async with self.db.transaction() as conn:
+            receipt_id = await keep_settled(conn, act)
+            row = await conn.fetchrow(_TO_RUN, schedule_id)
+            if receipt_id is None or row is None:
+                return ""
+            if row["is_busy"]:
+                return message("schedules.runs_already")
+            schedule, key = schedule_of(row), f"{_RUN}:{schedule_id}:{receipt_id}"
+            await _queue_firing(conn, _incoming(row, schedule, key), lane=f"schedule:{row['id']}")
+            return message("schedules.runs_now", words=schedule.words)
 
     async def _trial(self, proposal_id: UUID) -> Firing | None:
         """Return the trial of a proposed question; None if its card is not wanted any more."""
@@ -193,24 +215,29 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
     if row["is_busy"] or lately >= POSTS_A_DAY:
         return False
+    incoming = _incoming(row, schedule, _key(row["id"], row["next_at"]))
+    await _queue_firing(conn, incoming, lane=f"schedule:{row['id']}")
+    return True
+
+
+def _incoming(row: Record, schedule: Schedule, key: str) -> Incoming:
+    """Return the question of a schedule as a message that nobody typed."""
     place = Place(
         team_id=row["team_id"],
         channel_id=schedule.channel_id,
         thread_ts="",
         is_direct=not schedule.is_in_channel,
     )
-    incoming = Incoming(
-        key=_key(row["id"], row["next_at"]),
+    return Incoming(
+        key=key,
         source="schedules",
         kind=ReceiptKind.FIRING,
         place=place,
-        slack_ts=f"{now.timestamp():.6f}",
+        slack_ts=f"{row['now'].timestamp():.6f}",
         slack_user_id=row["slack_user_id"],
         text=schedule.words,
         carries=(),
     )
-    await _queue_firing(conn, incoming, lane=f"schedule:{row['id']}")
-    return True
 
 
 async def _queue_firing(conn: Connection, incoming: Incoming, *, lane: str) -> None:
@@ -331,6 +358,5 @@ def _key(schedule_id: UUID, planned: datetime) -> str:
     return f"schedule:{schedule_id}:{planned.isoformat()}"
 
 
-def _read_key(key: str) -> tuple[UUID, datetime]:
-    _, schedule_id, planned = key.split(":", 2)
-    return UUID(schedule_id), datetime.fromisoformat(planned)
+def _planned(key: str) -> datetime:
+    return datetime.fromisoformat(key.split(":", 2)[2])

@@ -24,13 +24,13 @@ from agencyclaw.domain.remembering import (
     PreferenceValue,
     RememberNote,
 )
-from agencyclaw.domain.schedules import StoredSchedule
+from agencyclaw.domain.schedules import OwnedSchedule, StoredSchedule
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
 from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.proposals import readable
-from agencyclaw.store.schedules import schedules_of
+from agencyclaw.store.schedules import schedules_of, schedules_of_others
 
 _NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
@@ -128,6 +128,10 @@ class MemoryReader:
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
         """Return a person's reminders and recurring questions, the next one first."""
         return await schedules_of(self._db.pool, profile_id)
+
+    async def schedules_of_others(self, team_id: str, profile_id: UUID) -> list[OwnedSchedule]:
+        """Return everybody else's recurring questions and watches in a workspace, for admins."""
+        return await schedules_of_others(self._db.pool, team_id, profile_id)
 
 
 def preferences_of(stored: dict[str, Any] | None) -> Preferences:

@@ -10,17 +10,18 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import NotWritten
 from agencyclaw.domain.schedule_changes import (
-    AdjustSchedule,
+    ChangeTiming,
     EndSchedule,
     RecurringQuestion,
     ScheduleChange,
     SetSchedule,
 )
-from agencyclaw.domain.schedules import Schedule, StoredSchedule, Work
+from agencyclaw.domain.schedules import OwnedSchedule, Schedule, StoredSchedule, Work
 from agencyclaw.domain.watches import Watch
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Executor, Record
@@ -29,6 +30,12 @@ from agencyclaw.store.jobs import defer, queue_of
 _OF_PERSON = """
 select * from schedules
 where person_id = $1 and active order by next_at, id
+"""
+_OF_OTHERS = """
+select s.*, coalesce(p.full_name, p.display_name, '') as owner
+from schedules s join profiles p on p.id = s.person_id
+where s.team_id = $1 and s.person_id <> $2 and s.active and s.work <> 'remind'
+order by owner, s.next_at, s.id
 """
 _HELD = """
 select * from schedules where id = $1 and person_id = $2 and active for update
@@ -75,7 +82,7 @@ class ScheduleRecord:
     async def read(self) -> Schedule | None:
         """Lock and return the schedule to be changed, or an equal one that is set already."""
         effect, person_id = self._effect, self._effect.person.id
-        if isinstance(effect, EndSchedule | AdjustSchedule):
+        if isinstance(effect, EndSchedule | ChangeTiming):
             row = await self._conn.fetchrow(_HELD, effect.schedule_id, person_id)
             return schedule_of(row) if row else None
         # Else the same schedule could be set twice.
@@ -96,12 +103,12 @@ class ScheduleRecord:
             return str(effect.schedule_id) if ended else None
         if not await self._is_tried(proposal):
             return NotWritten(message("schedules.untried"), "untried")
-        after = effect.after if isinstance(effect, AdjustSchedule) else effect.schedule
+        after = effect.after if isinstance(effect, ChangeTiming) else effect.schedule
         moment: datetime = await self._conn.fetchval("select clock_timestamp()")
         following = None if after.is_paused else after.timing.next_after(moment)
         if following is None and not after.is_paused:
             return None
-        if isinstance(effect, AdjustSchedule):
+        if isinstance(effect, ChangeTiming):
             kept = await self._conn.fetchval(
                 _ADJUST, effect.schedule_id, _stored(after), following, by
             )
@@ -137,6 +144,22 @@ async def schedules_of(conn: Executor, profile_id: UUID) -> list[StoredSchedule]
     return [
         StoredSchedule(**dict(schedule_of(row)), id=row["id"], next_at=row["next_at"])
         for row in await conn.fetch(_OF_PERSON, profile_id)
+    ]
+
+
+async def schedules_of_others(
+    conn: Executor, team_id: str, profile_id: UUID
+) -> list[OwnedSchedule]:
+    """Return everybody else's recurring questions and watches, for admins."""
+    rows = await conn.fetch(_OF_OTHERS, team_id, profile_id)
+    return [
+        OwnedSchedule(
+            **dict(schedule_of(row)),
+            id=row["id"],
+            next_at=row["next_at"],
+            owner=Named(id=row["person_id"], name=row["owner"]),
+        )
+        for row in rows
     ]
 
 

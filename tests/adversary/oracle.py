@@ -204,7 +204,9 @@ _SCHEDULE_CHANGES = (
     "set_reminder",
     "set_question",
     "set_channel_question",
+    "set_watch",
     "adjust_schedule",
+    "adjust_for_another",
     "end_reminder",
 )
 
@@ -235,7 +237,7 @@ PRESS_ONLY = frozenset(
             "update_tasks",
         ),
         *("forget_note", "forget_preference", "end_reminder"),
-        *("set_question", "set_channel_question"),
+        *("set_question", "set_channel_question", "set_watch"),
         *("sync_spaces", "classify_spaces"),
         *("create_client", "update_client", "restore_client", "delete_brand"),
         *("add_person", "change_person", "change_admin", "archive_person", "import_records"),

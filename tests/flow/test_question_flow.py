@@ -15,6 +15,7 @@ from acting import (
     MIGUEL,
     OPS,
     TASK,
+    YUKI,
     Answer,
     ScriptedModel,
     calls,
@@ -474,6 +475,61 @@ async def test_home_resumes_what_was_paused(bench: Bench, agency: Database) -> N
         [kept] = await schedules(stage)
         assert kept["next_at"] is not None
         assert kept["paused_because"] is None
+
+
+async def test_run_now_answers_besides_its_times_once_for_a_press(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        [before] = await schedules(stage)
+        await stage.bench.open_home(INES)
+        await press_at_home(stage, "Run now", shown_by="Question, every Monday")
+        await eventually(lambda: has_posts(stage, 1))
+        await stage.settled()
+
+        [post] = await posts(stage, dm(INES))
+        assert "It was planned for" not in whole_text(post)
+        [after] = await schedules(stage)
+        assert after["next_at"] == before["next_at"]
+        assert after["unsaid"] == 0
+
+
+async def has_posts(stage: Stage, number: int) -> bool:
+    return len(await posts(stage, dm(INES))) == number
+
+
+async def test_a_command_lists_ones_schedules_with_their_buttons(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency):
+        reply = (await bench.command(dm(INES), INES, "/claw", "schedules"))["response"]
+        assert WORDS in whole_text(reply)
+        assert {"Pause", "Run now"} <= set(buttons(reply))
+
+        other = await bench.command(dm(MIGUEL), MIGUEL, "/claw", "schedules")
+        assert WORDS not in str(other)
+
+
+async def test_an_admin_pauses_anothers_and_nobody_else_does(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, who=MIGUEL) as (stage, _):
+        [kept] = await schedules(stage)
+        for who in (YUKI, INES):
+            reply = await bench.command(dm(who), who, "/claw", "schedules")
+            assert (WORDS in str(reply)) is (who == INES)
+            pressed = {"type": "button", "action_id": "claw_schedule_pause"}
+            await press_below(stage, who, {**pressed, "value": f"pause:{kept['id']}"})
+            [now] = await schedules(stage)
+            assert (now["next_at"] is None) is (who == INES)
+
+
+async def press_below(stage: Stage, who: str, pressed: dict[str, Any]) -> None:
+    """Press a button below what a command listed, as this person's client would send it."""
+    await stage.bench.open_home(who)
+    view = await home_with(stage, who, "")
+    await stage.bench.interact_in_view(who, view["id"], {**pressed, "block_id": "b"})
+    await stage.settled()
 
 
 async def press_at_home(stage: Stage, label: str, *, shown_by: str) -> None:

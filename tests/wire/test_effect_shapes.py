@@ -16,6 +16,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
     assert {name: sorted(shape.get("required", ())) for name, shape in shapes.items()} == snapshot(
         {
             "AddPerson": ["email"],
+            "AdjustForAnother": ["after", "person", "reminder", "schedule_id"],
             "AdjustSchedule": ["after", "person", "reminder", "schedule_id"],
             "ApplyRemediation": ["repairs"],
             "ArchivePerson": ["person"],

@@ -11,10 +11,10 @@ from agencyclaw.domain.messages.en.effects import EFFECTS
 from agencyclaw.domain.messages.en.proposals import PROPOSALS
 from agencyclaw.domain.messages.en.refusals import REFUSALS
 from agencyclaw.domain.messages.en.remarks import REMARKS
+from agencyclaw.domain.messages.en.schedules import SCHEDULES
 from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
-from agencyclaw.domain.messages.en.watches import WATCHES
 
 SENTENCES = (
-    BUILT | CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SLACK | STEPS | WATCHES
+    BUILT | CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SCHEDULES | SLACK | STEPS
 )

@@ -227,46 +227,6 @@ PROPOSALS = {
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
     "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
-    "schedules.answer_regularly": "Answer regularly: “{words}”",
-    "schedules.changed_meanwhile": "that question is no longer as it was",
-    "schedules.comes": "“{label}” comes {timing}.",
-    "schedules.cost": "about ${cost:.2f} each time",
-    "schedules.end": "End the question “{words}”",
-    "schedules.ended": "The question “{label}” has ended.",
-    "schedules.failed_thrice": "it could not be answered three times in a row",
-    "schedules.failed_twice": (
-        "I could not answer “{words}” ({timing}) twice in a row. I'll try again next time; if that "
-        "fails too, I pause it."
-    ),
-    "schedules.ill_answer": (
-        "I'll answer “{label}” {timing}. It is on my Home tab, where you can end it."
-    ),
-    "schedules.kept": "Question, {timing}",
-    "schedules.kept_paused": "Question, paused ({timing})",
-    "schedules.not_tried": (
-        "I tried it, and it could not be answered: {why}. So it has not begun. Please ask for it "
-        "again later."
-    ),
-    "schedules.nothing_today": (
-        "I tried it: there is nothing to say now, and on such days I post nothing."
-    ),
-    "schedules.origin": "From “{words}”, {timing}.",
-    "schedules.paused": "“{label}” is paused.",
-    "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
-    "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
-    "schedules.set_already": "that question is answered regularly already",
-    "schedules.still_wanted": (
-        "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
-    ),
-    "schedules.this_channel": "This channel",
-    "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
-    "schedules.trial_failed": "a service did not answer",
-    "schedules.unanswered": (
-        "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
-    ),
-    "schedules.unsaid": "It came due {times} more and was not answered.",
-    "schedules.untried": "it has to be tried first: please ask for it again",
-    "schedules.waits": "the answer of a schedule waits",
     "targets.none": "no target",
     "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
     "targets.targets_are_taken_away": "The targets of {where} are taken away again.",

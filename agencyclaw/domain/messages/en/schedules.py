@@ -1,0 +1,75 @@
+"""What is said of recurring questions and watches."""
+
+from __future__ import annotations
+
+SCHEDULES = {
+    "schedules.answer_regularly": "Answer regularly: “{words}”",
+    "schedules.changed_meanwhile": "that question is no longer as it was",
+    "schedules.comes": "“{label}” comes {timing}.",
+    "schedules.cost": "about ${cost:.2f} each time",
+    "schedules.end": "End the question “{words}”",
+    "schedules.ended": "The question “{label}” has ended.",
+    "schedules.failed_thrice": "it could not be answered three times in a row",
+    "schedules.failed_twice": (
+        "I could not answer “{words}” ({timing}) twice in a row. I'll try again next time; if that "
+        "fails too, I pause it."
+    ),
+    "schedules.ill_answer": (
+        "I'll answer “{label}” {timing}. It is on my Home tab, where you can end it."
+    ),
+    "schedules.kept": "Question, {timing}",
+    "schedules.kept_paused": "Question, paused ({timing})",
+    "schedules.not_tried": (
+        "I tried it, and it could not be answered: {why}. So it has not begun. Please ask for it "
+        "again later."
+    ),
+    "schedules.nothing_today": (
+        "I tried it: there is nothing to say now, and on such days I post nothing."
+    ),
+    "schedules.origin": "From “{words}”, {timing}.",
+    "schedules.paused": "“{label}” is paused.",
+    "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
+    "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
+    "schedules.set_already": "that question is answered regularly already",
+    "schedules.list": "These come by themselves:",
+    "schedules.none": "You have no reminders, recurring questions or watches.",
+    "schedules.run_now": "Run now",
+    "schedules.runs_already": "It is being answered already.",
+    "schedules.runs_now": "I'm answering “{words}” now.",
+    "schedules.still_wanted": (
+        "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
+    ),
+    "schedules.this_channel": "This channel",
+    "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
+    "schedules.trial_failed": "a service did not answer",
+    "schedules.unanswered": (
+        "I could not answer “{words}” ({timing}), and it does not come again. You can ask me now."
+    ),
+    "schedules.unsaid": "It came due {times} more and was not answered.",
+    "schedules.untried": "it has to be tried first: please ask for it again",
+    "schedules.waits": "the answer of a schedule waits",
+    "watches.due_in_a_week": "open tasks of {client} that are due within a week",
+    "watches.due_in_days": "open tasks of {client} that are due within {days} days",
+    "watches.end": "Stop watching for {words}",
+    "watches.ended": "I no longer watch for {label}.",
+    "watches.found": "Watching for {words}: {count} new.",
+    "watches.ill_tell": (
+        "I'll tell you of {label}. I look every 15 minutes. It is on my Home tab, where you can "
+        "end it."
+    ),
+    "watches.kept": "Watch, {timing}",
+    "watches.kept_paused": "Watch, paused ({timing})",
+    "watches.late": "open tasks of {client} that are late",
+    "watches.lost_client": "its owner may not see {client} any more",
+    "watches.missing_target": "brands of {client} without a target for this month",
+    "watches.more": "and {count} more",
+    "watches.no_date": "no due date",
+    "watches.nobody": "nobody",
+    "watches.owner_left": "its owner has left",
+    "watches.set_already": "I watch for that already",
+    "watches.task": "{title} (due {due}, assigned to {assignees})",
+    "watches.tell_you": "Tell you of {wanted}",
+    "watches.unassigned": "open tasks of {client} that nobody is assigned to",
+    "watches.unmapped": "brands of {client} that are not linked to ClickUp",
+    "watches.whenever": "whenever there is something new",
+}
