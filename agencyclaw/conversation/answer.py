@@ -20,7 +20,8 @@ from agencyclaw.agents.policies.progress import Progress
 from agencyclaw.agents.policies.writing import Draft
 from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
-from agencyclaw.conversation.gathering import Gathered, Gatherer
+from agencyclaw.conversation.gathered import Gathered
+from agencyclaw.conversation.gathering import Gatherer
 from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages

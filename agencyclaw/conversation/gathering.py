@@ -20,7 +20,6 @@ from agencyclaw.agents.history import (
 )
 from agencyclaw.agents.main import Limits, Models
 from agencyclaw.agents.planner import Planning
-from agencyclaw.agents.policies.refusals import Refusals
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import ReplayCache, fit_window
 from agencyclaw.agents.research import Researching
@@ -30,6 +29,7 @@ from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
 from agencyclaw.conversation.attached_files import message_files
+from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
     is_pasted,
@@ -40,7 +40,13 @@ from agencyclaw.conversation.materials import (
 from agencyclaw.conversation.place_messages import place_messages
 from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
-from agencyclaw.conversation.run_facts import guide_facts, identity_facts, rights_of, trace_id_of
+from agencyclaw.conversation.run_facts import (
+    gathered_facts,
+    guide_facts,
+    identity_facts,
+    rights_of,
+    trace_id_of,
+)
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
 from agencyclaw.conversation.topics import scope_of, session_of
 from agencyclaw.deps import Deps
@@ -55,7 +61,7 @@ from agencyclaw.deps.ports import (
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheets
@@ -68,7 +74,7 @@ from agencyclaw.store.jobs import is_local
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
-from agencyclaw.tools.context import KnownOfPlace, known_of_place
+from agencyclaw.tools.context import known_of_place
 from agencyclaw.tools.people import name_mentions, who_can_help
 
 
@@ -83,21 +89,6 @@ class Sources:
     catalog: ProductCatalog
     guides: tuple[Guide, ...] = ()
     calculator: Calculator | None = None
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """Everything a run starts from; `waiting` are this person's open proposals here."""
-
-    deps: Deps
-    drafts: DraftBox
-    situation: str
-    history: list[ModelMessage]
-    facts: dict[str, object]
-    children: SubRuns
-    thread: QuotedThread
-    waiting: tuple[Proposal, ...]
-    refusals: Refusals = field(default_factory=Refusals)
 
 
 @dataclass(frozen=True)
@@ -163,7 +154,7 @@ class Gatherer:
             drafts=drafts,
             situation=_paragraphs(situation, since, conversation.quoted.now),
             history=history,
-            facts=_trace_facts(history, conversation.thread, about_place),
+            facts=gathered_facts(history, conversation.thread, about_place),
             children=sub_runs,
             thread=conversation.thread,
             waiting=tuple(
@@ -364,19 +355,6 @@ class Gatherer:
 
 def _paragraphs(*parts: str) -> str:
     return "\n\n".join(filter(None, parts))
-
-
-def _trace_facts(
-    history: list[ModelMessage], thread: QuotedThread, about_place: KnownOfPlace
-) -> dict[str, object]:
-    """Return the sizes of what was gathered, for the trace."""
-    return {
-        "history": len(history),
-        "thread": len(thread.lines),
-        "context.tokens": about_place.pack.tokens,
-        "context.sections": sorted(about_place.pack.included),
-        "degraded": not about_place.is_whole,
-    }
 
 
 def _exchanges(background: Background, place: Place) -> list[Exchange]:

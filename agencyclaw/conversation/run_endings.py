@@ -18,7 +18,7 @@ from agencyclaw.agents.policies.trail import Trail, TrailStep
 from agencyclaw.agents.situation import change_rows
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.endings import RunEnding
-from agencyclaw.conversation.gathering import Gathered
+from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.run_facts import answer_facts
 from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question

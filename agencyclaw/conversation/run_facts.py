@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from uuid import UUID
 
 import logfire
+from pydantic_ai.messages import ModelMessage
 
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, Outcome, StaysSilent
 from agencyclaw.agents.sub_runs import SubRuns
+from agencyclaw.agents.thread import QuotedThread
 from agencyclaw.deps import Topic
 from agencyclaw.domain.guides import Guide, guides_hash
 from agencyclaw.domain.people import Actor, Surface
 from agencyclaw.proposals.identities import Identity
+from agencyclaw.tools.context import KnownOfPlace
 
 
 def outcome_facts(outcome: Outcome) -> dict[str, object]:
@@ -47,6 +50,19 @@ def answer_facts(
         "judged": outcome.is_judged,
         **_topic_facts(topic),
         **_child_facts(children),
+    }
+
+
+def gathered_facts(
+    history: list[ModelMessage], thread: QuotedThread, about_place: KnownOfPlace
+) -> dict[str, object]:
+    """Return the sizes of what was gathered, for the trace."""
+    return {
+        "history": len(history),
+        "thread": len(thread.lines),
+        "context.tokens": about_place.pack.tokens,
+        "context.sections": sorted(about_place.pack.included),
+        "degraded": not about_place.is_whole,
     }
 
 
