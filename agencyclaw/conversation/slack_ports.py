@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.deps.status import DraftAnswer, StreamWriter
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
@@ -22,6 +23,10 @@ class MembersPort(Protocol):
         self, team_id: str, slack_user_id: str, freshness: Freshness
     ) -> Membership:
         """Return how a person belongs to a workspace; raises if that is unknown."""
+        ...
+
+    async def person(self, team_id: str, slack_user_id: str) -> SlackPerson | None:
+        """Return a full member with name and e-mail; None for others, raises if unknown."""
         ...
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agencyclaw.domain.people import Freshness, Place
+from agencyclaw.conversation.slack_ports import MembersPort
+from agencyclaw.domain.people import Freshness, Place, Tier
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
 from agencyclaw.proposals.identities import Identify, Identity
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.proposals import ProposalStore
+
+_UNKNOWN_AT_MOST = 2
 
 
 @dataclass(frozen=True)
@@ -18,12 +22,27 @@ class SuggestedPrompts:
     directory: DirectoryReader
     proposals: ProposalStore
     identify: Identify
+    members: MembersPort | None
 
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered."""
         identity = await self.identify(place, slack_user_id, Freshness.RECENT)
         if not isinstance(identity, Identity):
             return []
+        is_admin = identity.actor.tier >= Tier.ADMIN
         waiting = await self.proposals.waiting_for(place.team_id, slack_user_id)
         clients = await self.directory.own_clients(identity.actor.profile_id)
-        return prompts_for(clients, waiting=len(waiting))
+        return prompts_for(
+            clients,
+            waiting=len(waiting),
+            is_new=await self.directory.is_new(place.team_id, slack_user_id),
+            unknown=await self._unknown_writers(place.team_id) if is_admin else (),
+        )
+
+    async def _unknown_writers(self, team_id: str) -> list[SlackPerson]:
+        """Return the full members who wrote to us and have no profile."""
+        if self.members is None:
+            return []
+        ids = await self.directory.unknown_writers(team_id, _UNKNOWN_AT_MOST)
+        people = [await self.members.person(team_id, slack_user_id) for slack_user_id in ids]
+        return [person for person in people if person]

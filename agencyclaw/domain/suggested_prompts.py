@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.domain.text import one_line
 
 _CLIENTS = 2
 # Slack shows no more.
@@ -21,12 +23,35 @@ class SuggestedPrompt(NamedTuple):
 
 
 _COUPON = SuggestedPrompt(message("prompts.find_procedure"), message("prompts.how_do_we_set"))
+_HELP = SuggestedPrompt(message("prompts.help"), "help")
 _CLIENTS_OF_MINE = SuggestedPrompt("My clients", message("prompts.clients_of_mine"))
 
 
-def prompts_for(clients: Sequence[Client], *, waiting: int) -> list[SuggestedPrompt]:
-    """Return a person's prompts: what waits for them, and what is due for their clients."""
-    offered: list[SuggestedPrompt] = []
+def prompts_for(
+    clients: Sequence[Client],
+    *,
+    waiting: int,
+    is_new: bool = False,
+    unknown: Sequence[SlackPerson] = (),
+) -> list[SuggestedPrompt]:
+    """Return a person's prompts: who is to be added, what waits, what is due for their clients.
+
+    `unknown` are people without a profile who wrote to us. Who `is_new` is offered the help first.
+    """
+    offered = [_HELP] if is_new else []
+    offered += [
+        SuggestedPrompt(
+            message("prompts.add", name=one_line(person.name, 40)),
+            message(
+                "prompts.add_person",
+                name=one_line(person.name, 120),
+                account=person.id,
+                email=person.email,
+            ),
+        )
+        for person in unknown
+        if person.email
+    ]
     if waiting:
         offered.append(
             SuggestedPrompt(

@@ -9,12 +9,11 @@ from typing import Any, cast
 import aiohttp
 from pydantic import TypeAdapter
 
-from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclear
 from agencyclaw.domain.people import Membership
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.text import folded
-from agencyclaw.slack.members import SlackUser, membership_of
+from agencyclaw.slack.members import SlackUser, membership_of, person_of
 from agencyclaw.slack.scopes import feature_of, missing_scopes
 from agencyclaw.slack.web import Method, Web, pages
 
@@ -52,18 +51,12 @@ async def read_people(bot_token: str, api_url: str) -> list[SlackPerson]:
     async with _opened(bot_token, api_url) as web:
         team_id = (await web.call(Method.AUTH_TEST))["team_id"]
         people = [
-            _person(user)
+            person_of(user)
             async for page, _ in pages(web, Method.USERS_LIST, _PAGES_AT_MOST, limit=_PAGE)
             for user in _USERS.validate_python(page.get("members"))
             if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
         ]
     return sorted(people, key=lambda person: folded(person.name))
-
-
-def _person(user: SlackUser) -> SlackPerson:
-    name = user.profile.real_name or user.real_name or user.name
-    zone = zone_named(user.tz).key
-    return SlackPerson(id=user.id, name=name, email=user.profile.email, timezone=zone)
 
 
 async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:

@@ -7,8 +7,10 @@ from functools import partial
 
 from pydantic import Field, ValidationError
 
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.slack.payloads import Payload
 from agencyclaw.slack.retrying import retry_within
 from agencyclaw.slack.web import Method, Web
@@ -73,21 +75,41 @@ class Members:
         await self._slack_cache.keep_member(team_id, slack_user_id, membership, asked_at)
         return membership
 
+    async def person(self, team_id: str, slack_user_id: str) -> SlackPerson | None:
+        """Return a full member with name and e-mail; None for others.
+
+        Raises what `membership` raises.
+        """
+        user = await self._user(slack_user_id)
+        is_member = user and membership_of(user, team_id) is Membership.MEMBER
+        return person_of(user) if user and is_member else None
+
     async def _ask(self, team_id: str, slack_user_id: str) -> Membership:
+        user = await self._user(slack_user_id)
+        return membership_of(user, team_id) if user else Membership.OUTSIDER
+
+    async def _user(self, slack_user_id: str) -> SlackUser | None:
+        """Return what Slack says of a person; None if we share no conversation."""
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 ask = partial(self._web.call, Method.USERS_INFO, user=slack_user_id)
                 answer = await retry_within(ask, _PATIENCE_S)
-            user = SlackUser.model_validate(answer.get("user"))
+            return SlackUser.model_validate(answer.get("user"))
         except TimeoutError as late:
             raise Unavailable("Slack doesn't say who somebody is.") from late
         except ValidationError as unreadable:
             raise Unavailable("Slack says who somebody is in a way we can't read.") from unreadable
         except Refused as refusal:
             if refusal.reason in UNSEEN:
-                return Membership.OUTSIDER
+                return None
             raise Unavailable("Slack refuses to say who somebody is.") from refusal
-        return membership_of(user, team_id)
+
+
+def person_of(user: SlackUser) -> SlackPerson:
+    """Return a user with name, e-mail and time zone."""
+    name = user.profile.real_name or user.real_name or user.name
+    zone = zone_named(user.tz).key
+    return SlackPerson(id=user.id, name=name, email=user.profile.email, timezone=zone)
 
 
 def membership_of(user: SlackUser, team_id: str) -> Membership:

@@ -91,6 +91,20 @@ async def clients_and_brands(
     return clients, await brands_of(conn, [client.id for client in clients])
 
 
+_UNKNOWN_WRITERS = """
+select r.slack_user_id from slack_event_receipts r
+where r.team_id = $1 and r.reason = 'unlinked_actor' and r.received_at > now() - interval '14 days'
+  and not exists (select from profiles p where trim(p.slack_user_id) = r.slack_user_id)
+group by r.slack_user_id order by max(r.id) desc limit $2
+"""
+_HAS_WRITTEN = """
+select exists (
+  select from slack_event_receipts
+  where team_id = $1 and slack_user_id = $2 and event_type = 'message'
+)
+"""
+
+
 class DirectoryReader:
     """Reads the agency's own records, one statement for each.
 
@@ -170,6 +184,15 @@ class DirectoryReader:
         """Return every profile with this Slack id; the caller decides what several mean."""
         rows = await self._db.pool.fetch(_BY_SLACK_ID, slack_user_id)
         return [ProfileFacts(**row) for row in rows]
+
+    async def unknown_writers(self, team_id: str, limit: int) -> list[str]:
+        """Return the Slack accounts without a profile that wrote to us lately, the last first."""
+        rows = await self._db.pool.fetch(_UNKNOWN_WRITERS, team_id, limit)
+        return [row["slack_user_id"] for row in rows]
+
+    async def is_new(self, team_id: str, slack_user_id: str) -> bool:
+        """Return whether somebody never wrote to us before."""
+        return not await self._db.pool.fetchval(_HAS_WRITTEN, team_id, slack_user_id)
 
     async def profile_by_id(self, profile_id: UUID) -> ProfileFacts | None:
         """Return the profile with this id."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import ASKED, INES, LEO, SARA_L, TASK, ScriptedModel, calls, minded, offer
+from acting import ASKED, INES, LEO, MIGUEL, NOOR, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from inline_snapshot import snapshot
 from stage import Stage, dm
 
@@ -33,6 +33,7 @@ async def test_who_opens_the_conversation_is_offered_sentences_of_their_own_work
         await bench.open_home(SARA_L, "messages")
         assert await offered(stage, SARA_L, "due") == snapshot(
             [
+                {"title": "What can you do for me?", "message": "help"},
                 {
                     "title": "Due for Brightkettle Group",
                     "message": "What is due this week for Brightkettle Group?",
@@ -42,7 +43,6 @@ async def test_who_opens_the_conversation_is_offered_sentences_of_their_own_work
                     "message": "What is due this week for Glintly Inc?",
                 },
                 {"title": "Find a procedure", "message": "How do we set up a coupon?"},
-                {"title": "My clients", "message": "Which clients do I have?"},
             ]
         )
 
@@ -65,3 +65,36 @@ async def test_whom_we_would_not_answer_is_offered_nothing(bench: Bench, agency:
         await offered(stage, SARA_L, "due")
         await stage.settled()
         assert [one["channel_id"] for one in await bench.prompts()] == [dm(SARA_L)]
+
+
+async def test_an_admin_adds_somebody_unknown_who_wrote_with_two_presses(
+    bench: Bench, agency: Database
+) -> None:
+    noor = {"email": "noor.haddad@lanternfish.example", "name": "Noor Haddad", "slack": NOOR}
+    find = calls("search_tools", queries=["add somebody to the team"])
+    add_noor = calls("cc_team_member_create", **noor)
+    mind = ScriptedModel(find, add_noor, "It is on the card.", "Hello.")
+    async with minded(bench, agency, mind, **A_MODEL) as stage:
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "one press adds you")
+        await bench.open_home(SARA_L, "messages")
+        assert "Noor" not in str(await offered(stage, SARA_L, "due"))
+        await bench.open_home(INES, "messages")
+        prompts = await offered(stage, INES, "Noor Haddad")
+        [add] = [one for one in prompts if one["title"] == "Add Noor Haddad"]
+
+        root = await stage.say(INES, add["message"])
+        await stage.press(INES, await offer(stage, INES, root, "Add person"), "Add person")
+        await stage.reply_with(INES, root, "Before: none")
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello again"), "Hello.")
+
+
+async def test_who_never_wrote_before_is_offered_the_help_first(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await bench.open_home(MIGUEL, "messages")
+        first, *_ = await offered(stage, MIGUEL, "What can you do")
+        assert first == {"title": "What can you do for me?", "message": "help"}
+
+        root = await stage.say(MIGUEL, first["message"])
+        await stage.reply_with(MIGUEL, root, "To say no, press Cancel or answer no")

@@ -165,8 +165,8 @@ CONVERSATION = {
     ),
     "identity.unlinked": (
         "I don't know you yet: no team profile carries your Slack account, so I can't look "
-        "anything up or prepare work for you. Please ask an admin to link your Slack account to "
-        "your profile."
+        "anything up or prepare work for you. Please ask an admin: where they begin to "
+        "write to me, one press adds you."
     ),
     "identity.unseen": (
         "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
@@ -184,7 +184,7 @@ CONVERSATION = {
     "memory.nothing_changed": "{text} Nothing was changed.",
     "memory.nothing_like_remembered": "Nothing like that is remembered.",
     "memory.usage": (
-        "What should I remember? `/claw remember Glintly Inc: prefers short titles` for a "
+        "What should I remember? `/claw remember CLIENT: prefers short titles` for a "
         "client, `/claw remember answer me briefly` for yourself."
     ),
     "memory.which": "Several fit. Which one should I forget? Nothing was changed yet.",
@@ -254,7 +254,7 @@ CONVERSATION = {
     "surfaces.super_admin": "a super admin",
     "surfaces.viewer": "with read access",
     "surfaces.which_client_write_its": (
-        "Which client? Write its name after the word: `/claw link Glintly Inc`"
+        "Which client? Write its name after the word: `/claw link CLIENT`"
     ),
     "surfaces.you_are_not_assigned": (
         "{who} You are not assigned to {client}, so I show you nothing of it."
@@ -272,10 +272,11 @@ CONVERSATION = {
     ),
     "talk.help": (
         "I look things up and prepare work; you decide. You can ask me about clients, brands, "
-        "procedures and tasks (“what's due this week for Glintly?”) and what was said in Slack "
+        "procedures and tasks (“what's due this week?”) and what was said in Slack "
         "(“what was agreed about the banner?”), or ask me to prepare a "
-        "ClickUp task (“create a coupon task for Copperleaf …”). I show a card first, and "
-        "nothing is created until you press its button or say yes.\n• `new` starts a fresh "
+        "ClickUp task (“create a coupon task for …”). I show a card first, and "
+        "nothing is created until you press its button or say yes. To say no, press Cancel or "
+        "answer no; a card that you leave alone ends by itself.\n• `new` starts a fresh "
         "conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
     ),
     "talk.kept": (

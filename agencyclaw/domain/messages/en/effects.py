@@ -154,8 +154,11 @@ EFFECTS = {
         "The SOP “{title}” was found by its text only: check that it fits."
     ),
     "open_points.start_date_not_stated": "Start date: not stated.",
+    "prompts.add": "Add {name}",
+    "prompts.add_person": "Add {name} to the team: Slack {account}, {email}",
     "prompts.clients_of_mine": "Which clients do I have?",
     "prompts.find_procedure": "Find a procedure",
+    "prompts.help": "What can you do for me?",
     "prompts.how_do_we_set": "How do we set up a coupon?",
     "prompts.what_due_week": "What is due this week for {name}?",
     "prompts.what_waiting_yes": "What is waiting for my yes?",
