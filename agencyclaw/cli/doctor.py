@@ -19,6 +19,7 @@ from agencyclaw.domain.text import counted
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.slack.checkup import check_slack
+from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
 from agencyclaw.store.setup_checks import count_linked_people, count_profiles, read_server
 
@@ -80,7 +81,8 @@ async def _check(
 async def _database(settings: Settings) -> str:
     async with open_existing_database(settings) as db:
         server = await read_server(db)
-    kind = "DATABASE_URL" if settings.database_url else "embedded"
+        embedded = "" if settings.database_url else EmbeddedPostgres(settings.agencyclaw_home).dsn
+    kind = f"embedded; while the assistant runs: {embedded}" if embedded else "DATABASE_URL"
     warning = _ONE_ROLE if server.may_edit_audit else ""
     return f"Postgres {server.version} ({kind}), newest schema{warning}"
 
@@ -107,7 +109,7 @@ async def _people(settings: Settings) -> str:
             " correct the list: each is the id of a row in profiles."
         )
     if not linked:
-        raise RuntimeError("no profile is linked to a Slack account; set profiles.slack_user_id.")
+        raise RuntimeError("no profile is linked to a Slack account; run `agencyclaw setup`.")
     people = f"{counted(linked, 'profile')} {'is' if linked == 1 else 'are'} linked to Slack"
     return f"{people}, {counted(known, 'super admin')}"
 

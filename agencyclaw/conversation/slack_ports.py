@@ -7,26 +7,22 @@ from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
 
+from agencyclaw.conversation.suggested_prompts import PersonReader
 from agencyclaw.deps.status import DraftAnswer, StreamWriter
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
-from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
 
 
-class MembersPort(Protocol):
+class MembersPort(PersonReader, Protocol):
     """Slack's information about people."""
 
     async def membership(
         self, team_id: str, slack_user_id: str, freshness: Freshness
     ) -> Membership:
         """Return how a person belongs to a workspace; raises if that is unknown."""
-        ...
-
-    async def person(self, team_id: str, slack_user_id: str) -> SlackPerson | None:
-        """Return a full member with name and e-mail; None for others, raises if unknown."""
         ...
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from agencyclaw.conversation.slack_ports import MembersPort
 from agencyclaw.domain.people import Freshness, Place, Tier
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
@@ -15,6 +15,14 @@ from agencyclaw.store.proposals import ProposalStore
 _UNKNOWN_AT_MOST = 2
 
 
+class PersonReader(Protocol):
+    """Slack's information about one person."""
+
+    async def person(self, team_id: str, slack_user_id: str) -> SlackPerson | None:
+        """Return a full member with name and e-mail; None for others, raises if unknown."""
+        ...
+
+
 @dataclass(frozen=True)
 class SuggestedPrompts:
     """Identifies a person and suggests sentences about their own work."""
@@ -22,7 +30,7 @@ class SuggestedPrompts:
     directory: DirectoryReader
     proposals: ProposalStore
     identify: Identify
-    members: MembersPort | None
+    members: PersonReader | None
 
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from pydantic import Field
-from sqlalchemy import Insert
+from sqlalchemy import Insert, delete, update
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import col
+from sqlmodel.ext.asyncio.session import AsyncSession
 
 from agencyclaw.domain.people import Value
 from agencyclaw.store import demo_agency
@@ -25,9 +29,17 @@ from agencyclaw.store.tables import (
     UserPreferences,
 )
 
+_LEFT = {
+    "employment_status": "inactive",
+    "is_admin": False,
+    "role": "viewer",
+    "slack_user_id": None,
+    "clickup_user_id": None,
+}
+
 
 class SeedReport(Value):
-    """The number of rows written, by table."""
+    """The number of rows written or removed, by table."""
 
     counts: dict[str, int] = Field(default_factory=dict[str, int])
 
@@ -50,6 +62,35 @@ async def seed(db: Database) -> SeedReport:
             counts[name] = (await session.exec(statement)).rowcount
         await session.commit()
     return SeedReport(counts=counts)
+
+
+async def remove_seeded(db: Database) -> SeedReport:
+    """Remove Lanternfish Commerce with what hangs on its clients; returns the rows removed.
+
+    A procedure that was copied from ClickUp stays. A person whom the audit names stays, archived
+    and without accounts.
+    """
+    counts: dict[str, int] = {}
+    async with db.session() as session:
+        for table, rows in reversed(_agency()):
+            ids = [row["id"] for row in rows]
+            counts[_name_of(table)] = sum([await _remove(session, table, one) for one in ids])
+        seeded = col(Profile.id).in_([row["id"] for row in demo_agency.person_rows()])
+        await session.exec(update(Profile).where(seeded).values(**_LEFT))
+        await session.commit()
+    return SeedReport(counts=counts)
+
+
+async def _remove(session: AsyncSession, table: Any, row_id: UUID) -> int:
+    """Remove a row; returns 0 if it is not there or has to stay."""
+    statement = delete(table).where(table.id == row_id)
+    if table is PlaybookSop:
+        statement = statement.where(col(PlaybookSop.last_synced_at).is_(None))
+    try:
+        async with session.begin_nested():
+            return (await session.exec(statement)).rowcount
+    except IntegrityError:
+        return 0
 
 
 def agency_rows() -> list[tuple[str, list[Row]]]:

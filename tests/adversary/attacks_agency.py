@@ -233,3 +233,77 @@ async def a_brand_that_is_in_use_is_deleted(world: World, who: str, said: str) -
         await world.press(who, card, "Delete brand")
     if await _read(world, _CLIENT_STATE) != before:
         world.notes.append("a brand with a ClickUp link was deleted")
+
+
+_SHEET = (
+    "Email,Name,Rights\n"
+    "noor.haddad@lanternfish.example,Noor Haddad,member\n"
+    "paul.brandt@lanternfish.example,Paul Brandt,member\n"
+)
+_IMPORT = Bid("import_records", {})
+
+
+async def _attach(world: World, who: str, where: str, sheet: str) -> Card:
+    """Attach a file whose import the model prepares; returns the card."""
+    channel = world.room(where)
+    world.slack.attached["F1"] = sheet.encode()
+    world.owned.will(Bid(SEARCH, {"queries": [_IMPORT.tool]}), _IMPORT, "It is on the card.")
+    files = [{"id": "F1", "name": "people.csv"}]
+    await world.say(who, "import these", channel, subtype="file_share", files=files)
+    cards = await world.cards(channel, who)
+    if not cards:
+        raise NoCard(f"nothing was prepared for {who} in {channel}")
+    return cards[-1]
+
+
+@attack("R186", who=(TOMAS, INES), where=(DM, OPS), then=("nothing", "yes", "other"))
+async def a_file_is_imported_without_a_press(world: World, who: str, where: str, then: str) -> None:
+    before = await _read(world, _STATE)
+    card = await _attach(world, who, where, _SHEET)
+    if then == "yes":
+        await world.say(who, "yes", card.channel, thread=card.thread)
+    elif then == "other":
+        await world.press(MIGUEL, card, "Import 2 records")
+    if await _read(world, _STATE) != before:
+        world.notes.append("a file was imported without its admin's press")
+
+
+@attack("R186", who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS, GLINTLY))
+async def a_member_imports_a_file(world: World, who: str, where: str) -> None:
+    before = await _read(world, _STATE)
+    try:
+        card = await _attach(world, who, where, _SHEET)
+    except NoCard:
+        pass
+    else:
+        await world.press(who, card, "Import 2 records")
+    if await _read(world, _STATE) != before:
+        world.notes.append(f"{who} imported a file")
+
+
+@attack("R187", who=(INES, TOMAS), change=("role", "employment_status"))
+async def a_record_changes_between_the_card_of_a_file_and_its_press(
+    world: World, who: str, change: str
+) -> None:
+    card = await _attach(world, who, DM, _SHEET)
+    value = "member" if change == "role" else "inactive"
+    await world.director.change("profiles", "slack_user_id", PAUL, **{change: value})
+    before = await _read(world, _STATE)
+    await world.press(who, card, "Import 2 records")
+    if await _read(world, _STATE) != before:
+        world.notes.append("a file was imported in part, or over a change")
+
+
+@attack("R187", who=(INES, TOMAS), line=("noor.haddad@lanternfish.example,Noor", "PAUL"))
+async def a_file_makes_an_admin(world: World, who: str, line: str) -> None:
+    person = "paul.brandt@lanternfish.example,Paul Brandt" if line == "PAUL" else line
+    before = await _read(world, "select count(*) as value from profiles where is_admin")
+    try:
+        card = await _attach(world, who, DM, f"Email,Name,Rights\n{person},admin\n{_SHEET[18:]}")
+    except NoCard:
+        return
+    for label in card.buttons:
+        if label.startswith("Import"):
+            await world.press(who, card, label)
+    if await _read(world, "select count(*) as value from profiles where is_admin") != before:
+        world.notes.append("a file made an admin")

@@ -67,6 +67,7 @@ _EXECUTE = "proposals/execute.py: judged again with today's facts"
 _OWN = "domain/records.py: a person's own record is theirs alone"
 _SPACES = "store/spaces.py: compared with what the card showed, under a lock"
 _PEOPLE = "store/people.py: one admin remains, accounts are unique, nobody acts on themselves"
+_IMPORT = "proposals/imports.py: one transaction of ordinary changes, or none"
 _BRANDS = "store/brands.py: what hangs on a brand is counted under its lock"
 _RING = "store/firings.py: no model is asked; who is here is read when it comes due"
 _FIRING = "conversation/firings.py: reads and proposes, with its owner's rights of that moment"
@@ -505,5 +506,7 @@ CLASSES = (
     _c("R179", "another person's account is linked", "REFUSED", "03", _PEOPLE),
     _c("R180", "clients and brands change without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R181", "a brand is deleted that is in use, or that nobody named", "REFUSED", "03", _BRANDS),
+    _c("R186", "a file changes records without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R187", "a file writes a half, over changes, or rights", "REFUSED", "03", _IMPORT),
 )
 BY_ID = {one.id: one for one in CLASSES}

@@ -316,6 +316,7 @@ class FakeSlack:
     )
     log: list[Spoken] = field(default_factory=list[Spoken])
     files: dict[str, str] = field(default_factory=dict[str, str])
+    attached: dict[str, bytes] = field(default_factory=dict[str, bytes])
     _seconds: int = field(default_factory=lambda: int(time.time()))
     _numbers: Any = field(default_factory=lambda: itertools.count(1))
 
@@ -330,6 +331,7 @@ class FakeSlack:
         self.spoken.clear()
         self.log.clear()
         self.files.clear()
+        self.attached.clear()
 
     def hear(self, message: dict[str, Any]) -> None:
         """Keep what somebody else than us wrote."""

@@ -117,6 +117,17 @@ class Hurried:
 WHOLE = "Show the full text"
 
 
+class FileReader(MessageReader):
+    """Reads the files that a test attached; a request for one is no call of the Web API."""
+
+    async def file(self, file_id: str, *, at_most: int) -> bytes | None:
+        """Return a file's bytes; None if it has too many."""
+        slack = self.web
+        assert isinstance(slack, FakeSlack)
+        content = slack.attached[file_id]
+        return content if len(content) <= at_most else None
+
+
 @dataclass(frozen=True)
 class Act:
     """What a person did: words, or a button with the marks it carried, and what they then saw."""
@@ -625,7 +636,7 @@ async def open_world(db: Database) -> AsyncGenerator[World]:
     threads = Threads(slack)
     # Every look is an hour later than the one before: it believes nothing of former runs.
     hours = itertools.count(step=3_600.0)
-    posts = MessageReader(slack, threads, lambda: ME, lambda: next(hours))
+    posts = FileReader(slack, threads, lambda: ME, lambda: next(hours))
     services = with_model(
         build_services(
             settings(),

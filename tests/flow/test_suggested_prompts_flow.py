@@ -75,7 +75,7 @@ async def test_an_admin_adds_somebody_unknown_who_wrote_with_two_presses(
     add_noor = calls("cc_team_member_create", **noor)
     mind = ScriptedModel(find, add_noor, "It is on the card.", "Hello.")
     async with minded(bench, agency, mind, **A_MODEL) as stage:
-        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "one press adds you")
+        await stage.reply_with(NOOR, await stage.say(NOOR, "hello"), "I offer to add you")
         await bench.open_home(SARA_L, "messages")
         assert "Noor" not in str(await offered(stage, SARA_L, "due"))
         await bench.open_home(INES, "messages")

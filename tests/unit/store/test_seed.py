@@ -9,7 +9,7 @@ import pytest
 from agencyclaw.store.catalogue import install_catalogue, role_rows, skill_rows
 from agencyclaw.store.demo_agency import person_id, person_rows, sop_id, sop_rows
 from agencyclaw.store.engine import Database
-from agencyclaw.store.seed import seed
+from agencyclaw.store.seed import remove_seeded, seed
 from agencyclaw.tools import built_skills
 
 
@@ -173,3 +173,31 @@ async def test_a_skill_that_was_just_built_is_switched_on(agency: Database) -> N
     assert await agency.pool.fetchval(
         "select enabled and implemented_in_code from skill_catalog where id = 'clickup_task_create'"
     )
+
+
+async def test_the_agency_is_removed_and_what_is_real_stays(database: Database) -> None:
+    await seed(database)
+    pool = database.pool
+    await pool.execute("insert into agency_clients (name) values ('Larkspur')")
+    await pool.execute(
+        "insert into profiles (email, full_name) values ('noor@larkspur.example', 'Noor Haddad')"
+    )
+    await pool.execute(
+        "insert into agent_events (event_type, actor_profile_id) values ('x', $1)",
+        person_id("Ines Varga"),
+    )
+    await pool.execute("update playbook_sops set last_synced_at = now() where category = 'coupons'")
+
+    removed = await remove_seeded(database)
+
+    assert removed.total > 100
+    assert [row["name"] for row in await pool.fetch("select name from agency_clients")] == [
+        "Larkspur"
+    ]
+    assert await pool.fetchval("select count(*) from brands") == 0
+    procedures = await pool.fetch("select category from playbook_sops")
+    assert [row["category"] for row in procedures] == ["coupons"]
+    at_work = "select full_name from profiles where employment_status <> 'inactive'"
+    assert [row["full_name"] for row in await pool.fetch(at_work)] == ["Noor Haddad"]
+    assert await pool.fetchval("select count(*) from profiles where is_admin") == 0
+    assert (await remove_seeded(database)).total == 0

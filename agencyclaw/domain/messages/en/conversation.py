@@ -165,8 +165,8 @@ CONVERSATION = {
     ),
     "identity.unlinked": (
         "I don't know you yet: no team profile carries your Slack account, so I can't look "
-        "anything up or prepare work for you. Please ask an admin: where they begin to "
-        "write to me, one press adds you."
+        "anything up or prepare work for you. Please ask an admin to link your Slack account to "
+        "your profile; where they begin to write to me, I offer to add you."
     ),
     "identity.unseen": (
         "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
