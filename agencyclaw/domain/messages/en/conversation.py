@@ -272,9 +272,9 @@ CONVERSATION = {
     ),
     "talk.help": (
         "I look things up and prepare work; you decide. You can ask me about clients, brands, "
-        "procedures and tasks (“what's due this week?”) and what was said in Slack "
+        "procedures and tasks (“how do we set up a coupon?”) and what was said in Slack "
         "(“what was agreed about the banner?”), or ask me to prepare a "
-        "ClickUp task (“create a coupon task for …”). I show a card first, and "
+        "ClickUp task. I show a card first, and "
         "nothing is created until you press its button or say yes. To say no, press Cancel or "
         "answer no; a card that you leave alone ends by itself.\n• `new` starts a fresh "
         "conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
