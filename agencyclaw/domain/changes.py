@@ -70,7 +70,6 @@ class Change(Value):
     - `tier`: who may confirm it
     - `done`: the participle in sentences about it ("was not created")
     - `yes`: the words that the card suggests for confirming it
-    - `no`: the label of the button that drops it
     - `has_full_text`: it is about a stored text that is too long for a card
     - `field_sources`: where each of its texts comes from
     - `unsupported_facts`: its figures and facts without a source
@@ -85,7 +84,6 @@ class Change(Value):
     yes: ClassVar[str] = "yes, go ahead"
     is_editable: ClassVar[bool] = False
     has_full_text: ClassVar[bool] = False
-    no: ClassVar[str] = "Cancel"
 
     # Fields that do not change what would be done.
     incidental: ClassVar[frozenset[str]] = frozenset(
@@ -152,6 +150,11 @@ class Change(Value):
     def warnings(self) -> tuple[str, ...]:
         """What speaks against it, and its figures without a source."""
         return (*self.preview().against, *unsupported_lines(self.unsupported_facts))
+
+    @property
+    def no(self) -> str:
+        """The label of the button that drops it."""
+        return message("built.cancel")
 
     @property
     def takes_words(self) -> bool:

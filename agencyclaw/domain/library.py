@@ -189,6 +189,11 @@ class NameProcedure(RecordChange[Naming], AgencyChange):
         return self.name in self.after.aliases
 
     @property
+    def no(self) -> str:
+        """The label of the button that drops it, and keeps a new name from being suggested."""
+        return message("library.not_this_name") if self.is_new else super().no
+
+    @property
     def label(self) -> str:
         """The procedure's title."""
         return self.procedure.name

@@ -26,7 +26,11 @@ class Remember(Change):
     skill: ClassVar[str] = "remember"
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "kept"
-    no: ClassVar[str] = "Discard"
+
+    @property
+    def no(self) -> str:
+        """The label of the button that drops it."""
+        return message("built.discard")
 
 
 class Forget(Change):

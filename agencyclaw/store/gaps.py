@@ -40,6 +40,13 @@ from knowledge_gaps g left join agency_clients c on c.id = g.client_id
 left join profiles p on p.id = g.asked_by
 left join playbook_sops s on s.id = g.chosen_id and s.search is not null
 where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id is not null) = $3
+  and not exists (
+    select from proposals d
+    where d.state = 'cancelled' and d.reason = 'cancelled_by_actor'
+      and d.arguments ->> 'kind' = 'name_procedure'
+      and d.arguments -> 'procedure' ->> 'id' = g.chosen_id::text
+      and not d.arguments -> 'before' -> 'aliases' ? (d.arguments ->> 'name')
+      and to_tsvector('english', g.question) @@ plainto_tsquery('english', d.arguments ->> 'name'))
 order by g.asked desc, g.last_asked desc, g.id limit $1
 """
 _SETTLE = """
@@ -53,7 +60,8 @@ async def open_gaps(
 ) -> list[OpenGap]:
     """Return questions that no search answered, of one client or of all, most often asked first.
 
-    Those for which a procedure was read only with `were_read`, and then only those.
+    Those for which a procedure was read only with `were_read`, and then only those. Left out are
+    questions in whose words somebody turned a name of that procedure down, on its card.
     """
     rows = await db.pool.fetch(_GAPS, limit, client_id, were_read)
     return [OpenGap(**row) for row in rows]

@@ -105,6 +105,45 @@ async def test_a_task_that_rests_on_a_procedure_suggests_a_name_for_it(acting: A
     assert suggested["procedure"] == COUPONS
 
 
+async def test_a_name_that_is_turned_down_by_a_press_is_not_suggested_again(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        turn("stickers please", SEARCH, OPEN, CITED),
+        LISTING,
+        naming("call it so", procedure=COUPONS, name=NAME),
+    )
+    await asked(stage)
+    assert "suggested_names" in await listed(stage)
+
+    root = await stage.say(INES, "call it so")
+    await stage.press(INES, await offer(stage, INES, root, "Not this name"), "Not this name")
+    await stage.settled()
+
+    assert "suggested_names" not in await listed(stage)
+    await asked(stage)
+    assert "suggested_names" not in await listed(stage)
+
+
+async def test_a_name_that_stays_is_no_name_that_was_turned_down(acting: Acting) -> None:
+    stage = await acting(
+        turn("stickers please", SEARCH, OPEN, CITED),
+        LISTING,
+        naming("not so any more", procedure=COUPONS, name="stickers", remove=True),
+    )
+    await stage.db.pool.execute(
+        "update playbook_sops set aliases = '{stickers}' where name = $1", COUPONS
+    )
+    root = await stage.say(INES, "not so any more")
+    await stage.press(INES, await offer(stage, INES, root, "Take name away"), "Cancel")
+    await stage.settled()
+    await stage.db.pool.execute("update playbook_sops set aliases = '{}' where name = $1", COUPONS)
+
+    await asked(stage)
+
+    assert "suggested_names" in await listed(stage)
+
+
 async def test_a_question_that_stays_unanswered_the_next_time_is_missing_again(
     acting: Acting,
 ) -> None:

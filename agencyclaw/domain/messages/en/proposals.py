@@ -36,6 +36,7 @@ PROPOSALS = {
     "library.add_name": "Add name",
     "library.again": "ask me again for a new proposal",
     "library.be_approved_before_use": "\nTo be approved before use: {new}.",
+    "library.not_this_name": "Not this name",
     "library.drop_name": "Take name away",
     "library.is_found_as": "“{title}” is found as “{name}”, too, from now on.",
     "library.is_not_found_as": "“{title}” is no longer found as “{name}”.",
