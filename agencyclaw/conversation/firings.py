@@ -25,7 +25,13 @@ from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedule_changes import setting_of
-from agencyclaw.domain.schedules import UNHEARD_AT_MOST, Firing, QuietHours, Schedule
+from agencyclaw.domain.schedules import (
+    COST_A_MONTH_AT_MOST,
+    UNHEARD_AT_MOST,
+    Firing,
+    QuietHours,
+    Schedule,
+)
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
@@ -109,6 +115,10 @@ class Firings:
                 return None
             case _:
                 pass
+        if await self.schedules.cost_this_month(firing) >= COST_A_MONTH_AT_MOST:
+            why = message("schedules.too_costly", most=COST_A_MONTH_AT_MOST)
+            await self._pause(receipt, firing, why)
+            return None
         run_id = uuid4()
         acted = await self.conversation.act(receipt, identity, run_id=run_id, firing=firing)
         await self._conclude(receipt, firing, acted)

@@ -37,7 +37,6 @@ from agencyclaw.store.firings import Recipient, notify, pause
 from agencyclaw.store.watches import DueWatch, due_watches, looked, report, watched_clients
 
 _RULE = Rule(SetWatch.skill, changes=True, tier=SetWatch.tier, scope=SetWatch.scope)
-_LINKS_AT_MOST = 5
 
 
 class WatchedLists(Protocol):
@@ -159,12 +158,14 @@ class Watching:
 
 
 def _note(due: DueWatch, new: list[Finding]) -> Note:
-    lines = [f"• {finding.text}" for finding in new[:SHOWN_FINDINGS]]
+    """Return what is new: tasks as links, anything else as lines, and how many more there are."""
+    shown = new[:SHOWN_FINDINGS]
+    lines = [f"• {finding.text}" for finding in shown if finding.url is None]
     if len(new) > SHOWN_FINDINGS:
         lines.append(message("watches.more", count=len(new) - SHOWN_FINDINGS))
-    links = (Link(text=one.text, url=one.url) for one in new if one.url)
+    links = (Link(text=one.text, url=one.url) for one in shown if one.url)
     return Note(
         text="\n".join([message("watches.found", words=due.words, count=len(new)), *lines]),
-        links=tuple(links)[:_LINKS_AT_MOST],
+        links=tuple(links),
         schedule=due.id,
     )

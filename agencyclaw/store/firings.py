@@ -83,6 +83,11 @@ select count(*) from (
   where f.lane = $1 and f.status = 'done' and f.reason is null and f.thread_ts <> ''
 ) as posts where not was_heard
 """
+_COST = """
+select coalesce(sum(u.cost_usd), 0)::float from ai_token_usage u
+join agent_runs r on r.id = u.run_id
+where r.schedule_id = $1 and r.started_at >= date_trunc('month', now())
+"""
 _SETTLED = """
 update schedules set unsaid = greatest(unsaid - $2, 0), failures = 0, updated_at = now()
 where id = $1
@@ -162,6 +167,10 @@ class Schedules:
             failures=row["failures"],
             next_at=row["next_at"],
         )
+
+    async def cost_this_month(self, firing: Firing) -> float:
+        """Return what the answers of a schedule have cost since the month began, in dollars."""
+        return await self.db.pool.fetchval(_COST, firing.schedule_id)
 
     async def run_now(self, act: Incoming, schedule_id: UUID) -> str:
         """Have a question answered besides its times, once for a press; returns what to say."""

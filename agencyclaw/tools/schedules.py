@@ -25,7 +25,7 @@ from agencyclaw.domain.schedule_changes import (
     SetReminder,
     SetWatch,
 )
-from agencyclaw.domain.schedules import Every, Schedule, Timing, Work
+from agencyclaw.domain.schedules import COST_A_MONTH_AT_MOST, Every, Schedule, Timing, Work
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.watches import DAYS_AT_MOST, Check, Watch
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -100,7 +100,7 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
     return setting(
         schedule=schedule,
         second=second.astimezone(deps.actor.zone).date() if second else None,
-        cost=message("schedules.cost", cost=cost) if cost else "",
+        cost=message("schedules.cost", cost=cost, most=COST_A_MONTH_AT_MOST) if cost else "",
         **planned.common(deps),
     )
 

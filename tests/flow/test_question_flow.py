@@ -477,6 +477,24 @@ async def test_home_resumes_what_was_paused(bench: Bench, agency: Database) -> N
         assert kept["paused_because"] is None
 
 
+async def test_one_that_has_cost_too_much_this_month_is_paused_before_it_costs_more(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await comes_due(stage)
+        await stage.db.pool.execute(
+            "update ai_token_usage set cost_usd = 5 where run_id in"
+            " (select id from agent_runs where schedule_id is not null)"
+        )
+        asked = len(mind.told)
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        assert len(await posts(stage, dm(INES), "the most that one may")) >= 1
+        [kept] = await schedules(stage)
+        assert kept["next_at"] is None
+
+
 async def test_run_now_answers_besides_its_times_once_for_a_press(
     bench: Bench, agency: Database
 ) -> None:

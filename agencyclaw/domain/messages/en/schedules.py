@@ -6,7 +6,7 @@ SCHEDULES = {
     "schedules.answer_regularly": "Answer regularly: “{words}”",
     "schedules.changed_meanwhile": "that question is no longer as it was",
     "schedules.comes": "“{label}” comes {timing}.",
-    "schedules.cost": "about ${cost:.2f} each time",
+    "schedules.cost": "about ${cost:.2f} each time, at most ${most:.0f} a month",
     "schedules.end": "End the question “{words}”",
     "schedules.ended": "The question “{label}” has ended.",
     "schedules.failed_thrice": "it could not be answered three times in a row",
@@ -40,6 +40,7 @@ SCHEDULES = {
         "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
     ),
     "schedules.this_channel": "This channel",
+    "schedules.too_costly": "its answers have cost ${most:.0f} this month, the most that one may",
     "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
     "schedules.trial_failed": "a service did not answer",
     "schedules.unanswered": (
