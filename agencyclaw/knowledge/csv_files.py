@@ -89,11 +89,8 @@ def read_files(files: Sequence[TextFile]) -> Contents:
 
 
 def _read(file: TextFile) -> Contents:
-    text = file.text.lstrip("\ufeff")
-    head = text.splitlines()[0] if text.strip() else ""
-    separator = max(_SEPARATORS, key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    titles = next(reader, list[str]())
+    rows = _rows_of(file)
+    titles = rows[0].cells if rows else []
     sheet = _sheet_of(titles)
     if sheet is None:
         columns = "; ".join(f"{one.noun}: {', '.join(one.columns.values())}" for one in SHEETS)
@@ -102,13 +99,10 @@ def _read(file: TextFile) -> Contents:
     names = [_field_of(sheet, title) for title in titles]
     faults: list[FaultyLine] = []
     lines: list[Line] = []
-    start = reader.line_num
-    for cells in reader:
-        # A cell may have line breaks: the line that a person looks for is its first.
-        number, start = start + 1, reader.line_num
-        read = [as_typed(clean(cell, limit=_CELL_LIMIT)) for cell in cells]
+    for row in rows[1:]:
+        read = [as_typed(clean(cell, limit=_CELL_LIMIT)) for cell in row.cells]
         filled = {name: cell for name, cell in zip(names, read, strict=False) if name and cell}
-        line = Line(sheet, file.name, number, filled)
+        line = Line(sheet, file.name, row.number, filled)
         if any(read[len(names) :]):
             faults.append(line.fault(message("imports.too_many_cells")))
         elif filled:
@@ -116,11 +110,38 @@ def _read(file: TextFile) -> Contents:
     return Contents(lines, faults)
 
 
+@dataclass(frozen=True)
+class _Row:
+    """The cells of a row, and the line where it begins: a cell may have line breaks."""
+
+    number: int
+    cells: list[str]
+
+
+def _rows_of(file: TextFile) -> list[_Row]:
+    """Return the rows of a file; raises Refused if it is no CSV file."""
+    text = file.text.lstrip("\ufeff")
+    head = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows: list[_Row] = []
+    start = 0
+    try:
+        for cells in reader:
+            rows.append(_Row(start + 1, cells))
+            start = reader.line_num
+    except csv.Error:
+        words = message("refused.imports.no_csv", file=file.name, line=start + 1)
+        raise Refused(words, reason="no_csv") from None
+    return rows
+
+
 def _sheet_of(titles: Sequence[str]) -> RecordSheet | None:
     """Return the kind of record that has all these columns, and is identified by them."""
+    filled = [title for title in titles if title.strip()]
     for sheet in SHEETS:
-        known = {_field_of(sheet, title) for title in titles if title.strip()}
-        if None not in known and known.issuperset({*sheet.keys, "name"}):
+        known = {_field_of(sheet, title) for title in filled} - {None}
+        if len(known) == len(filled) and known.issuperset({*sheet.keys, "name"}):
             return sheet
     return None
 

@@ -25,6 +25,7 @@ REFUSALS = {
         " others. {columns}."
     ),
     "refused.imports.no_changes": "These files change nothing. {faults}",
+    "refused.imports.no_csv": "{file} is no CSV file from line {line} on: is a quote left open?",
     "refused.imports.no_file": (
         "Attach CSV files of people, clients or brands to your message, a file for each kind."
     ),
