@@ -44,7 +44,7 @@ SHEETS = (PEOPLE, BRANDS, CLIENTS)
 
 
 @dataclass(frozen=True)
-class Line:
+class RecordLine:
     """A line of a file with its filled cells by field name."""
 
     sheet: RecordSheet
@@ -62,7 +62,7 @@ class Line:
 class Contents:
     """The lines of files, and those that can't be read."""
 
-    lines: Sequence[Line]
+    lines: Sequence[RecordLine]
     faults: Sequence[FaultyLine]
 
 
@@ -77,7 +77,7 @@ def text_file(name: str, content: bytes) -> TextFile:
 
 def read_files(files: Sequence[TextFile]) -> Contents:
     """Return the lines of CSV files; raises Refused for a file without known columns."""
-    lines: list[Line] = []
+    lines: list[RecordLine] = []
     faults: list[FaultyLine] = []
     for file in files:
         contents = _read(file)
@@ -98,11 +98,11 @@ def _read(file: TextFile) -> Contents:
         raise Refused(words, reason="columns")
     names = [_field_of(sheet, title) for title in titles]
     faults: list[FaultyLine] = []
-    lines: list[Line] = []
+    lines: list[RecordLine] = []
     for row in rows[1:]:
         read = [as_typed(clean(cell, limit=_CELL_LIMIT)) for cell in row.cells]
         filled = {name: cell for name, cell in zip(names, read, strict=False) if name and cell}
-        line = Line(sheet, file.name, row.number, filled)
+        line = RecordLine(sheet, file.name, row.number, filled)
         if any(read[len(names) :]):
             faults.append(line.fault(message("imports.too_many_cells")))
         elif filled:

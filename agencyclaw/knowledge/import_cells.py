@@ -16,7 +16,7 @@ from agencyclaw.domain.records import Fields
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.team import email_address
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.knowledge.csv_files import Line
+from agencyclaw.knowledge.csv_files import RecordLine
 
 _TEXT_LIMIT = 2_000
 F = TypeVar("F", bound=Fields)
@@ -40,7 +40,7 @@ def email_in(cell: str) -> str:
     return address
 
 
-def name_in(line: Line) -> str:
+def name_in(line: RecordLine) -> str:
     """Return the name on a line; raises FaultyCell if there is none."""
     name = one_line(line.cells.get("name", ""), 200)
     if not folded(name):
@@ -48,7 +48,7 @@ def name_in(line: Line) -> str:
     return name
 
 
-def filled(line: Line, base: F, values: Mapping[str, Any]) -> F:
+def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
     """Return a record with the filled cells of a line; an empty cell leaves what there is."""
     texts = {
         name: one_line(cell, _TEXT_LIMIT)

@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, TeamMember
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.knowledge.csv_files import BRANDS, CLIENTS, PEOPLE, Contents, Line
+from agencyclaw.knowledge.csv_files import BRANDS, CLIENTS, PEOPLE, Contents, RecordLine
 from agencyclaw.knowledge.import_cells import (
     FaultyCell,
     called,
@@ -62,7 +62,7 @@ class AgencyRecords:
 
 def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
     """Return the change that the lines describe; raises Refused if no line changes anything."""
-    plan = _Plan(records)
+    plan = _ImportPlan(records)
     faults = list(contents.faults)
     unchanged = 0
     for sheet, read in (
@@ -101,7 +101,7 @@ def _require_changes(changes: Sequence[ImportedChange], faults: Sequence[FaultyL
 
 
 @dataclass
-class _Plan:
+class _ImportPlan:
     """The changes so far, which later lines are compared with as well."""
 
     records: AgencyRecords
@@ -110,7 +110,7 @@ class _Plan:
     _seen: Counter[tuple[str, ...]] = field(default_factory=Counter[tuple[str, ...]])
     _new_clients: dict[str, Named] = field(default_factory=dict[str, Named])
 
-    def person(self, line: Line) -> ImportedChange | None:
+    def person(self, line: RecordLine) -> ImportedChange | None:
         """Return the change of a person; None if nothing changes."""
         email = email_in(line.cells.get("email", ""))
         self._require_first("email", "person", email)
@@ -128,7 +128,7 @@ class _Plan:
             return AddPerson(email=email, after=after)
         return ChangePerson(email=email, before=before, after=after) if after != before else None
 
-    def client(self, line: Line) -> ImportedChange | None:
+    def client(self, line: RecordLine) -> ImportedChange | None:
         """Return the change of a client; None if nothing changes."""
         name = name_in(line)
         self._require_first("name", "client", name)
@@ -148,7 +148,7 @@ class _Plan:
             return None
         return UpdateClient(client=client.named, before=before, after=after)
 
-    def brand(self, line: Line) -> ImportedChange | None:
+    def brand(self, line: RecordLine) -> ImportedChange | None:
         """Return the change of a brand; None if nothing changes."""
         name, owner = name_in(line), self._owner(line)
         self._require_first("name", "brand", str(owner.id), name)
@@ -167,7 +167,7 @@ class _Plan:
             self._warn_of_sharing(name, owner, after)
         return UpdateBrand(client=owner, brand=brand.named, before=before, after=after)
 
-    def _person_values(self, line: Line) -> dict[str, Any]:
+    def _person_values(self, line: RecordLine) -> dict[str, Any]:
         """Return the values that are no plain text."""
         zone, slack, clickup = (line.cells.get(one) for one in ("timezone", "slack", "clickup"))
         if zone and zone_named(zone).key != zone:
@@ -181,7 +181,7 @@ class _Plan:
         choices = ("access", "employment")
         return {name: line.cells[name].lower() for name in choices if name in line.cells}
 
-    def _brand_values(self, line: Line, before: BrandFacts | None) -> dict[str, Any]:
+    def _brand_values(self, line: RecordLine, before: BrandFacts | None) -> dict[str, Any]:
         """Return the values that are no plain text."""
         values: dict[str, Any] = {}
         if markets := line.cells.get("marketplaces"):
@@ -196,7 +196,7 @@ class _Plan:
             values["keywords"] = tuple(dict.fromkeys(word for word in words if word))
         return values | self._link(line, before)
 
-    def _link(self, line: Line, before: BrandFacts | None) -> dict[str, Any]:
+    def _link(self, line: RecordLine, before: BrandFacts | None) -> dict[str, Any]:
         """Return the ClickUp space and list that a line names: a list only with its own space."""
         named, board = line.cells.get("space"), line.cells.get("board")
         space = self._space(named) if named else None
@@ -226,7 +226,7 @@ class _Plan:
     def _usable(self) -> list[SpaceRecord]:
         return [one for one in self.records.spaces if one.classification.takes_brand_work]
 
-    def _owner(self, line: Line) -> Named:
+    def _owner(self, line: RecordLine) -> Named:
         """Return the client of a brand's line: one there is, or one of an earlier line."""
         name = one_line(line.cells.get("client", ""), 120)
         if client := called(name, self.records.clients):

@@ -118,6 +118,6 @@ def _field(question: Question) -> str:
 
 
 def _option(kind: str, at: int, text: str, *, is_ticked: bool) -> str:
-    marks = (" required" if kind == "radio" else "") + (" checked" if is_ticked else "")
-    field = f'<input type="{kind}" name="answer" value="{at}"{marks}>'
+    attributes = (" required" if kind == "radio" else "") + (" checked" if is_ticked else "")
+    field = f'<input type="{kind}" name="answer" value="{at}"{attributes}>'
     return f'<label class="option">{field}<span>{escape(text)}</span></label>'
