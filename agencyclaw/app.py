@@ -68,6 +68,7 @@ from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
+from agencyclaw.store.clickup_budget import ClickUpBudget
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
@@ -303,14 +304,12 @@ async def working(
         await locks.close()
 
 
-def clickup_client(settings: Settings) -> ClickUpClient:
-    """Build the ClickUp client of this process."""
-    return ClickUpClient(
-        settings.clickup_api_token,
-        settings.clickup_api_url,
-        rate_per_minute=settings.clickup_rate_limit_per_minute,
-        timeout_s=settings.clickup_timeout_s,
-    )
+def clickup_client(settings: Settings, db: Database | None = None) -> ClickUpClient:
+    """Build the ClickUp client of this process; with a database it shares its limit with others."""
+    token, url = settings.clickup_api_token, settings.clickup_api_url
+    rate, timeout_s = settings.clickup_rate_limit_per_minute, settings.clickup_timeout_s
+    budget = partial(ClickUpBudget, db) if db else None
+    return ClickUpClient(token, url, rate_per_minute=rate, timeout_s=timeout_s, budget=budget)
 
 
 def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
@@ -369,7 +368,7 @@ async def assistant(
     settings.require_slack(over_http=over_http)
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings)
+        clickup = clickup_client(settings, db)
         stack.push_async_callback(clickup.aclose)
         edge = _edge(settings, db)
         services = build_services(settings, db, clickup, edge.status, _slack_ports(edge))
@@ -389,7 +388,7 @@ async def terminal(settings: Settings, db: Database) -> AsyncGenerator[Services]
     """Run the pipeline for one terminal: with its own queue, and without Slack."""
     settings.require_clickup()
     async with AsyncExitStack() as stack:
-        clickup = clickup_client(settings)
+        clickup = clickup_client(settings, db)
         stack.push_async_callback(clickup.aclose)
         services = build_services(settings, db, clickup, NoStatus())
 

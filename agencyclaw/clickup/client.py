@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import ssl
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import httpx
 import logfire
 
 from agencyclaw.clickup.calls import ApiCall, Query, Version
-from agencyclaw.clickup.limiter import Clock, Limiter
+from agencyclaw.clickup.limiter import Clock, Limiter, SharedBudget
 from agencyclaw.clickup.outcomes import (
     Outcome,
     OutcomeUnknown,
@@ -63,10 +64,12 @@ class ClickUpClient:
         transport: httpx.AsyncBaseTransport | None = None,
         timeout_s: float = 20.0,
         clock: Clock | None = None,
+        budget: Callable[[str, int], SharedBudget] | None = None,
     ) -> None:
         self.clock = clock or Clock()
         self.hosts = clickup_hosts(base_url)
-        self._limiter = Limiter(rate_per_minute, clock=self.clock)
+        shared = budget(token, rate_per_minute) if budget else None
+        self._limiter = Limiter(rate_per_minute, clock=self.clock, budget=shared)
         self._answer_s = timeout_s * 1.5
         self._trouble = _settings_trouble(token, base_url)
         base = httpx.URL("" if self._trouble else base_url)
@@ -151,7 +154,7 @@ class ClickUpClient:
         except Throttled as error:
             return Rejected(error)
         if isinstance(outcome, Throttle):
-            return Throttle(self._limiter.pause(outcome.after))
+            return Throttle(await self._limiter.pause(outcome.after))
         if isinstance(outcome, Success | Rejected):
             self._limiter.reset_pauses()
         return outcome

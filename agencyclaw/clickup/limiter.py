@@ -9,12 +9,12 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 from agencyclaw.domain.errors import Throttled
+from agencyclaw.domain.request_budget import GRANT_KEPT_S, WINDOW_S, Grant
 
 IN_FLIGHT = 6
-# A little over a minute: requests do not take equally long to arrive there.
-WINDOW_S = 60.5
 FIRST_PAUSE_S = 5.0
 LAST_PAUSE_S = 60.0
 LONGEST_PAUSE_S = 600.0
@@ -30,11 +30,37 @@ class Clock:
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 
-class Limiter:
-    """Rate limiter of one token; it reserves a slot and a tenth of each minute for writes."""
+class SharedBudget(Protocol):
+    """The requests of one token, which several processes share."""
 
-    def __init__(self, rate_per_minute: int, *, clock: Clock, in_flight: int = IN_FLIGHT) -> None:
+    async def take(self, *, is_write: bool) -> Grant:
+        """Take some requests out of the budget, to be sent within `GRANT_KEPT_S`."""
+        ...
+
+    async def hold(self, seconds: float) -> None:
+        """Let no process take any for so long."""
+        ...
+
+
+class Limiter:
+    """Rate limiter of one token; it reserves a slot and a tenth of each minute for writes.
+
+    With a `budget`, other processes of the token have their share of each minute as well.
+    """
+
+    def __init__(
+        self,
+        rate_per_minute: int,
+        *,
+        clock: Clock,
+        in_flight: int = IN_FLIGHT,
+        budget: SharedBudget | None = None,
+    ) -> None:
         self._clock = clock
+        self._budget = budget
+        self._asking = asyncio.Lock()
+        self._granted = 0
+        self._granted_until = -math.inf
         self._rate = max(1, rate_per_minute)
         self._seats = asyncio.Semaphore(in_flight)
         self._read_seats = asyncio.Semaphore(max(1, in_flight - 1))
@@ -53,8 +79,8 @@ class Limiter:
             await self._wait(is_write=is_write, until=until)
             yield
 
-    def pause(self, after: float | None) -> float:
-        """Pause the whole token after a 429; returns the seconds.
+    async def pause(self, after: float | None) -> float:
+        """Pause the whole token after a 429, in all processes; returns the seconds.
 
         `after` is ClickUp's Retry-After. Without it, or if it keeps being 0, pauses grow.
         """
@@ -67,6 +93,8 @@ class Limiter:
         else:
             pause = min(after + MARGIN_S, LONGEST_PAUSE_S)
         self._held_until = max(self._held_until, now + pause)
+        if self._budget:
+            await self._budget.hold(pause)
         return self._held_until - now
 
     def reset_pauses(self) -> None:
@@ -84,11 +112,29 @@ class Limiter:
             raise throttled(self._delay(is_write=is_write)) from None
 
     async def _wait(self, *, is_write: bool, until: float) -> None:
-        while (delay := self._delay(is_write=is_write)) > 0:
+        while (delay := self._delay(is_write=is_write)) > 0 or not self._has_grant():
+            if delay <= 0:
+                delay = await self._ask_budget(is_write=is_write)
             if self._clock.steady() + delay > until:
                 raise throttled(delay)
-            await self._clock.sleep(delay)
+            if delay > 0:
+                await self._clock.sleep(delay)
+        self._granted -= 1
         self._sent.append(self._clock.steady())
+
+    def _has_grant(self) -> bool:
+        is_fresh = self._granted > 0 and self._clock.steady() < self._granted_until
+        return self._budget is None or is_fresh
+
+    async def _ask_budget(self, *, is_write: bool) -> float:
+        """Take requests out of the shared budget; returns how long to wait, 0 if there are some."""
+        async with self._asking:
+            if self._budget is None or self._has_grant():
+                return 0.0
+            grant = await self._budget.take(is_write=is_write)
+            self._granted = grant.requests
+            self._granted_until = self._clock.steady() + GRANT_KEPT_S
+            return 0.0 if grant.requests else grant.wait_s
 
     def _delay(self, *, is_write: bool) -> float:
         now = self._clock.steady()

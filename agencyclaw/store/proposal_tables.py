@@ -272,3 +272,19 @@ class SkillCallMeter(SQLModel, table=True):
             server_default=text("'{}'::timestamptz[]"),
         ),
     )
+
+
+class ClickUpBudgetRow(SQLModel, table=True):
+    """When requests of a ClickUp token were granted within the last minute, by the token's hash."""
+
+    __tablename__ = "clickup_budgets"  # pyright: ignore[reportAssignmentType]
+    token: str = Field(primary_key=True)
+    grants: list[datetime] = Field(
+        default=None,
+        sa_column=Column(
+            ARRAY(TIMESTAMP(timezone=True)),
+            nullable=False,
+            server_default=text("'{}'::timestamptz[]"),
+        ),
+    )
+    held_until: datetime = time_column()

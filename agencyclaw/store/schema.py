@@ -20,6 +20,7 @@ TABLES = (
     "brand_market_kpi_targets",
     "brands",
     "catalog_products",
+    "clickup_budgets",
     "clickup_space_registry",
     "client_assignments",
     "client_memory_notes",

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from agencyclaw.clickup.limiter import Clock
+from agencyclaw.domain.request_budget import Grant
 from agencyclaw.slack.web import Method, Web
 from workbench.fixture import Bench
 
@@ -34,6 +35,19 @@ class SkippedTime:
     async def _sleep(self, seconds: float) -> None:
         self._skipped += seconds
         await asyncio.sleep(0)
+
+
+class AmpleBudget:
+    """A budget of requests without an end, because the database's time can't be skipped."""
+
+    def __init__(self, *_: object) -> None:
+        """Take what the real one takes."""
+
+    async def take(self, *, is_write: bool) -> Grant:
+        return Grant(100)
+
+    async def hold(self, seconds: float) -> None:
+        pass
 
 
 class Deadlines:

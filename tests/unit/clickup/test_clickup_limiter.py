@@ -141,11 +141,11 @@ async def test_pauses_that_clickup_does_not_measure_grow_to_a_minute(time: FakeT
     limiter = Limiter(90, clock=time.clock)
     pauses: list[float] = []
     for _ in range(6):
-        pauses.append(limiter.pause(None))
+        pauses.append(await limiter.pause(None))
         time.passed += pauses[-1]
     assert pauses == [5, 10, 20, 40, 60, 60]
     limiter.reset_pauses()
-    assert limiter.pause(None) == 5
+    assert await limiter.pause(None) == 5
 
 
 async def test_a_usable_answer_ends_the_growing_of_pauses(
@@ -159,9 +159,9 @@ async def test_a_usable_answer_ends_the_growing_of_pauses(
 
 async def test_requests_refused_together_count_as_one_strike(time: FakeTime) -> None:
     limiter = Limiter(90, clock=time.clock)
-    assert [limiter.pause(None) for _ in range(6)] == [5] * 6
+    assert [await limiter.pause(None) for _ in range(6)] == [5] * 6
     limiter.reset_pauses()
-    assert limiter.pause(None) == 5
+    assert await limiter.pause(None) == 5
 
 
 async def test_whoever_would_wait_past_the_deadline_is_told_at_once_how_long(
