@@ -25,8 +25,8 @@ from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
     Check,
     ClientState,
-    Finding,
     Watch,
+    WatchFinding,
     findings_of,
 )
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
@@ -75,7 +75,7 @@ class Watching:
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        found: dict[tuple[Check, int | None], dict[str, Finding]] = {}
+        found: dict[tuple[Check, int | None], dict[str, WatchFinding]] = {}
         for due in watches:
             key = (due.watch.check, due.watch.days)
             if key not in found:
@@ -115,7 +115,7 @@ class Watching:
                 lists.add(inbox.id)
         return lists - {other.list_id for other in others if other.list_id}
 
-    async def _report(self, due: DueWatch, found: dict[str, Finding]) -> None:
+    async def _report(self, due: DueWatch, found: dict[str, WatchFinding]) -> None:
         """Report what is new, if its owner may still see the client; else pause the watch."""
         if due.slack_user_id is None or not due.is_here:
             await self._pause(due, message("watches.owner_left"))
@@ -144,7 +144,9 @@ class Watching:
         is_lost = watch.client.id not in visible
         return message("watches.lost_client", client=watch.client.name) if is_lost else ""
 
-    async def _post(self, due: DueWatch, slack_user_id: str, found: dict[str, Finding]) -> None:
+    async def _post(
+        self, due: DueWatch, slack_user_id: str, found: dict[str, WatchFinding]
+    ) -> None:
         new = [finding for key, finding in found.items() if key not in due.reported]
         async with self.db.transaction() as conn:
             if await report(conn, due, found) and new:
@@ -157,7 +159,7 @@ class Watching:
             await pause(conn, due.id, why, planned=due.now)
 
 
-def _note(due: DueWatch, new: list[Finding]) -> Note:
+def _note(due: DueWatch, new: list[WatchFinding]) -> Note:
     """Return what is new: tasks as links, anything else as lines, and how many more there are."""
     shown = new[:SHOWN_FINDINGS]
     lines = [f"• {finding.text}" for finding in shown if finding.url is None]

@@ -66,7 +66,7 @@ class ClientState(Value):
     targets: tuple[StoredTarget, ...] = ()
 
 
-class Finding(Value):
+class WatchFinding(Value):
     """Something that a watch looks for and that is so; the same `key` is reported once."""
 
     key: str
@@ -74,7 +74,7 @@ class Finding(Value):
     url: str | None = None
 
 
-def findings_of(watch: Watch, state: ClientState) -> tuple[Finding, ...]:
+def findings_of(watch: Watch, state: ClientState) -> tuple[WatchFinding, ...]:
     """Return what a watch finds now."""
     today = state.today
     match watch.check:
@@ -98,15 +98,16 @@ def _is_in_force(target: StoredTarget, today: date) -> bool:
     return target.start == today.replace(day=1)
 
 
-def _of_tasks(tasks: Iterable[TaskRow]) -> tuple[Finding, ...]:
+def _of_tasks(tasks: Iterable[TaskRow]) -> tuple[WatchFinding, ...]:
     """Return the tasks as findings; one whose due date moves is another finding."""
     return tuple(
-        Finding(key=f"{task.id}:{task.due or ''}", text=_line(task), url=task.url) for task in tasks
+        WatchFinding(key=f"{task.id}:{task.due or ''}", text=_line(task), url=task.url)
+        for task in tasks
     )
 
 
-def _of_brands(brands: Iterable[Brand]) -> tuple[Finding, ...]:
-    return tuple(Finding(key=str(brand.id), text=one_line(brand.name, 80)) for brand in brands)
+def _of_brands(brands: Iterable[Brand]) -> tuple[WatchFinding, ...]:
+    return tuple(WatchFinding(key=str(brand.id), text=one_line(brand.name, 80)) for brand in brands)
 
 
 def _line(task: TaskRow) -> str:
