@@ -65,7 +65,7 @@ class PeopleFound(Result):
 async def cc_team_member_lookup(
     ctx: RunContext[Deps], person: Name | None = None, archived: bool = False
 ) -> PeopleFound:
-    """Look up colleagues (team members): rights, accounts, roles; all of them without a name.
+    """Look up a colleague (team member): rights, accounts, roles; everybody without a name.
 
     Args:
         person: A name or e-mail.

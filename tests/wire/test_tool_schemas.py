@@ -96,7 +96,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_task": 1293,
             "comment_on_task": 126,
             "export_tasks": 287,
-            "cc_team_member_lookup": 78,
+            "cc_team_member_lookup": 77,
             "cc_team_member_create": 193,
             "cc_team_member_update": 272,
             "cc_team_member_archive": 134,
@@ -2206,7 +2206,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                 },
             },
             "cc_team_member_lookup": {
-                "description": "Look up colleagues (team members): rights, accounts, roles; all of them without a name.",
+                "description": "Look up a colleague (team member): rights, accounts, roles; everybody without a name.",
                 "parameters": {
                     "properties": {
                         "person": {"description": "A name or e-mail.", "type": "string"},

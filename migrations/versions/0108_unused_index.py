@@ -2,8 +2,8 @@
 
 from agencyclaw.store.migrate import execute_script
 
-revision = "0107"
-down_revision = "0110"
+revision = "0108"
+down_revision = "0107"
 
 
 def upgrade() -> None:

@@ -2,7 +2,7 @@
 
 from agencyclaw.store.migrate import execute_script
 
-revision = "0110"
+revision = "0107"
 down_revision = "0106"
 
 _WATCHES = """

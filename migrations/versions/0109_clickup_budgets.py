@@ -2,8 +2,8 @@
 
 from agencyclaw.store.migrate import execute_script
 
-revision = "0108"
-down_revision = "0107"
+revision = "0109"
+down_revision = "0108"
 
 _BUDGETS = """
 create table clickup_budgets (
