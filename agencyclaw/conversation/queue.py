@@ -21,7 +21,7 @@ from procrastinate.jobs import Job
 
 from agencyclaw.domain.errors import AgencyClawError, Throttled
 from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld
-from agencyclaw.store.jobs import SHARED, is_local, queues_of, turn_queues_of
+from agencyclaw.store.jobs import SHARED, is_local, queue_of, queues_of, turn_queues_of
 from agencyclaw.store.queue_connection import QueueLimits
 
 _MAX_WAIT_S = 30.0
@@ -46,7 +46,7 @@ class JobHandlers:
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[object]]
-    watch: Callable[[], Awaitable[None]]
+    watch: Callable[[str], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,7 @@ class Queue:
         self._locks = locks
         self._handlers = handlers
         self._pace = pace or QueueTiming()
+        self._team_id = team_id
         self._queues = queues_of(team_id)
         self._adopt = adopt
         self._tasks: list[asyncio.Task[None]] = []
@@ -236,21 +237,31 @@ class Queue:
         self._task("remind", remind)
         if SHARED in self._queues:
             self._schedule_maintenance()
+            self._schedule_watches()
 
     def _schedule_maintenance(self) -> None:
-        """Clean up once a day, and look at watched clients; what is missed is made up for next."""
+        """Clean up once a day; what is missed is made up for next."""
 
         async def tidy(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
             await self._locked(context, self._handlers.tidy)
 
-        async def watch(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
-            await self._locked(context, self._handlers.watch)
+        task = self._app.task(name="tidy", queue=SHARED, retry=_RetryForever(), pass_context=True)
+        self._app.periodic(cron=_MAINTENANCE)(task(tidy))
 
-        for cron, name, function in ((_MAINTENANCE, "tidy", tidy), (_WATCHES, "watch", watch)):
-            task = self._app.task(
-                name=name, queue=SHARED, retry=_RetryForever(), pass_context=True
-            )(function)
-            self._app.periodic(cron=cron)(task)
+    def _schedule_watches(self) -> None:
+        """Look at the workspace's watched clients; one look waits at a time."""
+
+        async def watch(context: JobContext, timestamp: int) -> None:  # noqa: ARG001
+            await self._locked(context, partial(self._handlers.watch, self._team_id))
+
+        task = self._app.task(
+            name="watch",
+            queue=queue_of(self._team_id),
+            queueing_lock=f"watch:{self._team_id}",
+            retry=_RetryForever(),
+            pass_context=True,
+        )
+        self._app.periodic(cron=_WATCHES, periodic_id=self._team_id)(task(watch))
 
     def _of_proposal(
         self, handle: Callable[[UUID], Awaitable[None]]

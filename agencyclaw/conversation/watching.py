@@ -13,7 +13,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.errors import AgencyClawError, DatabaseUnavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.policy import Deny, Rule, decide
@@ -32,7 +32,7 @@ from agencyclaw.domain.watches import (
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.firings import Recipient, notify, pause
 from agencyclaw.store.watches import DueWatch, due_watches, looked, report, watched_clients
 
@@ -62,14 +62,22 @@ class Watching:
     board: WatchedLists
     identify: Identify
 
-    async def look(self) -> None:
-        """Look at every client of which a watch is due."""
-        for client_id in await watched_clients(self.db):
-            with traced("watch", client=str(client_id)):
-                await self._look_at(client_id)
+    async def look(self, team_id: str) -> None:
+        """Look at every client of which a workspace has a watch that is due.
 
-    async def _look_at(self, client_id: UUID) -> None:
-        watches = await due_watches(self.db, client_id)
+        What goes wrong with one client keeps nobody from looking at the next.
+        """
+        for client_id in await watched_clients(self.db, team_id):
+            try:
+                with traced("watch", client=str(client_id)):
+                    await self._look_at(team_id, client_id)
+            except Exception as error:
+                if isinstance(error, (DatabaseUnavailable, *AWAY)):
+                    raise
+                logfire.exception("watch failed", client=str(client_id))
+
+    async def _look_at(self, team_id: str, client_id: UUID) -> None:
+        watches = await due_watches(self.db, team_id, client_id)
         try:
             state = await self._state(client_id, {one.watch.check for one in watches})
         except AgencyClawError as error:

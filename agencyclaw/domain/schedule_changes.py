@@ -180,6 +180,7 @@ class SetWatch(SetSchedule):
 
     kind: Literal["set_watch"] = "set_watch"
     skill: ClassVar[str] = "watch_client"
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     @property
     def clients(self) -> tuple[Named, ...]:

@@ -66,6 +66,14 @@ class PersonFacts(Fields):
         return self.access == "admin" and self.employment != "inactive"
 
 
+def concerns_admins(before: PersonFacts, after: PersonFacts) -> bool:
+    """Return whether a change takes a super admin: an admin's rights or accounts."""
+    if "admin" not in (before.access, after.access):
+        return False
+    accounts = (before.slack, before.clickup) != (after.slack, after.clickup)
+    return before.access != after.access or accounts
+
+
 class TeamMember(Person):
     """A person of the agency with what is recorded of them, archived ones included."""
 

@@ -90,6 +90,13 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
     )
 
 
+def _require_kept_accounts(before: PersonFacts, after: PersonFacts) -> None:
+    """Raise FaultyCell if an account is replaced, or an admin's is set."""
+    for account in ("slack", "clickup"):
+        if before.access == "admin" or getattr(before, account):
+            require_same(before, after, account)
+
+
 def _require_changes(changes: Sequence[ImportedChange], faults: Sequence[FaultyLine]) -> None:
     if len(faults) > FAULTS_AT_MOST:
         first = faults[0].sentence
@@ -123,6 +130,7 @@ class _ImportPlan:
         require_same(base, after, "employment", allowed=("active", "contractor"))
         if "admin" in (after.access, base.access):
             require_same(base, after, "access")
+        _require_kept_accounts(base, after)
         self._require_free(email, after)
         if before is None:
             return AddPerson(email=email, after=after)

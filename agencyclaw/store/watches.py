@@ -13,13 +13,14 @@ from agencyclaw.store.engine import Connection, Database
 
 _CLIENTS = """
 select distinct client_id from schedules
-where client_id is not null and work = 'watch' and active and next_at <= now()
+where team_id = $1 and client_id is not null and work = 'watch' and active and next_at <= now()
 """
 _DUE = """
 select s.id, s.team_id, s.words, s.timing, s.watch, s.reported, s.next_at, now() as now,
   p.slack_user_id, p.employment_status <> 'inactive' as is_here
 from schedules s join profiles p on p.id = s.person_id
-where s.client_id = $1 and s.work = 'watch' and s.active and s.next_at <= now()
+where s.client_id = $1 and s.team_id = $2 and s.work = 'watch' and s.active
+  and s.next_at <= now()
 order by s.id
 """
 # Of two processes that look at once, one reports.
@@ -45,14 +46,14 @@ class DueWatch(Value):
     is_here: bool
 
 
-async def watched_clients(db: Database) -> list[UUID]:
-    """Return the clients of which a watch is due."""
-    return [row["client_id"] for row in await db.pool.fetch(_CLIENTS)]
+async def watched_clients(db: Database, team_id: str) -> list[UUID]:
+    """Return the clients of which a workspace has a watch that is due."""
+    return [row["client_id"] for row in await db.pool.fetch(_CLIENTS, team_id)]
 
 
-async def due_watches(db: Database, client_id: UUID) -> list[DueWatch]:
-    """Return the watches of a client that are due."""
-    rows = await db.pool.fetch(_DUE, client_id)
+async def due_watches(db: Database, team_id: str, client_id: UUID) -> list[DueWatch]:
+    """Return a workspace's watches of a client that are due."""
+    rows = await db.pool.fetch(_DUE, client_id, team_id)
     return [DueWatch.model_validate(dict(row)) for row in rows]
 
 

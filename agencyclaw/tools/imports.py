@@ -12,6 +12,7 @@ from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.imports import ImportRecords, TextFile
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.policy import Shows
 from agencyclaw.knowledge.csv_files import BRANDS, read_files
 from agencyclaw.knowledge.imports import AgencyRecords, plan_import
 from agencyclaw.knowledge.record_sheets import RecordKind, record_sheet
@@ -50,6 +51,7 @@ async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     title=message("steps.export_records"),
     on_demand=True,
     needs="sheets",
+    shows=Shows.NOTES,
     attaches=True,
 )
 async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:

@@ -23,6 +23,7 @@ from agencyclaw.domain.team import (
     PersonFacts,
     PersonUpdate,
     TeamMember,
+    concerns_admins,
     email_address,
 )
 from agencyclaw.domain.text import folded, one_line
@@ -211,8 +212,7 @@ async def cc_team_member_update(
     if after == before:
         raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
     await _require_free(deps, found.email, after)
-    is_about_admins = (before.access == "admin") is not (after.access == "admin")
-    change = ChangeAdmin if is_about_admins else ChangePerson
+    change = ChangeAdmin if concerns_admins(before, after) else ChangePerson
     return change(
         email=found.email,
         before=before,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from acting import INES, SARA_L, Acting, Turn, call, offer, text, turn
+from acting import INES, SARA_L, TOMAS, Acting, Turn, call, offer, text, turn
 from stage import Stage, dm, whole_text
 
 from agencyclaw.store.engine import Database
@@ -184,6 +184,34 @@ async def test_what_takes_more_than_a_file_is_a_fault(
     card = await offer(stage, INES, root, "Import 1 record")
     assert f"p.csv, line 2, column {column}: " in whole_text(card)
     assert why in whole_text(card)
+
+
+_ACCOUNT = "select slack_user_id from profiles where full_name = $1"
+
+
+@pytest.mark.parametrize("name", ["Ines Varga", "Miguel Duarte"])
+async def test_a_file_replaces_nobodys_account(acting: Acting, name: str) -> None:
+    stage = await acting(importing("p.csv"))
+    email = await stage.db.pool.fetchval("select email from profiles where full_name = $1", name)
+    before = await stage.db.pool.fetchval(_ACCOUNT, name)
+    rows = [[email, name, "U01SPARE"], ["b@lanternfish.example", "Bea", ""]]
+    columns = ("Email", "Name", "Slack account")
+    root = await attach(stage, TOMAS, {"p.csv": as_csv(columns, rows)})
+    card = await offer(stage, TOMAS, root, "Import 1 record")
+    assert "not changed by a file" in whole_text(card)
+    await stage.press(TOMAS, card, "Import 1 record")
+    await stage.settled()
+    assert await stage.db.pool.fetchval(_ACCOUNT, name) == before
+
+
+async def test_what_is_exported_in_a_channel_goes_to_the_asker_alone(acting: Acting) -> None:
+    found = call("search_tools", queries=["records as CSV file"])
+    export = call("export_records", what="clients")
+    stage = await acting(turn("export", found, export, text("Here it is.")))
+    await stage.bench.post_message("C01GLINTLY", INES, "<@U01CLAW> export")
+    await stage.settled()
+    posted = await stage.bench.messages("C01GLINTLY")
+    assert [one for one in posted if one.get("files")] == []
 
 
 @pytest.mark.parametrize(

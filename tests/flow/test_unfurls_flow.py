@@ -32,8 +32,7 @@ async def posted(stage: Stage, channel: str, user: str, text: str) -> dict[str, 
     bench = stage.bench
     ts = await bench.post_message(channel, user, text)
     await bench.until(lambda: not bench.storage.all("slack/deliveries"))
-    inbound = stage.edge._inbound  # pyright: ignore[reportPrivateUsage]
-    assert inbound
+    inbound = stage.edge._opened.inbound  # pyright: ignore[reportPrivateUsage]
     await inbound.settle(10)
     return next(one for one in await bench.messages(channel) if one["ts"] == ts)
 

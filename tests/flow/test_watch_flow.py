@@ -19,7 +19,8 @@ FOUND = calls("search_tools", queries=["watch alert"])
 FOUND_WORDS = "Watching for open tasks of Glintly Inc that are late"
 _LOOK = """
 select procrastinate_defer_jobs_v1(array[
-  row('house', 'watch', 0, null, null, '{"timestamp": 0}', null)::procrastinate_job_to_defer_v1])
+  row('work:T0LANTERN', 'watch', 0, null, null, '{"timestamp": 0}', null)
+    ::procrastinate_job_to_defer_v1])
 """
 
 
@@ -95,6 +96,30 @@ async def test_a_client_that_cannot_be_read_is_neither_reported_nor_forgotten(
 
         [after] = await watches(stage)
         assert after["reported"] == before["reported"]
+        assert len(await reports(stage, INES)) == 1
+
+
+_COPY = """
+insert into schedules (person_id, team_id, words, timing, work, client_id, watch, next_at)
+select person_id, $1, words, timing, work,
+  (select id from agency_clients where id < client_id order by id limit 1), watch || $2, next_at
+from schedules returning id
+"""
+
+
+@pytest.mark.parametrize(
+    ("team_id", "other"), [("T0OTHER", {}), ("T0LANTERN", {"check": "not known to this version"})]
+)
+async def test_another_workspaces_watch_and_one_that_is_unknown_disturb_no_other(
+    bench: Bench, agency: Database, team_id: str, other: dict[str, str]
+) -> None:
+    async with watching(bench, agency) as (stage, _):
+        await stage.db.pool.execute("update schedules set reported = '[]'")
+        copy = await stage.db.pool.fetchval(_COPY, team_id, other)
+        before = [one for one in await watches(stage) if one["id"] == copy]
+        await look(stage)
+
+        assert [one for one in await watches(stage) if one["id"] == copy] == before
         assert len(await reports(stage, INES)) == 1
 
 

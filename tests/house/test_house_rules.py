@@ -23,6 +23,7 @@ CATCH_ALL = {
     "conversation/running.py",
     "conversation/firings.py",
     "conversation/turn.py",
+    "conversation/watching.py",
     "proposals/execute.py",
     "agents/policies/journal.py",
     "agents/policies/run_policies.py",

@@ -86,11 +86,11 @@ async def measure(watches: int, clients: int) -> Hour:
         clickup = clickup_client(settings)
         board, directory = clickup_reader(settings, clickup), DirectoryReader(db)
         watching = Watching(db, directory, board, _as_admin)
-        await watching.look()
+        await watching.look("T0LANTERN")
         first = await db.pool.fetchval(_REPORTS)
         requests, began = _requests(bench), time.process_time()
         for _ in range(_LOOKS_AN_HOUR):
-            await watching.look()
+            await watching.look("T0LANTERN")
         hour = Hour(
             cpu_s=time.process_time() - began,
             requests=_requests(bench) - requests,
