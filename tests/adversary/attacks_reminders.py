@@ -174,7 +174,8 @@ async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None
             " returning b.id"
         )
     await world.director.fetch(
-        "select procrastinate_defer_jobs_v1(array[row('house', 'watch', 0, null, null,"
+        "select procrastinate_defer_jobs_v1(array[row('work:T0LANTERN', 'watch', 0,"
+        " null, null,"
         """ '{"timestamp": 0}', null)::procrastinate_job_to_defer_v1])"""
     )
     await world.settle()

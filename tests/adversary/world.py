@@ -446,7 +446,7 @@ class World:
             case "remind":
                 await handlers.remind(UUID(args["reminder_id"]))
             case "watch":
-                await handlers.watch()
+                await handlers.watch(TEAM)
             case name:
                 await getattr(handlers, name)(UUID(args["proposal_id"]))
 
