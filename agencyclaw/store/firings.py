@@ -39,20 +39,20 @@ _RUN = "run"
 
 _DUE = """
 select s.*, coalesce($2, clock_timestamp()) as now, p.slack_user_id,
-  p.employment_status <> 'inactive' and coalesce(m.membership, 'member') = 'member' as is_here,
-  exists (select from slack_event_receipts r where r.status = 'received'
-    and r.event_type = 'firing' and r.lane = 'schedule:' || s.id) as is_busy
+  p.employment_status <> 'inactive' and coalesce(m.membership, 'member') = 'member' as is_here
 from schedules s join profiles p on p.id = s.person_id
 left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack_user_id
 where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
 """
 _NOW = "select clock_timestamp()"
 _TO_RUN = """
-select s.*, clock_timestamp() as now, p.slack_user_id,
-  exists (select from slack_event_receipts r where r.status = 'received'
-    and r.event_type = 'firing' and r.lane = 'schedule:' || s.id) as is_busy
+select s.*, clock_timestamp() as now, p.slack_user_id
 from schedules s join profiles p on p.id = s.person_id
 where s.id = $1 and s.active and s.paused_because is null for update of s
+"""
+_IS_BUSY = """
+select exists (select from slack_event_receipts
+  where status = 'received' and event_type = 'firing' and lane = $1)
 """
 _POSTED_LATELY = """
 select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
@@ -179,11 +179,10 @@ class Schedules:
             row = await conn.fetchrow(_TO_RUN, schedule_id)
             if receipt_id is None or row is None:
                 return ""
-            if row["is_busy"]:
-                return message("schedules.runs_already")
             schedule, key = schedule_of(row), f"{_RUN}:{schedule_id}:{receipt_id}"
-            await _queue_firing(conn, _incoming(row, schedule, key), lane=f"schedule:{row['id']}")
-            return message("schedules.runs_now", words=schedule.words)
+            if await _queue_unless_busy(conn, row, schedule, key):
+                return message("schedules.runs_now", words=schedule.words)
+            return message("schedules.runs_already")
 
     async def _trial(self, proposal_id: UUID) -> Firing | None:
         """Return the trial of a proposed question; None if its card is not wanted any more."""
@@ -222,10 +221,21 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     now: datetime = row["now"]
     since = now.timestamp() - 86_400
     lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
-    if row["is_busy"] or lately >= POSTS_A_DAY:
+    if lately >= POSTS_A_DAY:
         return False
-    incoming = _incoming(row, schedule, _key(row["id"], row["next_at"]))
-    await _queue_firing(conn, incoming, lane=f"schedule:{row['id']}")
+    return await _queue_unless_busy(conn, row, schedule, _key(row["id"], row["next_at"]))
+
+
+async def _queue_unless_busy(conn: Connection, row: Record, schedule: Schedule, key: str) -> bool:
+    """Store the receipt of a question with its job; False while its last answer is under way.
+
+    The schedule is locked already. The statement that waited for the lock did not see what was
+    committed meanwhile, so it is asked only now.
+    """
+    lane = f"schedule:{row['id']}"
+    if await conn.fetchval(_IS_BUSY, lane):
+        return False
+    await _queue_firing(conn, _incoming(row, schedule, key), lane=lane)
     return True
 
 

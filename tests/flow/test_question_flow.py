@@ -28,6 +28,8 @@ from pydantic_ai.exceptions import ModelHTTPError
 from stage import Stage, buttons, dm, eventually, whole_text
 from test_home_flow import home_with
 
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.replies import NOTHING_TO_SAY
 from agencyclaw.store.engine import Database
 from agencyclaw.store.firings import POSTS_A_DAY, Schedules
@@ -510,6 +512,49 @@ async def test_run_now_answers_besides_its_times_once_for_a_press(
         [after] = await schedules(stage)
         assert after["next_at"] == before["next_at"]
         assert after["unsaid"] == 0
+
+
+@pytest.mark.parametrize("is_due", [False, True])
+async def test_two_that_want_an_answer_in_the_same_moment_get_one(
+    bench: Bench, agency: Database, is_due: bool
+) -> None:
+    """Two presses of "Run now", or a press in the moment that it comes due."""
+    async with asking(bench, agency) as (stage, _):
+        [kept] = await schedules(stage)
+        if is_due:
+            await stage.db.pool.execute("update schedules set next_at = now()")
+        firing = Schedules(agency)
+        async with agency.transaction() as conn:
+            await conn.execute("select from schedules for update")
+            first = asyncio.create_task(firing.run_now(press("1"), kept["id"]))
+            await eventually(lambda: wait_for_locks(stage, 1))
+            other = firing.ring(kept["id"]) if is_due else firing.run_now(press("2"), kept["id"])
+            second = asyncio.create_task(other)
+            await eventually(lambda: wait_for_locks(stage, 2))
+        await asyncio.gather(first, second)
+        await stage.settled()
+
+        assert len(await firings(stage)) == 1
+
+
+def press(key: str) -> Incoming:
+    return Incoming(
+        key=key,
+        source="interactions",
+        kind=ReceiptKind.COMMAND,
+        place=Place.home_tab("T0LANTERN"),
+        slack_ts="1800000000.000001",
+        slack_user_id=INES,
+    )
+
+
+async def wait_for_locks(stage: Stage, number: int) -> bool:
+    """Return whether so many statements wait for the lock of a row."""
+    waiting = (
+        "select count(*) from pg_stat_activity"
+        " where datname = current_database() and wait_event_type = 'Lock'"
+    )
+    return await stage.db.pool.fetchval(waiting) == number
 
 
 async def has_posts(stage: Stage, number: int) -> bool:
