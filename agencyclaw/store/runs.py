@@ -83,10 +83,10 @@ on conflict (id) do nothing
 # there is a sub-agent's run.
 _BEGIN_CHILD = """
 insert into agent_runs (id, run_type, run_key, parent_run_id, receipt_id, actor_profile_id,
-  team_id, place, channel_id, thread_ts, source, session_id, trace_id, input_payload)
+  team_id, place, channel_id, thread_ts, source, session_id, trace_id, schedule_id, input_payload)
 select $1::uuid, $3::text, $3::text || ':' || $1::uuid, p.id, p.receipt_id, p.actor_profile_id,
   p.team_id, p.place, p.channel_id, p.thread_ts, p.source, p.session_id, p.trace_id,
-  p.input_payload || $4::jsonb
+  p.schedule_id, p.input_payload || $4::jsonb
 from agent_runs p join slack_event_receipts r on r.id = p.receipt_id
 where p.id = $2::uuid and p.status = 'running' and r.status = 'received'
 for share of r

@@ -497,6 +497,26 @@ async def test_one_that_has_cost_too_much_this_month_is_paused_before_it_costs_m
         assert kept["next_at"] is None
 
 
+async def test_what_its_sub_agents_cost_counts_too(bench: Bench, agency: Database) -> None:
+    finds, researches = (
+        calls("search_tools", queries=["research"]),
+        calls("research", questions=[WORDS]),
+    )
+    async with asking(bench, agency, finds, researches, ANSWER) as (stage, mind):
+        await comes_due(stage)
+        spent = await stage.db.pool.execute(
+            "update ai_token_usage set cost_usd = 5 where run_id in"
+            " (select id from agent_runs where run_type = 'child')"
+        )
+        assert spent != "UPDATE 0"
+        asked = len(mind.told)
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        [kept] = await schedules(stage)
+        assert kept["next_at"] is None
+
+
 async def test_run_now_answers_besides_its_times_once_for_a_press(
     bench: Bench, agency: Database
 ) -> None:
