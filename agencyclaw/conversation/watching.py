@@ -88,9 +88,9 @@ class Watching:
             key = (due.watch.check, due.watch.days)
             if key not in found:
                 found[key] = {one.key: one for one in findings_of(due.watch, state)}
-            if found[key].keys() != due.reported:
-                await self._report(due, found[key])
-            await looked(self.db, due)
+            is_same = found[key].keys() == due.reported
+            if is_same or await self._report(due, found[key]):
+                await looked(self.db, due)
 
     async def _state(self, client_id: UUID, checks: set[Check]) -> ClientState:
         """Return what the checks need of a client; raises what ClickUp raises."""
@@ -123,22 +123,26 @@ class Watching:
                 lists.add(inbox.id)
         return lists - {other.list_id for other in others if other.list_id}
 
-    async def _report(self, due: DueWatch, found: dict[str, WatchFinding]) -> None:
-        """Report what is new, if its owner may still see the client; else pause the watch."""
+    async def _report(self, due: DueWatch, found: dict[str, WatchFinding]) -> bool:
+        """Report what is new, if its owner may still see the client; else pause the watch.
+
+        Returns False if Slack can't say now who that is: then it has to be looked at again.
+        """
         if due.slack_user_id is None or not due.is_here:
             await self._pause(due, message("watches.owner_left"))
-            return
+            return True
         place = Place.home_tab(due.team_id)
         match await self.identify(place, due.slack_user_id, Freshness.RECENT):
             case Unidentified(message=why):
                 await self._pause(due, why)
             case Unverified():
-                return
+                return False
             case Identity() as identity:
                 if why := await self._why_not(identity, due.watch):
                     await self._pause(due, why)
-                    return
-                await self._post(due, due.slack_user_id, found)
+                else:
+                    await self._post(due, due.slack_user_id, found)
+        return True
 
     async def _why_not(self, identity: Identity, watch: Watch) -> str:
         """Return why this person may not have a watch of this client any more, or ""."""

@@ -1,0 +1,89 @@
+"""Looking at watched clients: whose day it is, which lists count, and who could not be asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from fakes.ports import FakeBoard
+
+from agencyclaw.conversation.watching import Watching
+from agencyclaw.domain.clock import zone_named
+from agencyclaw.domain.people import (
+    Actor,
+    Freshness,
+    Place,
+    ScopeKind,
+    Surface,
+    SurfaceKind,
+    Tier,
+)
+from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.proposals.identities import Identity, Unverified, Who
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import Database
+
+TEAM, INES, GLINTLY_LIST = "T0LANTERN", "U01INES", "901005000021"
+# Their days always differ.
+BEHIND, AHEAD = "Etc/GMT+12", "Pacific/Kiritimati"
+_WATCH = """
+insert into schedules (person_id, team_id, words, timing, work, client_id, watch, next_at)
+select p.id, $1, 'late tasks', jsonb_build_object('day', '2026-01-01', 'at', '09:00',
+    'every', 'day', 'zone', $3::text), 'watch', c.id,
+  jsonb_build_object('client', jsonb_build_object('id', c.id, 'name', c.name), 'check', 'late'),
+  now() - interval '1 minute'
+from profiles p, agency_clients c where p.slack_user_id = $2 and c.name = 'Glintly Inc'
+returning id
+"""
+
+
+@dataclass
+class Members:
+    """Who the owners of watches are, by Slack; `is_away` while it can't be asked."""
+
+    is_away: bool = False
+
+    async def identify(self, place: Place, slack_user_id: str, _: Freshness) -> Who:
+        actor = Actor(
+            profile_id=UUID(int=1),
+            name="Ines Varga",
+            tier=Tier.SUPER_ADMIN,
+            slack_user_id=slack_user_id,
+        )
+        surface = Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL, team_id=place.team_id)
+        identity = Identity(actor=actor, surface=surface)
+        return Unverified(identity) if self.is_away else identity
+
+
+async def watch(db: Database, zone: str = BEHIND) -> UUID:
+    """Store a daily watch for late tasks that is due."""
+    return await db.pool.fetchval(_WATCH, TEAM, INES, zone)
+
+
+async def look(db: Database, board: FakeBoard, members: Members | None = None) -> None:
+    who = members or Members()
+    await Watching(db, DirectoryReader(db), board, who.identify).look(TEAM)
+
+
+async def has_reported(db: Database, watch_id: UUID) -> bool:
+    return await db.pool.fetchval("select reported <> '[]' from schedules where id = $1", watch_id)
+
+
+def late(zone: str = BEHIND, days: int = 1) -> TaskRow:
+    """Return a task that was due so many days ago on the clock of a zone."""
+    due = datetime.now(zone_named(zone)).date() - timedelta(days=days)
+    return TaskRow(id="1", name="Banner", status="open", due=due)
+
+
+async def test_a_watch_whose_owner_slack_cannot_verify_is_looked_at_again(
+    agency: Database,
+) -> None:
+    watch_id, members = await watch(agency), Members(is_away=True)
+    board = FakeBoard(lists={GLINTLY_LIST: [late()]})
+    await look(agency, board, members)
+    assert not await has_reported(agency, watch_id)
+
+    members.is_away = False
+    await look(agency, board, members)
+    assert await has_reported(agency, watch_id)
