@@ -6,7 +6,7 @@ A client that can't be read now is left as it is: what could not be seen is neit
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import date
 from typing import Protocol
 from uuid import UUID
 
@@ -83,11 +83,11 @@ class Watching:
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        found: dict[tuple[Check, int | None], dict[str, WatchFinding]] = {}
+        found: dict[tuple[Check, int | None, date], dict[str, WatchFinding]] = {}
         for due in watches:
-            key = (due.watch.check, due.watch.days)
+            key = (due.watch.check, due.watch.days, due.today)
             if key not in found:
-                found[key] = {one.key: one for one in findings_of(due.watch, state)}
+                found[key] = {one.key: one for one in findings_of(due.watch, state, due.today)}
             is_same = found[key].keys() == due.reported
             if is_same or await self._report(due, found[key]):
                 await looked(self.db, due)
@@ -104,7 +104,6 @@ class Watching:
                 tasks |= {row.id: row for row in rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
         return ClientState(
-            today=datetime.now(UTC).date(),
             brands=tuple(brands),
             tasks=tuple(tasks.values()),
             targets=tuple(await self.directory.targets(ids) if ids else ()),

@@ -60,7 +60,6 @@ class Watch(Value):
 class ClientState(Value):
     """A client's brands, open tasks and targets at one moment, as all its watches see them."""
 
-    today: date
     brands: tuple[Brand, ...] = ()
     tasks: tuple[TaskRow, ...] = ()
     targets: tuple[StoredTarget, ...] = ()
@@ -74,9 +73,8 @@ class WatchFinding(Value):
     url: str | None = None
 
 
-def findings_of(watch: Watch, state: ClientState) -> tuple[WatchFinding, ...]:
-    """Return what a watch finds now."""
-    today = state.today
+def findings_of(watch: Watch, state: ClientState, today: date) -> tuple[WatchFinding, ...]:
+    """Return what a watch finds now; `today` is the day on its owner's clock."""
     match watch.check:
         case Check.LATE:
             return _of_tasks(task for task in state.tasks if task.due and task.due < today)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.schedules import Timing
 from agencyclaw.domain.watches import Watch
@@ -44,6 +45,11 @@ class DueWatch(Value):
     now: datetime
     slack_user_id: str | None
     is_here: bool
+
+    @property
+    def today(self) -> date:
+        """The day on its owner's clock."""
+        return self.now.astimezone(zone_named(self.timing.zone)).date()
 
 
 async def watched_clients(db: Database, team_id: str) -> list[UUID]:

@@ -87,3 +87,11 @@ async def test_a_watch_whose_owner_slack_cannot_verify_is_looked_at_again(
     members.is_away = False
     await look(agency, board, members)
     assert await has_reported(agency, watch_id)
+
+
+async def test_a_task_is_late_by_the_day_of_the_watchs_time_zone(agency: Database) -> None:
+    behind, ahead = await watch(agency, BEHIND), await watch(agency, AHEAD)
+    await look(agency, FakeBoard(lists={GLINTLY_LIST: [late(BEHIND, days=0)]}))
+
+    assert not await has_reported(agency, behind)
+    assert await has_reported(agency, ahead)
