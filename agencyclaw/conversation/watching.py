@@ -48,6 +48,10 @@ class WatchedLists(Protocol):
         """Return all open tasks of a list."""
         ...
 
+    async def list_ref(self, list_id: str) -> ListRef:
+        """Return a list."""
+        ...
+
     async def inbox_of(self, space_id: str) -> ListRef | None:
         """Return the list of a space that takes new tasks; None if that is ambiguous."""
         ...
@@ -111,16 +115,24 @@ class Watching:
 
     async def _lists(self, brands: list[Brand], others: list[Brand]) -> set[str]:
         """Return the lists of a client; one that another client uses too is not looked at."""
-        lists: set[str] = set()
-        for brand in brands:
-            is_shared = any(brand.shares_destination(other) for other in others)
-            if not brand.is_mapped or is_shared:
-                continue
-            if brand.list_id:
-                lists.add(brand.list_id)
-            elif brand.space_id and (inbox := await self.board.inbox_of(brand.space_id)):
+        mapped = [brand for brand in brands if brand.is_mapped]
+        spaces = {await self._space_of(brand) for brand in mapped}
+        # The inbox of any other space is none of this client's lists.
+        near = [other for other in others if other.list_id or other.space_id in spaces]
+        return await self._destinations(mapped) - await self._destinations(near)
+
+    async def _destinations(self, brands: list[Brand]) -> set[str]:
+        """Return the lists to which tasks of brands go: their list, or the inbox of their space."""
+        lists = {brand.list_id for brand in brands if brand.list_id}
+        for space_id in {brand.space_id for brand in brands if not brand.list_id}:
+            if space_id and (inbox := await self.board.inbox_of(space_id)):
                 lists.add(inbox.id)
-        return lists - {other.list_id for other in others if other.list_id}
+        return lists
+
+    async def _space_of(self, brand: Brand) -> str | None:
+        if brand.list_id and not brand.space_id:
+            return (await self.board.list_ref(brand.list_id)).space_id
+        return brand.space_id
 
     async def _report(self, due: DueWatch, found: dict[str, WatchFinding]) -> bool:
         """Report what is new, if its owner may still see the client; else pause the watch.

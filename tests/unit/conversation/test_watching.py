@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+import pytest
 from fakes.ports import FakeBoard
 
 from agencyclaw.conversation.watching import Watching
@@ -19,7 +20,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
-from agencyclaw.domain.tasks import TaskRow
+from agencyclaw.domain.tasks import ListRef, TaskRow
 from agencyclaw.proposals.identities import Identity, Unverified, Who
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -95,3 +96,23 @@ async def test_a_task_is_late_by_the_day_of_the_watchs_time_zone(agency: Databas
 
     assert not await has_reported(agency, behind)
     assert await has_reported(agency, ahead)
+
+
+@pytest.mark.parametrize("space_of_glintly", ["90100500002", None])
+async def test_a_list_that_is_another_clients_inbox_is_not_looked_at(
+    agency: Database, space_of_glintly: str | None
+) -> None:
+    """Another client's brand has the space alone, so its tasks go to the space's inbox."""
+    space = space_of_glintly or "s1"
+    await agency.pool.execute(
+        "update brands set clickup_space_id = $1 where clickup_list_id = $2",
+        space_of_glintly,
+        GLINTLY_LIST,
+    )
+    await agency.pool.execute(
+        "update brands set clickup_space_id = $1 where name = 'Hearthlane'", space
+    )
+    watch_id, inbox = await watch(agency), ListRef(id=GLINTLY_LIST, name="Inbox", space_id=space)
+    await look(agency, FakeBoard(lists={GLINTLY_LIST: [late()]}, inboxes={space: inbox}))
+
+    assert not await has_reported(agency, watch_id)
