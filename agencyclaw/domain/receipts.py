@@ -69,12 +69,16 @@ class AttachedFile(Value):
 
 
 class Click(Value):
-    """A pressed button of a card: an act on one or several proposals."""
+    """A pressed button of a card: an act on one or several proposals.
+
+    `is_rejection`: it is the one proposal's own no, whose label the effect chooses.
+    """
 
     act: Act
     proposal_ids: tuple[UUID, ...]
     fingerprints: tuple[str, ...] = ()
     message_ts: str = ""
+    is_rejection: bool = False
 
     @property
     def releases(self) -> bool:

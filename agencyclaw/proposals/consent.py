@@ -250,9 +250,9 @@ class Consent:
         return ActResult("confirmed")
 
     async def _cancel(self, conn: Connection, act: ConsentAct, proposal: Proposal) -> ActResult:
-        cancelled = await cancel_by_no(
-            conn, proposal.id, actor=act.who.actor, reason="cancelled_by_actor"
-        )
+        click = act.receipt.incoming.click
+        reason = "rejected" if click and click.is_rejection else "cancelled_by_actor"
+        cancelled = await cancel_by_no(conn, proposal.id, actor=act.who.actor, reason=reason)
         if cancelled is None:
             return await self._too_late(conn, act, proposal)
         await redraw(conn, proposal)

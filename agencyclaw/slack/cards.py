@@ -109,7 +109,7 @@ def next_buttons(proposal: Proposal) -> Block | None:
         case ProposalState.OPEN:
             verb = proposal.effect.preview().verb.split(" ", 1)[0]
             confirm = button(action_ids.AS_SHOWN, message("built.as_shown", verb=verb), value)
-            return actions([confirm, button(action_ids.CANCEL, message("built.drop_it"), value)])
+            return actions([confirm, button(action_ids.DROP, message("built.drop_it"), value)])
         case ProposalState.EXPIRED:
             label = message("card.prepare_again")
             return actions([button(action_ids.PREPARE_AGAIN, label, value)])

@@ -27,6 +27,7 @@ ACTS: dict[str, Act] = {
     action_ids.PREPARE_FOR_ME: "prepare_for_me",
     action_ids.CANCEL: "cancel",
     action_ids.CANCEL_SELECTED: "cancel",
+    action_ids.DROP: "cancel",
     action_ids.WITHDRAW: "withdraw",
     action_ids.CREATE_ANYWAY: "create_anyway",
     action_ids.RETRY: "retry",
@@ -250,6 +251,7 @@ def _read_decision(press: Press, act: Act, versions: list[ShownVersion]) -> OurP
         proposal_ids=tuple(shown.proposal_id for shown in versions),
         fingerprints=tuple(shown.version for shown in versions),
         message_ts=press.message.ts if press.message else "",
+        is_rejection=press.action.action_id == action_ids.CANCEL,
     )
     return Decision(press, click)
 

@@ -42,7 +42,7 @@ left join playbook_sops s on s.id = g.chosen_id and s.search is not null
 where g.settled_at is null and ($2::uuid is null or g.client_id = $2) and (s.id is not null) = $3
   and not exists (
     select from proposals d
-    where d.state = 'cancelled' and d.reason = 'cancelled_by_actor'
+    where d.state = 'cancelled' and d.reason = 'rejected'
       and d.arguments ->> 'kind' = 'name_procedure'
       and d.arguments -> 'procedure' ->> 'id' = g.chosen_id::text
       and not d.arguments -> 'before' -> 'aliases' ? (d.arguments ->> 'name')
@@ -61,7 +61,7 @@ async def open_gaps(
     """Return questions that no search answered, of one client or of all, most often asked first.
 
     Those for which a procedure was read only with `were_read`, and then only those. Left out are
-    questions in whose words somebody turned a name of that procedure down, on its card.
+    questions in whose words somebody turned a name of that procedure down, by its card's button.
     """
     rows = await db.pool.fetch(_GAPS, limit, client_id, were_read)
     return [OpenGap(**row) for row in rows]

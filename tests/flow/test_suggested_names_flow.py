@@ -125,6 +125,22 @@ async def test_a_name_that_is_turned_down_by_a_press_is_not_suggested_again(
     assert "suggested_names" not in await listed(stage)
 
 
+async def test_a_no_that_is_not_that_buttons_turns_no_name_down(acting: Acting) -> None:
+    stage = await acting(
+        turn("stickers please", SEARCH, OPEN, CITED),
+        LISTING,
+        naming("call it so", procedure=COUPONS, name=NAME),
+    )
+    await asked(stage)
+    root = await stage.say(INES, "call it so")
+    await offer(stage, INES, root, "Add name")
+    await stage.say(INES, "no", thread=root)
+    await stage.reply_with(INES, root, "Cancelled")
+    await stage.settled()
+
+    assert "suggested_names" in await listed(stage)
+
+
 async def test_a_name_that_stays_is_no_name_that_was_turned_down(acting: Acting) -> None:
     stage = await acting(
         turn("stickers please", SEARCH, OPEN, CITED),

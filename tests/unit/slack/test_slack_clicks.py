@@ -102,6 +102,21 @@ def test_only_what_is_ticked_is_acted_on(action_id: str, act: str) -> None:
     assert pressed.click.proposal_ids == (TWO.id,)
 
 
+@pytest.mark.parametrize(
+    ("action_id", "is_rejection"),
+    [
+        (action_ids.CANCEL, True),
+        (action_ids.CANCEL_SELECTED, False),
+        (action_ids.DROP, False),
+        (action_ids.WITHDRAW, False),
+    ],
+)
+def test_only_the_cards_own_no_rejects(action_id: str, is_rejection: bool) -> None:
+    pressed = read_press(a_press(action_id, ONE_MARK, state=ticked(ONE_MARK)))
+    assert isinstance(pressed, Decision)
+    assert pressed.click.is_rejection is is_rejection
+
+
 @pytest.mark.parametrize("action_id", [action_ids.CONFIRM_SELECTED, action_ids.CANCEL_SELECTED])
 def test_nothing_ticked_does_nothing(action_id: str) -> None:
     assert isinstance(read_press(a_press(action_id, state=ticked())), NothingSelected)
