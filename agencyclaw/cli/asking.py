@@ -90,9 +90,9 @@ class Terminal:
         return await self._read(getpass if sys.stdin.isatty() else input, f"{question}: ")
 
     async def confirm(self, question: str) -> bool:
-        """Return whether the answer is yes; an empty one is."""
+        """Return whether the answer is yes; an empty one is no answer."""
         while True:
-            answer = (await self.ask(f"{question} (y/n)", "y")).lower()
+            answer = (await self.ask(f"{question} (y/n)")).lower()
             if answer in ("y", "yes", "n", "no"):
                 return answer in ("y", "yes")
 

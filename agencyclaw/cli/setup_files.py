@@ -30,7 +30,7 @@ async def import_files(connecting: Connecting, changes: SetupChanges) -> None:
 async def _confirm(changes: SetupChanges, plan: ImportRecords) -> None:
     preview = plan.preview()
     rows = [f"{name}: {value}" for name, value in preview.fields]
-    for line in (*rows, *preview.against):
+    for line in (*rows, *preview.body.splitlines(), *preview.against):
         changes.asking.say(f"     {line}")
     if await changes.asking.confirm(preview.headline):
         await changes.carry_out(plan)

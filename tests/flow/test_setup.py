@@ -137,7 +137,10 @@ async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
         (tmp_path / "clients.csv").write_text("Name,Summary\nLarkspur,lamps\n,nobody\n")
         await setup.answer("CSV files", "nothing.csv")
         assert "No such file" in await setup.answer("CSV files", "clients.csv")
-        shown = await setup.answer("Import 1 record, leave 1 line out", "y")
+        shown = await setup.answer("Import 1 record, leave 1 line out", "")
+        assert "Larkspur" in shown
+        assert "lamps" in shown
+        await setup.answer("Import 1 record, leave 1 line out", "y")
         assert "clients.csv, line 3, column Name: it is empty" in shown
         await setup.answer("CSV files", "")
         code = await setup.end()

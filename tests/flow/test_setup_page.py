@@ -146,7 +146,10 @@ async def test_an_empty_database_becomes_an_agency_in_the_browser(
         sheet.write_text("Name,Summary\nLarkspur,lamps\n,nobody\n")
         await visitor.upload(sheet)
         await browser.wait_for_text(".question", "Import 1 record, leave 1 line out")
-        assert "clients.csv, line 3, column Name: it is empty" in await browser.text("main")
+        shown = await browser.text("main")
+        assert "clients.csv, line 3, column Name: it is empty" in shown
+        assert "Larkspur" in shown
+        assert "lamps" in shown
         await browser.click(BUTTON, "Yes")
         await visitor.asked("CSV files")
         assert "Imported 1 record" in await browser.text("main")
