@@ -338,6 +338,6 @@ class ApplyRemediation(Change):
             where=_WHERE,
             fields=(("Client", self.client.name if self.client else "all"),),
             body="\n".join(f"- {repair.sentence}" for repair in self.repairs),
-            has_facts_only=True,
+            is_always_shown=True,
             missing=self.blocked,
         )

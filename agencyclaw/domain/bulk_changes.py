@@ -55,7 +55,7 @@ class UpdateTasks(Change):
             where="ClickUp",
             fields=((message("bulk_changes.clients"), self.owner),),
             body="\n".join(f"- {self._line(task)}" for task in self.tasks),
-            has_facts_only=True,
+            is_always_shown=True,
             against=self.remarks,
         )
 

@@ -41,7 +41,8 @@ class Preview(Value):
     """An effect as people read it; cards are built from this alone.
 
     `in_body` are facts that the body contains, for readers who don't see the body; a card that
-    folds the body shows the `unfolded` ones itself. A body that `has_facts_only` is never folded.
+    folds the body shows the `unfolded` ones itself. A body that `is_always_shown` is
+    never folded: it has facts only, or the words of others.
     """
 
     headline: str
@@ -51,7 +52,7 @@ class Preview(Value):
     in_body: tuple[tuple[str, str], ...] = ()
     unfolded: tuple[tuple[str, str], ...] = ()
     body: str = ""
-    has_facts_only: bool = False
+    is_always_shown: bool = False
     missing: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     against: tuple[str, ...] = ()
@@ -60,7 +61,7 @@ class Preview(Value):
     @property
     def is_folded(self) -> bool:
         """Whether a card leaves the body to a window."""
-        return len(self.body) > FOLD_LIMIT and not self.has_facts_only
+        return len(self.body) > FOLD_LIMIT and not self.is_always_shown
 
 
 class Change(Value):

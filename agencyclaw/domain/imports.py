@@ -18,6 +18,8 @@ from agencyclaw.domain.text import counted
 LINES_AT_MOST = 500
 FAULTS_AT_MOST = 100
 FILES_AT_MOST = 5
+# A card shows all of it, on as many messages as that takes.
+CHARACTERS_AT_MOST = 60_000
 
 ImportedChange = Annotated[
     AddPerson | ChangePerson | CreateClient | UpdateClient | CreateBrand | UpdateBrand,
@@ -107,6 +109,7 @@ class ImportRecords(AgencyChange):
             where=message("records.where"),
             fields=tuple(row for row in rows if row[1]),
             body="\n".join(f"- {_sentence(change)}" for change in self.changes),
+            is_always_shown=True,
             against=(*(fault.sentence for fault in self.faults), *self.against),
         )
 

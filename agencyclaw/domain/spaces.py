@@ -106,7 +106,7 @@ class SpacesChange(AgencyChange):
             where=message("spaces.where"),
             fields=(),
             body="\n".join(f"- {move.sentence}" for move in self.moves),
-            has_facts_only=True,
+            is_always_shown=True,
             against=self.against,
         )
 

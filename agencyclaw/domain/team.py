@@ -223,7 +223,7 @@ class ArchivePerson(AgencyChange):
             where=message("records.where"),
             fields=fields if self.is_return or not self.slots else (*fields, ("Go to", to)),
             body="\n".join(f"- {slot.spoken}" for slot in self.slots),
-            has_facts_only=True,
+            is_always_shown=True,
         )
 
     def changed_since(self) -> NotWritten:

@@ -13,7 +13,13 @@ from agencyclaw.domain.client_records import ClientFacts, CreateClient, UpdateCl
 from agencyclaw.domain.clients import Brand, Client, Named, SpaceRecord
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import FAULTS_AT_MOST, FaultyLine, ImportedChange, ImportRecords
+from agencyclaw.domain.imports import (
+    CHARACTERS_AT_MOST,
+    FAULTS_AT_MOST,
+    FaultyLine,
+    ImportedChange,
+    ImportRecords,
+)
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import ListRef
@@ -80,7 +86,7 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
                     plan.changes += [change] if change else []
                     unchanged += change is None
     _require_changes(plan.changes, faults)
-    return ImportRecords(
+    prepared = ImportRecords(
         files=tuple(dict.fromkeys(one.file for one in (*contents.lines, *contents.faults))),
         changes=tuple(plan.changes),
         faults=tuple(sorted(faults, key=lambda fault: (fault.file, fault.line))),
@@ -88,6 +94,11 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
         against=tuple(plan.against),
         timezone=records.timezone,
     )
+    if len(prepared.preview().body) > CHARACTERS_AT_MOST:
+        raise Refused(
+            message("refused.imports.too_long", most=CHARACTERS_AT_MOST), reason="too_long"
+        )
+    return prepared
 
 
 def _require_kept_accounts(before: PersonFacts, after: PersonFacts) -> None:

@@ -12,8 +12,10 @@ from inline_snapshot import snapshot
 
 from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.changes import FOLD_LIMIT, Preview
+from agencyclaw.domain.client_records import ClientFacts, CreateClient
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import FieldSource, Origin
+from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import Promotion, TaskFact
@@ -513,6 +515,28 @@ def test_repairs_are_facts_and_all_of_them_are_on_the_card() -> None:
 
     assert len(effect.preview().body) > FOLD_LIMIT
     assert all(one in shown for one in brands)
+
+
+def test_an_import_has_the_words_of_others_and_shows_all_of_them() -> None:
+    names = [f"Larkspur {at}" for at in range(100)]
+    changes = tuple(
+        CreateClient(
+            after=ClientFacts(name=name, summary=f"the lamps of {name} & " + "more " * 60),
+            new_id=an_id(name),
+        )
+        for name in names
+    )
+    effect = ImportRecords(files=("clients.csv",), changes=changes)
+    assert FOLD_LIMIT < len(effect.preview().body) < CHARACTERS_AT_MOST
+    messages = build_cards([a_proposal(effect=effect)])
+
+    shown = strings([one.blocks for one in messages])
+    assert all(f"the lamps of {name} " in shown for name in names)
+    assert "one press away" not in shown
+    assert "Show the full text" not in buttons(messages[-1].blocks)
+    for one in messages:
+        assert fits(one.blocks)
+        assert check_blocks(one.blocks, "message") == []
 
 
 def test_what_does_not_fit_into_one_message_goes_into_several_and_the_last_has_the_buttons() -> (

@@ -33,6 +33,10 @@ REFUSALS = {
     "refused.imports.not_text": "{file} can't be read; save it as “CSV UTF-8”.",
     "refused.imports.too_big": "{file} is too big: at most {most} bytes are read.",
     "refused.imports.too_many": "At most {most} lines are imported at once.",
+    "refused.imports.too_long": (
+        "A card shows at most {most} characters of changes. Split the file, and send me its parts"
+        " one after the other."
+    ),
     "refused.imports.unread": "Slack does not give me the file now.",
     "refused.library.name_taken": "{whose} is found by that name already.",
     "refused.library.no_changes": "The procedures are as they are in ClickUp.{unread}",
