@@ -259,7 +259,7 @@ def build_services(
         tasks=TaskLinks(directory, board, who),
     )
     acts = Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts)
-    dead_letters = DeadLetters(db, conversation.runs, deferred)
+    dead_letters = DeadLetters(db, deferred)
     per_minute = settings.agencyclaw_messages_per_minute
     turn = Turn(
         db, receipts, who, acts, conversation, running, waiting, dead_letters, status, per_minute

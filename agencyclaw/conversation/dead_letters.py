@@ -12,7 +12,7 @@ from agencyclaw.conversation.endings import reply
 from agencyclaw.conversation.interrupted_run import with_last_steps
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.store.engine import Database
-from agencyclaw.store.runs import Runs
+from agencyclaw.store.runs import abandon_runs
 
 MAX_FAILURES = 5
 # An attempt that ends with its worker is no failure, unless it ends every worker.
@@ -24,7 +24,6 @@ class DeadLetters:
     """Gives up messages, and tells their authors."""
 
     db: Database
-    runs: Runs
     deferred: DeferredActs
 
     def is_dead(self, receipt: Receipt) -> bool:
@@ -35,7 +34,7 @@ class DeadLetters:
     async def set_aside(self, receipt: Receipt) -> None:
         """Close a receipt with an apology, and with what its last run was doing."""
         logfire.error("receipt set aside", receipt=receipt.id)
-        await self.runs.abandon(receipt.id, "set aside")
+        await abandon_runs(self.db.pool, receipt.id, "set aside")
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.deferred.end(receipt, fixed_texts.GIVEN_UP)
             return

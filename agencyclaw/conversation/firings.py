@@ -35,6 +35,7 @@ from agencyclaw.domain.schedules import (
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
+from agencyclaw.store.conclusion import leave_turn
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Connection, Database
 from agencyclaw.store.firings import (
@@ -48,7 +49,7 @@ from agencyclaw.store.firings import (
 )
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
-from agencyclaw.store.runs import finish_run
+from agencyclaw.store.runs import abandon_runs, finish_run
 
 # A service that is away is tried again after so many seconds.
 _PAUSES_S = (30.0, 60.0)
@@ -95,13 +96,13 @@ class Firings:
             await self._drop(receipt)
             return None
         if receipt.failures > len(_PAUSES_S):
-            await self._fail(receipt, firing, None)
+            await self._fail(receipt, firing)
             return None
         match await who_spoke(self.identify, receipt.incoming, Freshness.NOW):
             case Unidentified(message=why):
                 await self._pause(receipt, firing, why)
             case Unverified():
-                await self._try_later(receipt, firing, None)
+                await self._try_later(receipt, firing)
             case Identity() as identity:
                 return await self._answer(receipt, firing, identity)
         return None
@@ -131,11 +132,11 @@ class Firings:
             case StaysSilent():
                 await self._end_silently(receipt, firing, run_id, outcome.requests)
             case Failed(waits_s=float()) if not has_drafts:
-                await self._try_later(receipt, firing, run_id)
+                await self._try_later(receipt, firing)
             case AnsweredElsewhere():
-                await self._fail(receipt, firing, run_id)
+                await self._fail(receipt, firing)
             case Failed() if not has_drafts:
-                await self._fail(receipt, firing, run_id)
+                await self._fail(receipt, firing)
             case Answered() | Failed():
                 ending = _ending_of_firing(ending_of(gathered, outcome), firing)
                 await conclude(self.db, receipt, run_id, ending)
@@ -144,31 +145,31 @@ class Firings:
         self, receipt: Receipt, firing: Firing, run_id: UUID, requests: int
     ) -> None:
         async with self.db.transaction() as conn:
-            if await close_receipt(conn, receipt.id, "done", "nothing_to_say"):
-                await drop_drafts(conn, receipt.id)
-                output = {"silent": True, "requests": requests}
-                await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
-                await answered(conn, firing, has_posted=False)
-                if firing.trial_of:
-                    await say_of_trial(conn, receipt, message("schedules.nothing_today"))
-                    await show_tried(conn, receipt, firing.trial_of)
+            if not await close_receipt(conn, receipt.id, "done", "nothing_to_say"):
+                await leave_turn(conn, run_id)
+                return
+            await drop_drafts(conn, receipt.id)
+            output = {"silent": True, "requests": requests}
+            await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+            await answered(conn, firing, has_posted=False)
+            if firing.trial_of:
+                await say_of_trial(conn, receipt, message("schedules.nothing_today"))
+                await show_tried(conn, receipt, firing.trial_of)
 
-    async def _try_later(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
+    async def _try_later(self, receipt: Receipt, firing: Firing) -> None:
         """Raise Throttled for the next try; the third in vain is a failure."""
         if receipt.failures >= len(_PAUSES_S):
-            await self._fail(receipt, firing, run_id)
+            await self._fail(receipt, firing)
             return
+        await abandon_runs(self.db.pool, receipt.id, "waits")
         await self.receipts.count_failure(receipt.id)
         raise Throttled(message("schedules.waits"), after=_PAUSES_S[receipt.failures])
 
-    async def _fail(self, receipt: Receipt, firing: Firing, run_id: UUID | None) -> None:
+    async def _fail(self, receipt: Receipt, firing: Firing) -> None:
         """End a firing without an answer: the second in a row is told, the third pauses."""
         async with self.db.transaction() as conn:
-            if not await close_receipt(conn, receipt.id, "done", "failed"):
+            if not await _give_up(conn, receipt, "done", "failed"):
                 return
-            await drop_drafts(conn, receipt.id)
-            if run_id:
-                await finish_run(conn, run_id, RunStatus.FAILED, output={"reason": "firing"})
             if firing.trial_of:
                 await end_untried(conn, receipt, firing.trial_of, message("schedules.trial_failed"))
                 return
@@ -185,7 +186,7 @@ class Firings:
     async def _pause(self, receipt: Receipt, firing: Firing, why: str) -> None:
         """Pause a schedule whose owner may not have it any more."""
         async with self.db.transaction() as conn:
-            if not await close_receipt(conn, receipt.id, "ignored", "schedule_paused"):
+            if not await _give_up(conn, receipt, "ignored", "schedule_paused"):
                 return
             if firing.trial_of:
                 await end_untried(conn, receipt, firing.trial_of, why)
@@ -202,13 +203,24 @@ class Firings:
 
     async def _drop(self, receipt: Receipt) -> None:
         async with self.db.transaction() as conn:
-            await close_receipt(conn, receipt.id, "ignored", "schedule_ended")
+            await _give_up(conn, receipt, "ignored", "schedule_ended")
 
 
 def rule_of(schedule: Schedule) -> Rule:
     """Return what a question's owner must be allowed whenever it is answered."""
     setting = setting_of(schedule)
     return Rule(setting.skill, changes=True, tier=setting.tier, scope=setting.scope)
+
+
+async def _give_up(conn: Connection, receipt: Receipt, status: str, reason: str) -> bool:
+    """Close a firing without an answer; False if it was closed already.
+
+    Either way, what its attempts left in progress ends.
+    """
+    is_closed = await close_receipt(conn, receipt.id, status, reason)
+    await drop_drafts(conn, receipt.id)
+    await abandon_runs(conn, receipt.id, reason)
+    return is_closed
 
 
 async def _tell_owner(conn: Connection, receipt: Receipt, text: str) -> None:

@@ -17,7 +17,7 @@ from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.receipts import Receipt, ReceiptKind
 from agencyclaw.domain.runs import Evidence, RunStatus, RunType
 from agencyclaw.store.background import Background, PastSummary, read_background
-from agencyclaw.store.engine import Connection, Database, Record, fetch_one
+from agencyclaw.store.engine import Connection, Database, Executor, Record, fetch_one
 from agencyclaw.store.events import record_refusals
 
 # A session ends after this long without a message.
@@ -232,16 +232,6 @@ class Runs:
             await conn.execute(_END_CHILD, run_id, status.value, output)
             await record_refusals(conn, run_id, refusals)
 
-    async def abandon(self, receipt_id: int, reason: str) -> None:
-        """End the runs of a receipt that is given up."""
-        await self._db.pool.execute(
-            "update agent_runs set status = $2, error_message = $3, completed_at = now()"
-            " where receipt_id = $1 and status = 'running'",
-            receipt_id,
-            RunStatus.FAILED.value,
-            reason,
-        )
-
     async def background(
         self, place: Place, actor: Actor, permissions: dict[str, Any]
     ) -> Background:
@@ -274,6 +264,17 @@ async def finish_run(
 ) -> None:
     """End a run inside the caller's transaction."""
     await conn.execute(_FINISH, run_id, status.value, output)
+
+
+async def abandon_runs(conn: Executor, receipt_id: int, reason: str) -> None:
+    """End the runs of a receipt that are still in progress, because it is given up or waits."""
+    await conn.execute(
+        "update agent_runs set status = $2, error_message = $3, completed_at = now()"
+        " where receipt_id = $1 and status = 'running'",
+        receipt_id,
+        RunStatus.FAILED.value,
+        reason,
+    )
 
 
 class PlaceNotebook:

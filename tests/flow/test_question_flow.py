@@ -25,6 +25,8 @@ from acting import (
     whispered,
 )
 from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models.function import AgentInfo
 from stage import Stage, buttons, dm, eventually, whole_text
 from test_home_flow import home_with
 
@@ -322,6 +324,75 @@ async def retried_until_done(stage: Stage, *, firing: int) -> None:
 
     await eventually(done)
     await stage.settled()
+
+
+async def test_an_attempt_that_waits_leaves_no_run_behind(bench: Bench, agency: Database) -> None:
+    async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
+        await fires(stage)
+        await eventually(lambda: has_waited(stage))
+
+        assert await statuses(stage) == ["failed"]
+
+
+async def has_waited(stage: Stage) -> bool:
+    """Return whether the first attempt at a question has ended and the next waits for its time."""
+    waiting = "select count(*) from procrastinate_jobs where task_name = 'fire' and status = 'todo'"
+    return [one["failures"] for one in await firings(stage)] == [
+        1
+    ] and await stage.db.pool.fetchval(waiting)
+
+
+async def statuses(stage: Stage) -> list[str]:
+    """Return how the runs of questions that came due have ended."""
+    rows = await stage.db.pool.fetch(
+        "select status from agent_runs where schedule_id is not null order by started_at"
+    )
+    return [row["status"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "update profiles set employment_status = 'inactive' where slack_user_id = 'U01INES'",
+        "update slack_event_receipts set failures = 3 where lane like 'schedule:%'",
+        "update schedules set active = false, ended_because = 'ended'",
+    ],
+)
+async def test_what_a_killed_attempt_left_ends_with_its_question(
+    bench: Bench, agency: Database, ending: str
+) -> None:
+    async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
+        await fires(stage)
+        await eventually(lambda: has_waited(stage))
+        await stage.db.pool.execute(
+            "update agent_runs set status = 'running', completed_at = null"
+            " where schedule_id is not null"
+        )
+        await stage.db.pool.execute(ending)
+        await retried_until_done(stage, firing=1)
+
+        assert await statuses(stage) == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [(calls(NOTHING_TO_SAY), "cancelled"), (ModelHTTPError(400, "mind"), "failed")],
+)
+async def test_a_run_whose_question_was_closed_meanwhile_ends(
+    bench: Bench, agency: Database, answer: Answer, status: str
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+
+        async def closed_meanwhile(_: list[ModelMessage], __: AgentInfo) -> Answer:
+            await stage.db.pool.execute(
+                "update slack_event_receipts set status = 'done' where lane like 'schedule:%'"
+            )
+            return answer
+
+        mind.answers(closed_meanwhile)
+        await comes_due(stage)
+
+        assert await statuses(stage) == [status]
 
 
 async def test_an_admin_has_one_answered_in_a_clients_channel_and_others_go_on_below(
