@@ -166,12 +166,20 @@ class Firings:
         raise Throttled(message("schedules.waits"), after=_PAUSES_S[receipt.failures])
 
     async def _fail(self, receipt: Receipt, firing: Firing) -> None:
-        """End a firing without an answer: the second in a row is told, the third pauses."""
+        """End a firing without an answer: the second in a row is told, the third pauses.
+
+        One that was asked for besides its times is told at once, and counts for nothing.
+        """
         async with self.db.transaction() as conn:
             if not await _give_up(conn, receipt, "done", "failed"):
                 return
             if firing.trial_of:
                 await end_untried(conn, receipt, firing.trial_of, message("schedules.trial_failed"))
+                return
+            if firing.is_extra:
+                await _tell_owner(
+                    conn, receipt, message("schedules.failed_now", words=firing.words)
+                )
                 return
             in_a_row = await failed(conn, firing)
             if firing.next_at is None:

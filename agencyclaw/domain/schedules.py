@@ -224,7 +224,8 @@ class OwnedSchedule(StoredSchedule):
 class Firing(Value):
     """One time that a recurring question came due, and what is to be said of it.
 
-    - `planned`: the time that its timing says
+    - `planned`: the time that its timing says; now, if it was asked for by a press
+    - `is_extra`: whether it was, besides its times
     - `unsaid`: times that came due besides it and that no post has mentioned
     - `failures`: how many firings in a row failed before it
     - `next_at`: when it comes next
@@ -236,6 +237,7 @@ class Firing(Value):
     schedule: Schedule
     planned: datetime
     now: datetime
+    is_extra: bool = False
     unsaid: int = 0
     failures: int = 0
     next_at: datetime | None = None

@@ -156,13 +156,14 @@ class Schedules:
         row = await self.db.pool.fetchrow(_FIRING, schedule_id, _CAME)
         if row is None:
             return None
-        planned = row["now"] if kind == _RUN else _planned(receipt.incoming.key)
+        is_extra = kind == _RUN
         return Firing(
             schedule_id=schedule_id,
             schedule=schedule_of(row),
             unheard=await self.db.pool.fetchval(_UNHEARD, f"schedule:{schedule_id}"),
-            planned=planned,
+            planned=row["now"] if is_extra else _planned(receipt.incoming.key),
             now=row["now"],
+            is_extra=is_extra,
             unsaid=row["unsaid"],
             failures=row["failures"],
             next_at=row["next_at"],

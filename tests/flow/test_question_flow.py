@@ -605,6 +605,20 @@ async def test_run_now_answers_besides_its_times_once_for_a_press(
         assert after["unsaid"] == 0
 
 
+async def test_run_now_that_fails_is_told_at_once_and_counts_as_no_missed_time(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, ModelHTTPError(400, "mind")) as (stage, _):
+        [kept] = await schedules(stage)
+        await Schedules(agency).run_now(press("1"), kept["id"])
+        await stage.settled()
+
+        [after] = await schedules(stage)
+        assert (after["unsaid"], after["failures"]) == (0, 0)
+        assert after["next_at"] == kept["next_at"]
+        assert len(await posts(stage, dm(INES), f"I could not answer “{WORDS}” just now")) == 1
+
+
 @pytest.mark.parametrize("is_due", [False, True])
 async def test_two_that_want_an_answer_in_the_same_moment_get_one(
     bench: Bench, agency: Database, is_due: bool

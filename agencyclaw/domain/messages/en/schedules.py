@@ -9,6 +9,9 @@ SCHEDULES = {
     "schedules.cost": "about ${cost:.2f} each time, at most ${most:.0f} a month",
     "schedules.end": "End the question “{words}”",
     "schedules.ended": "The question “{label}” has ended.",
+    "schedules.failed_now": (
+        "I could not answer “{words}” just now. It comes at its times all the same."
+    ),
     "schedules.failed_thrice": "it could not be answered three times in a row",
     "schedules.failed_twice": (
         "I could not answer “{words}” ({timing}) twice in a row. I'll try again next time; if that "
