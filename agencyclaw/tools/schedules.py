@@ -13,7 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import Day, Weekday
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.field_sources import FieldSource
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.quotes import Quoted, QuotedDay, numbers_in
@@ -166,7 +166,7 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
     first = timing.next_after(deps.now)
     if first is None:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
-    remarks = (*check.assumed, *_remarks(when, timing.at))
+    remarks = (*check.assumed, *_remarks(when, timing.at, check))
     return _Planned(kept, timing, first, remarks, (*sources, *check.field_sources))
 
 
@@ -219,9 +219,14 @@ def _whole_minute(moment: datetime) -> datetime:
     return (moment + timedelta(seconds=59)).replace(second=0, microsecond=0)
 
 
-def _remarks(when: When, at: time) -> list[str]:
-    """Return what the person should see of how the time was read."""
-    quote, numbers = one_line(when.quote, 80), numbers_in(when.quote)
+def _remarks(when: When, at: time, check: FactCheck) -> list[str]:
+    """Return what the person should see of how the time was read.
+
+    Where the quote has no number, the time may be in something else that they typed.
+    """
+    quote = one_line(when.quote, 80)
+    typed = "\n".join(one.text for one in check.talk if one.origin is Origin.TYPED)
+    numbers = numbers_in(when.quote) or numbers_in(typed)
     if when.minutes is not None:
         return [message("reminders.read_as", quote=quote, at=f"{at:%H:%M}")]
     if when.time is None:

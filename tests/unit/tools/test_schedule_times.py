@@ -1,0 +1,37 @@
+"""How the card of a schedule says that its time was read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agencyclaw.domain.days import WEEKDAYS
+from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.tools.schedules import When, remind
+from tests.fakes.ports import context, demo_agency
+
+WORDS = "check the late tasks"
+READ = ("“every weekday” is read as 08:00.",)
+
+
+@pytest.mark.parametrize(
+    ("before", "origin", "remarks"),
+    [
+        ("at 8 please", Origin.TYPED, ()),
+        ("in the morning please", Origin.TYPED, READ),
+        ("at 8 please", Origin.OTHERS, READ),
+    ],
+)
+async def test_a_time_that_the_person_wrote_before_was_not_read_from_the_quote(
+    before: str, origin: Origin, remarks: tuple[str, ...]
+) -> None:
+    request = f"{WORDS} every weekday"
+    typed = Material(origin=Origin.TYPED, whose="Ines Varga", text=request)
+    earlier = Material(origin=origin, whose="Ines Varga", text=before)
+    deps = replace(demo_agency().run(request=request), materials=(typed, earlier))
+    when = When(quote="every weekday", time="08:00", every="week", weekdays=WEEKDAYS[:5])
+
+    prepared = await remind(context(deps), words=WORDS, when=when)
+
+    assert prepared.remarks == remarks
