@@ -79,6 +79,12 @@ class Proposal(Value):
     undone_by: UUID | None = None
     result: dict[str, Any] | None = None
     reason: str | None = None
+    was_begun: bool = False
+
+    @property
+    def may_be_sent(self) -> bool:
+        """Whether a request for it may have been sent already."""
+        return self.was_begun or self.state is ProposalState.UNCLEAR
 
     @property
     def is_untouched(self) -> bool:

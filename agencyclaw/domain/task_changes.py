@@ -106,6 +106,7 @@ class UpdateTask(ClientChange):
 
     task_id: Annotated[str, Field(max_length=64)]
     url: Annotated[str, Field(max_length=300)]
+    list_id: str = ""
     list_name: str = ""
     before: TaskFacts
     after: TaskFacts

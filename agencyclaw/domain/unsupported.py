@@ -17,8 +17,7 @@ class UnsupportedEffect(AgencyChange):
     """A stored effect of an unknown shape, with what is still known about it.
 
     It is not part of the union `Effect`: no tool can prepare it and no permission allows it.
-    `stored` are the row's arguments, `prepared_by` the tool that made it, `was_begun` whether its
-    execution had started.
+    `stored` are the row's arguments, `prepared_by` the tool that made it.
     """
 
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
@@ -29,7 +28,6 @@ class UnsupportedEffect(AgencyChange):
     stored: dict[str, Any]
     prepared_by: str
     stored_entity: str
-    was_begun: bool = False
 
     @property
     def entity(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from agencyclaw.clickup.reader import ClickUpReader
@@ -51,9 +52,10 @@ class _TaskOutcome:
 
 
 class BulkTaskChange(IdempotentHandler[UpdateTasks]):
-    """Changes several tasks; a task that is already as wanted counts as changed.
+    """Changes several tasks.
 
-    So after a crash or an unclear outcome all of them are simply compared again.
+    After a crash or an unclear outcome they are compared again, but for those known to be changed,
+    which somebody may have changed back since.
     """
 
     kind = UpdateTasks
@@ -64,15 +66,28 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Change each task unless somebody changed it since; one that fails stops no other."""
-        tasks = self.effect_of(proposal).tasks
-        outcomes = await asyncio.gather(
-            *(self._single.carry_out(proposal.model_copy(update={"effect": one})) for one in tasks)
-        )
-        ends = [_TaskOutcome(*one) for one in zip(tasks, outcomes, strict=True)]
-        unknown = next((one for one in outcomes if isinstance(one, Unknown)), None)
-        if unknown:
-            return unknown
-        if any(isinstance(one, Done) for one in outcomes):
+        return await self._end_each(proposal, self._single.carry_out)
+
+    async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
+        """See which tasks are as wanted, and change none."""
+        return await self._end_each(proposal, partial(self._single.stopped, why=why))
+
+    async def _end_each(
+        self, proposal: Proposal, end: Callable[[Proposal], Awaitable[Outcome]]
+    ) -> Outcome:
+        """Return the outcome of all tasks, of which those known to be changed are left alone."""
+        changed = {one["task_id"]: Done(one) for one in (proposal.result or {}).get("tasks", ())}
+
+        async def outcome_of(task: UpdateTask) -> _TaskOutcome:
+            alone = proposal.model_copy(update={"effect": task})
+            return _TaskOutcome(task, changed.get(task.task_id) or await end(alone))
+
+        ends = await asyncio.gather(*map(outcome_of, self.effect_of(proposal).tasks))
+        outcomes = [one.outcome for one in ends]
+        has_changed = any(isinstance(one, Done) for one in outcomes)
+        if unknown := next((one for one in outcomes if isinstance(one, Unknown)), None):
+            return Unknown(unknown.look_in_s, _result(ends) if has_changed else None)
+        if has_changed:
             return Done(_result(ends), renewed=self._left(proposal, ends))
         delayed = next((one for one in outcomes if isinstance(one, Delayed)), None)
         return delayed or self._none_done(proposal, ends)
@@ -96,13 +111,19 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say which tasks were changed, with a link each, and which were not and why."""
         tasks = {task.task_id: task for task in self.effect_of(proposal).tasks}
-        changed = [tasks[one["task_id"]] for one in done.result["tasks"]]
+        results = done.result["tasks"]
+        changed = [tasks[one["task_id"]] for one in results if not one.get("was_so")]
         refused = [
             message("bulk_changes.not_accepted", label=tasks[one["task_id"]].label)
-            for one in done.result["tasks"]
+            for one in results
             if one["not_taken"]
         ]
-        failures = [*refused, *done.result["failures"]]
+        were_so = [
+            message("bulk_changes.was_so", label=tasks[one["task_id"]].label)
+            for one in results
+            if one.get("was_so")
+        ]
+        failures = [*refused, *were_so, *done.result["failures"]]
         count = counted(len(changed), "task")
         if len(changed) < len(tasks):
             count = message("bulk_changes.part", changed=len(changed), total=len(tasks))
@@ -124,10 +145,15 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
         """Return the change of the changed tasks back to their previous values."""
         effect = self.effect_of(proposal)
         results = (proposal.result or {}).get("tasks", ())
-        changed = {one["task_id"] for one in results if not one["not_taken"]}
+        changed = {
+            one["task_id"] for one in results if not one["not_taken"] and not one.get("was_so")
+        }
         back = tuple(task.reverse() for task in effect.tasks if task.task_id in changed)
         if not back:
-            return message("task_change.clickup_did_not_take")
+            is_refused = any(one["not_taken"] for one in results)
+            if is_refused:
+                return message("task_change.clickup_did_not_take")
+            return message("task_change.not_ours")
         return effect.model_copy(update={"tasks": back, "remarks": ()})
 
 

@@ -187,6 +187,8 @@ class Executor:
             # What may exist already is looked for, whatever has changed since.
             if not await handler.may_exist(proposal):
                 changed = await self._judge_again(proposal) or await handler.changed_since(proposal)
+                if changed and proposal.was_begun and isinstance(handler, IdempotentHandler):
+                    return await handler.stopped(proposal, changed)
                 if changed:
                     return changed
             return await self._send_missing(proposal, handler, await handler.carry_out(proposal))
@@ -230,6 +232,10 @@ class Executor:
             await self._settling.settle(proposal, outcome)
 
     async def _look(self, proposal: Proposal, handler: ExternalHandler[Any]) -> Outcome:
+        # Looking for such an effect sends what is missing, so it is judged as an execution is.
+        is_sending = isinstance(handler, IdempotentHandler)
+        if is_sending and (changed := await self._judge_again(proposal)):
+            return await handler.stopped(proposal, changed)
         if await handler.may_exist(proposal):
             return await self._send_missing(proposal, handler, await handler.look(proposal))
         # The database failed before anything was written, so it is carried out now.

@@ -137,6 +137,21 @@ class IdempotentHandler(ExternalHandler[E]):
         """Return whether a request of unknown outcome was sent."""
         return proposal.state is ProposalState.UNCLEAR
 
+    @abstractmethod
+    async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
+        """End what may have been sent and may not go on: what is there counts; send nothing."""
+        ...
+
+    def ended(
+        self, proposal: Proposal, compared: Outcome | None, why: NotDone | Delayed
+    ) -> Outcome:
+        """Return the outcome of what was stopped, which is `why` only if nothing was written."""
+        if compared is None and proposal.state is not ProposalState.UNCLEAR:
+            return why
+        if compared is None or isinstance(compared, Delayed):
+            return self.unknown(proposal)
+        return compared
+
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Return None: the present state is compared right before writing."""
         return None

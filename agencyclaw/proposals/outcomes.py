@@ -58,9 +58,13 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The request was sent, its outcome is unknown; look again in `look_in_s` seconds, or never."""
+    """The request was sent, its outcome is unknown; look again in `look_in_s` seconds, or never.
+
+    `result` is the part that is known to be done.
+    """
 
     look_in_s: float | None
+    result: dict[str, Any] | None = None
 
     @property
     def reason(self) -> str:

@@ -109,7 +109,13 @@ class Settling:
     async def _unclear(self, conn: Connection, proposal: Proposal, outcome: Unknown) -> bool:
         first = proposal.state is ProposalState.EXECUTING
         handler = self._handlers.of(proposal.effect)
-        settled = await settle(conn, proposal.id, ProposalState.UNCLEAR, reason=outcome.reason)
+        settled = await settle(
+            conn,
+            proposal.id,
+            ProposalState.UNCLEAR,
+            result=outcome.result,
+            reason=outcome.reason,
+        )
         if not settled or not isinstance(handler, ExternalHandler):
             return False
         if outcome.look_in_s is not None:

@@ -15,7 +15,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, Unsettled
+from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Outcome, Unknown, Unsettled
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.intents import settle_intent
 
@@ -43,15 +43,24 @@ class TaskArchiving(IdempotentHandler[ArchiveTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Archive the task if it still looks as it did when it was created."""
         effect = self.effect_of(proposal)
+        if outcome := await self._compared(proposal):
+            return outcome
+        unsettled = await self.send(proposal, self._archiver.archive_task(effect.task_id))
+        return unsettled or _done(effect)
+
+    async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
+        """See whether the task is archived, and archive nothing."""
+        return self.ended(proposal, await self._compared(proposal), why)
+
+    async def _compared(self, proposal: Proposal) -> Outcome | None:
+        """Return the outcome if nothing may be sent; None if the task is as it was created."""
+        effect = self.effect_of(proposal)
         seen = await self.read(proposal, self._tasks.see_task(effect.task_id))
         if isinstance(seen, Unsettled):
             return seen
         if seen.is_archived:
             return _done(effect)
-        if not seen.look.is_as_in(effect.look):
-            return _changed(effect)
-        unsettled = await self.send(proposal, self._archiver.archive_task(effect.task_id))
-        return unsettled or _done(effect)
+        return None if seen.look.is_as_in(effect.look) else _changed(effect)
 
     def gone(self, proposal: Proposal) -> NotDone:
         """Return that the task was deleted, so that there is nothing to archive."""

@@ -14,7 +14,15 @@ from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.text import one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, NotDone, Outcome, Unknown, Unsettled, not_written
+from agencyclaw.proposals.outcomes import (
+    Delayed,
+    Done,
+    NotDone,
+    Outcome,
+    Unknown,
+    Unsettled,
+    not_written,
+)
 
 
 class TaskWriter(Protocol):
@@ -38,21 +46,36 @@ class TaskChange(IdempotentHandler[UpdateTask]):
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the differing fields, unless one is neither as it was nor as wanted."""
         effect = self.effect_of(proposal)
+        if outcome := await self._compared(proposal):
+            return outcome
+        written = await self.send(proposal, self._writer.update_task(effect.task_id, _edit(effect)))
+        return written if isinstance(written, Unsettled) else _done(effect, written.facts)
+
+    async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
+        """See whether the task is as wanted, and change nothing."""
+        return self.ended(proposal, await self._compared(proposal), why)
+
+    async def _compared(self, proposal: Proposal) -> Outcome | None:
+        """Return the outcome if nothing may be sent; None if the task is as the person saw it."""
+        effect = self.effect_of(proposal)
         state = await self.read(proposal, self._tasks.task_state(effect.task_id))
         if isinstance(state, Unsettled):
             return state
+        if effect.list_id and state.list_id != effect.list_id:
+            # Another list may be another client's, of whom nobody asked whether it may be changed.
+            return NotDone("task_moved", message("task_change.moved"), can_retry=False)
         present = state.facts
         if all(present.of(name) == effect.after.of(name) for name in effect.fields):
-            return _done(effect, present)
+            return _done(effect, present, was_so=not proposal.may_be_sent)
         conflicts = [name for name in effect.fields if present.of(name) != effect.before.of(name)]
-        if conflicts:
-            return _changed(effect, present, conflicts)
-        written = await self.send(proposal, self._writer.update_task(effect.task_id, _edit(effect)))
-        return written if isinstance(written, Unsettled) else _done(effect, written.facts)
+        return _changed(effect, present, conflicts) if conflicts else None
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""
         effect = self.effect_of(proposal)
+        if done.result.get("was_so"):
+            text = message("task_change.was_so", label=effect.label)
+            return Note(text=text, links=notices.link_to(effect.url))
         lines = [message("task_change.changed_task", label=effect.label)]
         refused = set(done.result["not_taken"])
         for name, (label, change) in zip(effect.fields, effect.changes(), strict=True):
@@ -82,7 +105,10 @@ class TaskChange(IdempotentHandler[UpdateTask]):
     def undo(self, proposal: Proposal) -> UpdateTask | str:
         """Return the change back to the previous values."""
         effect = self.effect_of(proposal)
-        if (proposal.result or {}).get("not_taken"):
+        result = proposal.result or {}
+        if result.get("was_so"):
+            return message("task_change.not_ours")
+        if result.get("not_taken"):
             return message("task_change.clickup_did_not_take")
         return effect.reverse()
 
@@ -105,7 +131,8 @@ def _edit(effect: UpdateTask) -> TaskEdit:
     )
 
 
-def _done(effect: UpdateTask, written: TaskFacts) -> Done:
+def _done(effect: UpdateTask, written: TaskFacts, *, was_so: bool = False) -> Done:
+    """Return the values before and after; `was_so` if somebody else had changed it already."""
     not_taken = [name for name in effect.fields if written.of(name) != effect.after.of(name)]
     return Done(
         {
@@ -114,6 +141,7 @@ def _done(effect: UpdateTask, written: TaskFacts) -> Done:
             "before": _facts(effect, effect.before),
             "after": _facts(effect, written),
             "not_taken": not_taken,
+            "was_so": was_so,
         }
     )
 

@@ -12,7 +12,7 @@ from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
-from agencyclaw.proposals.outcomes import Done, Outcome, Unknown, Unsettled
+from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Outcome, Unknown, Unsettled
 from agencyclaw.store.intents import marker_of
 
 
@@ -48,6 +48,10 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
     async def look(self, proposal: Proposal) -> Outcome:
         """Look for the comment; if it is not there, a person decides, and it is not sent again."""
         return await self._find(proposal) or Unknown(None)
+
+    async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
+        """Look for the comment, and post nothing."""
+        return self.ended(proposal, await self._find(proposal), why)
 
     async def _find(self, proposal: Proposal) -> Outcome | None:
         """Return the outcome if the comment is there or nobody can tell; None if it is missing."""

@@ -7,7 +7,7 @@ import logfire
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.proposals import notices
@@ -34,8 +34,7 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
         intent = await self._intents.of(proposal.id)
         if intent is not None:
             return intent.status != "failed"
-        is_unclear = proposal.state is ProposalState.UNCLEAR
-        return is_unclear or self.effect_of(proposal).was_begun
+        return proposal.may_be_sent
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Say that it can't be carried out any more."""

@@ -81,7 +81,8 @@ where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_
 order by opened_at limit 50
 """
 # Those that a column holds as they are.
-_FIELDS = Proposal.model_fields.keys() - {"place", "effect", "suspended_by", "press_reason"}
+_NO_COLUMNS = {"place", "effect", "suspended_by", "press_reason", "was_begun"}
+_FIELDS = Proposal.model_fields.keys() - _NO_COLUMNS
 
 
 class Begun(NamedTuple):
@@ -213,11 +214,8 @@ class ProposalStore:
         row = await self._db.pool.fetchrow(_EXECUTE, proposal_id)
         if row is None:
             return None
-        proposal, card_ts = proposal_of(row), row["card_ts"] or ""
-        if not isinstance(proposal.effect, UnsupportedEffect):
-            return Begun(proposal, card_ts)
-        effect = proposal.effect.model_copy(update={"was_begun": row["was_begun"]})
-        return Begun(proposal.model_copy(update={"effect": effect}), card_ts)
+        was_begun = {"was_begun": row["was_begun"]}
+        return Begun(proposal_of(row).model_copy(update=was_begun), row["card_ts"] or "")
 
 
 async def open_proposal(conn: Executor, proposal_id: UUID) -> Proposal | None:

@@ -181,6 +181,7 @@ class _Changes:
             client=match.client.named,
             task_id=state.id,
             url=state.url,
+            list_id=state.list_id,
             list_name=state.list_name,
             before=before,
             after=after,

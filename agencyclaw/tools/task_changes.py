@@ -150,6 +150,7 @@ def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactC
         client=found.client.named,
         task_id=found.state.id,
         url=found.state.url,
+        list_id=found.state.list_id,
         list_name=found.state.list_name,
         before=before,
         after=after,

@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 import httpx
 from acting import INES, YUKI, Acting, call, offer, text, turn
-from stage import Stage, whole_text
+from stage import Stage, eventually, whole_text
 
+from agencyclaw.store.jobs import defer, queue_of
 from workbench.fixture import Bench
 
 SARA_O_IN_CLICKUP, MIGUEL_IN_CLICKUP, TOMAS_IN_CLICKUP = 100004, 100005, 100002
@@ -168,6 +169,93 @@ async def test_answers_that_get_lost_in_the_middle_double_nothing(
 
     assert await tasks_of(stage, MIGUEL_IN_CLICKUP) == []
     assert [one["state"] for one in await stage.proposals()] == ["done"]
+
+
+def given_to_tomas(one: dict[str, Any]) -> bool:
+    return [who["id"] for who in one["assignees"]] == [TOMAS_IN_CLICKUP]
+
+
+async def now_of(stage: Stage, tasks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    ids = {one["id"] for one in tasks}
+    return [one for one in await stage.bench.clickup_tasks() if one["id"] in ids]
+
+
+TO_TOMAS = {"assignees": {"add": [TOMAS_IN_CLICKUP], "rem": [MIGUEL_IN_CLICKUP]}}
+TO_MIGUEL = {"assignees": {"add": [MIGUEL_IN_CLICKUP], "rem": [TOMAS_IN_CLICKUP]}}
+
+
+async def prepared(stage: Stage) -> tuple[str, dict[str, Any], list[dict[str, Any]]]:
+    """Return the thread, the card and the tasks of a handing over at one client."""
+    ours = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+    ours = [one for one in ours if one["list"]["name"] == "Brightkettle Backlog"]
+    root = await stage.say(INES, HAND_OVER)
+    return root, await offer(stage, INES, root, CHANGE), ours
+
+
+async def test_what_a_colleague_had_done_already_is_told_so_and_not_taken_back(
+    acting: Acting, bench: Bench
+) -> None:
+    stage = await acting(handing_over(client="Brightkettle Group"))
+    root, card, ours = await prepared(stage)
+    theirs = ours[0]
+    await in_clickup(bench, theirs["id"], TO_TOMAS)
+
+    await stage.press(INES, card, CHANGE)
+    receipt = await stage.reply_with(INES, root, f"Changed {len(ours) - 1} of {len(ours)} tasks.")
+    assert f"“{theirs['name']}” was so already." in whole_text(receipt)
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone.")
+
+    kept = [one["id"] for one in await now_of(stage, ours) if given_to_tomas(one)]
+    assert kept == [theirs["id"]]
+
+
+async def test_what_is_known_to_be_changed_is_not_changed_again_when_the_rest_is_looked_for(
+    acting: Acting, bench: Bench, brisk: None
+) -> None:
+    stage = await acting(handing_over(client="Brightkettle Group"), clickup_look_delays=(1.0,))
+    root, card, ours = await prepared(stage)
+    await bench.set_fault("clickup", "error_after", method="update_task", times=7)
+    await stage.press(INES, card, CHANGE)
+    await eventually(lambda: is_unclear(stage))
+    [row] = await stage.proposals()
+    known = {one["task_id"] for one in row["result"]["tasks"]}
+    assert 0 < len(known) < len(ours)
+    for one in ours:
+        await in_clickup(bench, one["id"], TO_MIGUEL)
+    await bench.clear_faults()
+
+    await stage.reply_with(INES, root, f"Changed {len(ours)} tasks.")
+    assert {one["id"] for one in await now_of(stage, ours) if not given_to_tomas(one)} == known
+
+
+async def is_unclear(stage: Stage) -> bool:
+    return [one["state"] for one in await stage.proposals()] == ["unclear"]
+
+
+async def test_what_was_cut_off_and_may_not_go_on_says_what_is_changed(
+    acting: Acting, bench: Bench
+) -> None:
+    stage = await acting(handing_over(client="Brightkettle Group"))
+    root, _, ours = await prepared(stage)
+    # As a process leaves it that is killed after the first task.
+    await in_clickup(bench, ours[0]["id"], TO_TOMAS)
+    await stage.db.pool.execute(
+        "update proposals set state = 'executing', confirmed_by = actor_profile_id,"
+        " confirming_receipt_id = receipt_id"
+    )
+    await stage.db.pool.execute(
+        "update agency_clients set status = 'inactive' where name = 'Brightkettle Group'"
+    )
+    [row] = await stage.proposals()
+    arguments = {"proposal_id": str(row["id"])}
+    async with stage.db.transaction() as conn:
+        await defer(conn, "execute", arguments, queue=queue_of(row["team_id"]))
+
+    receipt = await stage.reply_with(INES, root, f"Changed 1 of {len(ours)} tasks.")
+    assert ours[0]["url"] in str(receipt)
+    changed = [one["id"] for one in await now_of(stage, ours) if given_to_tomas(one)]
+    assert changed == [ours[0]["id"]]
 
 
 async def test_a_name_of_two_people_is_asked_about_and_nothing_is_prepared(

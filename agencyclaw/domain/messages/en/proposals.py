@@ -247,6 +247,7 @@ PROPOSALS = {
         "I could not find out whether all of {label} were changed. Please look at them{advice}. "
         "{reference}"
     ),
+    "bulk_changes.was_so": "“{label}” was so already.",
     "bulk_changes.waits": "it has to wait for {what_for}",
     "task_archiving.archived_out_sight_not": (
         "“{title}” is archived in {where}: out of sight, not deleted. It can be restored in "
@@ -281,10 +282,13 @@ PROPOSALS = {
     "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
     "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
+    "task_change.moved": "the task is in another list now",
+    "task_change.not_ours": "Somebody else had changed it before, so there is nothing to undo.",
     "task_change.priority": "its priority is",
     "task_change.status": "its status is",
     "task_change.task_changed_since": "the task was changed since: {text}",
     "task_change.title": "its title is",
+    "task_change.was_so": "The task “{label}” was so already; nothing had to be changed.",
     "task_comments.commented": "Commented on the task “{label}”.",
     "task_comments.could_not_find_out": (
         "I could not find out whether my comment is on “{label}”. Please look at it. {reference}"
