@@ -22,7 +22,7 @@ from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event, record_refusals
 from agencyclaw.store.firings import answered as answered_firing
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.proposal_states import leave_subject, open_drafts
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import close_receipt
@@ -231,14 +231,7 @@ async def reply(
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, status, reason):
             return
-        await post(
-            conn,
-            key=f"answer:{receipt.id}",
-            kind=OutboxKind.NOTICE,
-            place=receipt.incoming.place,
-            note=Note(text=text),
-            receipt_id=receipt.id,
-        )
+        await post_answer(conn, receipt, Note(text=text))
         await record_event(
             conn,
             "guard_reply",

@@ -17,7 +17,7 @@ from agencyclaw.proposals.consent import Consent, ended_by_stop
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.sessions import mark_sessions
 from agencyclaw.store.stopping import say_stopped, stop_message
@@ -79,14 +79,7 @@ class Stopping:
         """Say what Stop cancelled if no turn was running."""
         labels = ", ".join(_titles(dropped))
         text = message("talk.dropped", labels=labels) if dropped else fixed_texts.NOTHING_TO_STOP
-        await post(
-            conn,
-            key=f"answer:{receipt.id}",
-            kind=OutboxKind.NOTICE,
-            place=receipt.incoming.place,
-            note=Note(text=text),
-            receipt_id=receipt.id,
-        )
+        await post_answer(conn, receipt, Note(text=text))
 
     async def _end(
         self, conn: Connection, receipt: Receipt, who: Identity, stopped: Receipt

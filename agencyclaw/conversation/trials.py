@@ -6,12 +6,12 @@ from uuid import UUID
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
+from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.firings import begin_trial
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import post_answer
 from agencyclaw.store.proposal_states import invalidate
 from agencyclaw.store.proposals import open_proposal
 
@@ -44,11 +44,4 @@ async def end_untried(conn: Connection, receipt: Receipt, proposal_id: UUID, why
 
 async def say_of_trial(conn: Connection, receipt: Receipt, text: str) -> None:
     """Say how a trial without an answer ended."""
-    await post(
-        conn,
-        key=f"answer:{receipt.id}",
-        kind=OutboxKind.NOTICE,
-        place=receipt.incoming.place,
-        note=Note(text=text),
-        receipt_id=receipt.id,
-    )
+    await post_answer(conn, receipt, Note(text=text))

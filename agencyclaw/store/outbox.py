@@ -13,7 +13,7 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import WORDS_S, Proposal
-from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, ShownCard
+from agencyclaw.domain.receipts import Delivery, Note, OutboxKind, Receipt, ShownCard
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.homes import wake_homes
@@ -212,6 +212,13 @@ async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str)
     """Queue a fixed sentence about a proposal, in the conversation where it was requested."""
     note = Note(text=text, about=proposal.id)
     await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
+
+
+async def post_answer(conn: Connection, receipt: Receipt, note: Note) -> None:
+    """Queue what code answers a message with, where it was written."""
+    place = receipt.incoming.place
+    key = f"answer:{receipt.id}"
+    await post(conn, key=key, kind=OutboxKind.NOTICE, place=place, note=note, receipt_id=receipt.id)
 
 
 def _delivery(row: Record) -> Delivery:

@@ -11,7 +11,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.store.engine import Connection, Database
-from agencyclaw.store.outbox import post
+from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import place_in, receipt_of
 
@@ -75,14 +75,8 @@ async def stop_message(
 async def say_stopped(conn: Connection, stopped: Receipt, words: str) -> None:
     """Say so under the message; the part of its answer that was shown stays."""
     written: str = await conn.fetchval(_STREAMED_TEXT, stopped.id) or ""
-    await post(
-        conn,
-        key=f"answer:{stopped.id}",
-        kind=OutboxKind.NOTICE,
-        place=stopped.incoming.place,
-        note=Note(text=written, footer=words) if written.strip() else Note(text=words),
-        receipt_id=stopped.id,
-    )
+    note = Note(text=written, footer=words) if written.strip() else Note(text=words)
+    await post_answer(conn, stopped, note)
 
 
 class QueueReader:
