@@ -12,7 +12,7 @@ from agencyclaw.domain.brands import ClickUpPlace
 from agencyclaw.domain.clients import Brand, Client, SpaceRecord
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.records import Fields
+from agencyclaw.domain.records import Fields, worded
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.team import email_address
 from agencyclaw.domain.text import folded, one_line
@@ -49,14 +49,22 @@ def name_in(line: RecordLine) -> str:
 
 
 def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
-    """Return a record with the filled cells of a line; an empty cell leaves what there is."""
+    """Return a record with the filled cells of a line.
+
+    An empty cell leaves what there is, and so does one whose text differs in its line breaks alone.
+    """
     texts = {
         name: one_line(cell, _TEXT_LIMIT)
         for name, cell in line.cells.items()
         if name in type(base).model_fields and name not in ("space", "board")
     }
+    changed = {
+        name: value
+        for name, value in {**texts, **values}.items()
+        if texts.get(name) != one_line(worded(getattr(base, name)), _TEXT_LIMIT)
+    }
     try:
-        return type(base).model_validate({**base.model_dump(), **texts, **values})
+        return type(base).model_validate({**base.model_dump(), **changed})
     except ValidationError as error:
         first = error.errors()[0]
         raise FaultyCell(str(first["loc"][0]), _why(first)) from None

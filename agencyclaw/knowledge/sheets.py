@@ -15,9 +15,13 @@ from agencyclaw.domain.sheets import Sheet
 
 # A spreadsheet reads a cell that begins with one of these as a formula; some skip leading blanks.
 _BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-_BLANK = ("\t", "\r", "\n")
+# An apostrophe goes before it. One that a text has there already is taken for ours when it is read
+# again, and hence gets another one.
+_FORMULA = rf"[{re.escape(''.join(_BEGINS_A_FORMULA))}]"
+_BEGINS = re.compile(rf"'*(?:\s*{_FORMULA}|[\t\r\n])")
 # A reader that expects another separator begins a cell behind each of these, quoted or not.
-_BEGINS_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)(?=[{re.escape(''.join(_BEGINS_A_FORMULA))}])")
+_BEGINS_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)(?='*{_FORMULA})")
+_KEPT_LATER = re.compile(rf"([;,\t\r\n][\s\"]*)'(?='*{_FORMULA})")
 _WIDEST, _NARROWEST = 60, 10
 
 
@@ -39,15 +43,14 @@ def without_formula(cell: str) -> str:
     """Return a cell that no spreadsheet reads as a formula; a plain number stays as it is."""
     if _is_number(cell):
         return cell
-    is_formula = cell.strip().startswith(_BEGINS_A_FORMULA) or cell.startswith(_BLANK)
     inside = _BEGINS_LATER.sub(r"\1'", cell)
-    return f"'{inside}" if is_formula else inside
+    return f"'{inside}" if _BEGINS.match(cell) else inside
 
 
 def as_typed(cell: str) -> str:
     """Return a cell as it was before `without_formula`."""
-    is_kept_from_formula = cell.startswith("'") and cell[1:].startswith(_BEGINS_A_FORMULA)
-    return cell[1:] if is_kept_from_formula else cell
+    inside = _KEPT_LATER.sub(r"\1", cell)
+    return inside[1:] if inside.startswith("'") and _BEGINS.match(inside[1:]) else inside
 
 
 def _is_number(cell: str) -> bool:

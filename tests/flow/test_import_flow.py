@@ -249,6 +249,9 @@ async def test_members_import_nothing(acting: Acting) -> None:
     assert await stage.proposals() == []
 
 
+ODD = "Check price, -10% off;=1\n- '-x"
+
+
 @pytest.mark.parametrize("what", ["people", "clients", "brands"])
 async def test_what_is_exported_and_imported_again_changes_nothing(
     acting: Acting, what: str
@@ -257,6 +260,8 @@ async def test_what_is_exported_and_imported_again_changes_nothing(
     found = call("search_tools", queries=["records as CSV file"])
     export = turn("export", found, call("export_records", what=what), text("Here it is."))
     stage = await acting(export, importing(name))
+    for table in ("agency_clients", "brands"):
+        await stage.db.pool.execute(f"update {table} set context_summary = $1", ODD)
     root = await stage.say(INES, "export")
     await stage.reply(INES, root)
     await stage.settled()

@@ -7,11 +7,12 @@ import html
 import re
 import zipfile
 from io import BytesIO, StringIO
+from itertools import product
 
 import pytest
 
 from agencyclaw.domain.sheets import Sheet, SheetColumn, SheetFormat
-from agencyclaw.knowledge.sheets import file_content, without_formula
+from agencyclaw.knowledge.sheets import as_typed, file_content, without_formula
 
 FORMULAS = (
     "=1+1",
@@ -86,6 +87,23 @@ def test_in_csv_nothing_is_calculated_where_another_sign_separates_cells(
 @pytest.mark.parametrize("cell", HONEST)
 def test_in_csv_an_honest_value_stays_as_it_is(cell: str) -> None:
     assert csv_cells(sheet(cell)) == [cell]
+
+
+def test_a_text_is_as_it_was_when_it_is_read_again() -> None:
+    of_four = map("".join, product("'=;- \n\"a", repeat=4))
+    odd = ("Check price, -10% off", "a, '-b", "'tis", "\t=1", "''-x")
+    texts = [*FORMULAS, *HONEST, *odd, *of_four]
+
+    assert [text for text in texts if as_typed(without_formula(text)) != text] == []
+
+
+@pytest.mark.parametrize("sign", [";", "\t", ","])
+def test_apostrophes_of_a_text_let_no_formula_through(sign: str) -> None:
+    texts = map("".join, product("'=; \na", repeat=4))
+    text = file_content(sheet(*texts)).decode("utf-8-sig")
+    rows = csv.reader(StringIO(text, newline=""), delimiter=sign)
+
+    assert [cell for row in rows for cell in row if cell.strip().startswith("=")] == []
 
 
 def test_csv_keeps_commas_quotes_and_lines_in_their_cells() -> None:
