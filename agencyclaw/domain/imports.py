@@ -18,6 +18,7 @@ from agencyclaw.domain.text import counted
 LINES_AT_MOST = 500
 FAULTS_AT_MOST = 100
 FILES_AT_MOST = 5
+FILE_NAME_LIMIT = 200
 # A card shows all of it, on as many messages as that takes.
 CHARACTERS_AT_MOST = 60_000
 
@@ -30,14 +31,14 @@ ImportedChange = Annotated[
 class TextFile(Value):
     """A file of plain text."""
 
-    name: str
+    name: Annotated[str, Field(max_length=FILE_NAME_LIMIT)]
     text: str
 
 
 class FaultyLine(Value):
     """A line of a file that can't be imported: where it is, and why."""
 
-    file: Annotated[str, Field(max_length=200)]
+    file: Annotated[str, Field(max_length=FILE_NAME_LIMIT)]
     line: int
     column: Annotated[str, Field(max_length=80)] = ""
     why: Annotated[str, Field(max_length=400)]

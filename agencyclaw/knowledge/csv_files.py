@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from agencyclaw.domain.brands import BrandFacts
 from agencyclaw.domain.client_records import ClientFacts
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import LINES_AT_MOST, FaultyLine, TextFile
+from agencyclaw.domain.imports import FILE_NAME_LIMIT, LINES_AT_MOST, FaultyLine, TextFile
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import Fields, label_of
 from agencyclaw.domain.team import PersonFacts
-from agencyclaw.domain.text import clean, folded
+from agencyclaw.domain.text import clean, folded, one_line
 from agencyclaw.knowledge.sheets import as_typed
 
 _CELL_LIMIT = 2_000
@@ -69,7 +69,7 @@ class Contents:
 def text_file(name: str, content: bytes) -> TextFile:
     """Return a file's text; raises Refused if it is not in UTF-8."""
     try:
-        return TextFile(name=name, text=content.decode("utf-8-sig"))
+        return TextFile(name=one_line(name, FILE_NAME_LIMIT), text=content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         words = message("refused.imports.not_text", file=name)
         raise Refused(words, reason="not_text") from None

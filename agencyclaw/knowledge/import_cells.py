@@ -11,6 +11,7 @@ from pydantic_core import ErrorDetails
 from agencyclaw.domain.brands import ClickUpPlace
 from agencyclaw.domain.clients import Brand, Client, SpaceRecord
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.imports import FaultyLine
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import Fields, worded
 from agencyclaw.domain.tasks import ListRef
@@ -49,7 +50,7 @@ def name_in(line: RecordLine) -> str:
 
 
 def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
-    """Return a record with the filled cells of a line.
+    """Return a record with the filled cells of a line; raises ValidationError.
 
     An empty cell leaves what there is, and so does one whose text differs in its line breaks alone.
     """
@@ -63,11 +64,15 @@ def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
         for name, value in {**texts, **values}.items()
         if texts.get(name) != one_line(worded(getattr(base, name)), _TEXT_LIMIT)
     }
-    try:
-        return type(base).model_validate({**base.model_dump(), **changed})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise FaultyCell(str(first["loc"][0]), _why(first)) from None
+    return type(base).model_validate({**base.model_dump(), **changed})
+
+
+def fault_of(line: RecordLine, error: FaultyCell | ValidationError) -> FaultyLine:
+    """Return what is wrong with a line."""
+    if isinstance(error, FaultyCell):
+        return line.fault(error.message, error.column)
+    first = error.errors()[0]
+    return line.fault(_why(first), str(first["loc"][0]))
 
 
 def _why(error: ErrorDetails) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from pydantic import ValidationError
+
 from agencyclaw.domain.brands import BrandFacts, ClickUpPlace, CreateBrand, UpdateBrand
 from agencyclaw.domain.client_records import ClientFacts, CreateClient, UpdateClient
 from agencyclaw.domain.clients import Brand, Client, Named, SpaceRecord
@@ -30,6 +32,7 @@ from agencyclaw.knowledge.import_cells import (
     FaultyCell,
     called,
     email_in,
+    fault_of,
     filled,
     name_in,
     place_named,
@@ -80,8 +83,8 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
             if line.sheet is sheet:
                 try:
                     change = read(line)
-                except FaultyCell as cell:
-                    faults.append(line.fault(cell.message, cell.column))
+                except (FaultyCell, ValidationError) as error:
+                    faults.append(fault_of(line, error))
                 else:
                     plan.changes += [change] if change else []
                     unchanged += change is None

@@ -192,6 +192,24 @@ async def test_what_takes_more_than_a_file_is_a_fault(
     assert why in whole_text(card)
 
 
+@pytest.mark.parametrize(
+    ("columns", "long", "short", "column"),
+    [
+        (("Email", "Name"), ["a" * 250 + "@b.example", "Ada"], ["b@b.example", "Bea"], "Email"),
+        (("Email", "Name"), ["a@b.example", "A" * 130], ["b@b.example", "Bea"], "Name"),
+        (("Name", "Summary"), ["L" * 130, "lamps"], ["Larkspur", "lamps"], "Name"),
+        (("Client", "Name"), ["Glintly Inc", "L" * 130], ["Glintly Inc", "Lamps"], "Name"),
+    ],
+)
+async def test_a_text_that_is_too_long_stops_no_other_line(
+    acting: Acting, columns: tuple[str, ...], long: list[str], short: list[str], column: str
+) -> None:
+    stage = await acting(importing("x.csv"))
+    root = await attach(stage, INES, {"x.csv": as_csv(columns, [long, short])})
+    card = await offer(stage, INES, root, "Import 1 record")
+    assert f"x.csv, line 2, column {column}: it is longer than" in whole_text(card)
+
+
 _ACCOUNT = "select slack_user_id from profiles where full_name = $1"
 
 

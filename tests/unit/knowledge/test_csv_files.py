@@ -49,6 +49,13 @@ def test_what_export_kept_from_being_a_formula_is_as_it_was() -> None:
     assert cells("Name\n'=Larkspur\n'tis\n") == [(2, {"name": "=Larkspur"}), (3, {"name": "'tis"})]
 
 
+def test_the_name_of_a_file_may_be_as_long_as_a_disk_allows() -> None:
+    contents = read_files([text_file("n" * 250 + ".csv", b"Name\nLarkspur,lamps\n")])
+
+    [fault] = contents.faults
+    assert fault.file.startswith("nnn")
+
+
 def test_a_line_with_more_cells_than_columns_is_a_fault() -> None:
     contents = read_files([TextFile(name="x.csv", text="Name\nLarkspur,lamps\nLavender\n")])
 
