@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from agencyclaw.domain.text import one_line
 _CLIENTS = 2
 # Slack shows no more.
 _MOST = 4
+_NAME_LIMIT = 40
+_IN_NAMES = frozenset(" -.'’")
 
 
 class SuggestedPrompt(NamedTuple):
@@ -41,10 +44,10 @@ def prompts_for(
     offered = [_HELP] if is_new else []
     offered += [
         SuggestedPrompt(
-            message("prompts.add", name=one_line(person.name, 40)),
+            message("prompts.add", name=_shown_name(person)),
             message(
                 "prompts.add_person",
-                name=one_line(person.name, 120),
+                name=_shown_name(person),
                 account=person.id,
                 email=person.email,
             ),
@@ -67,3 +70,10 @@ def prompts_for(
         for client in clients[:_CLIENTS]
     ]
     return [*offered, _COUPON, _CLIENTS_OF_MINE][:_MOST]
+
+
+def _shown_name(person: SlackPerson) -> str:
+    """Return a stranger's name, or their e-mail if it could be a sentence in the admin's mouth."""
+    name = one_line(person.name, _NAME_LIMIT + 1)
+    is_name = all(char in _IN_NAMES or unicodedata.category(char)[0] in "LM" for char in name)
+    return name if is_name and 0 < len(name) <= _NAME_LIMIT else person.email
