@@ -321,6 +321,17 @@ def load_settings(overrides: Mapping[str, object] | None = None) -> Settings:
         raise Misconfigured("\n".join(lines)) from None
 
 
+def set_variables(values: Mapping[str, str | None]) -> dict[str, str | None]:
+    """Set variables that providers' own clients read, or remove them; returns the former values."""
+    former = {name: os.environ.get(name) for name in values}
+    for name, value in values.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    return former
+
+
 def _adopt(path: Path) -> None:
     """Read a file of variables. An empty value means not set, unlike for providers' clients."""
     try:

@@ -15,7 +15,7 @@ from agencyclaw.app import clickup_client
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.settings import Settings, load_settings
+from agencyclaw.settings import Settings, load_settings, set_variables
 from agencyclaw.slack.checkup import check_slack
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ class Connecting:
         while True:
             bot = await self._asking.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
             app = await self._asking.ask_secret("App-level token (Basic Information; xapp-…)")
+            if not (bot and app):
+                say("BAD  Setup needs both tokens.")
+                continue
             values = {"SLACK_BOT_TOKEN": bot, "SLACK_APP_TOKEN": app}
             tried = self._try(values)
             if tried and await self._slack_works(tried):
@@ -104,16 +107,12 @@ class Connecting:
             if not name:
                 say(_NO_MODEL)
                 return
-            values = {"AGENCYCLAW_MODEL": name}
-            provider = next((one for one in _KEYS if name.startswith(one)), "")
-            if provider:
-                key = await self._asking.ask_secret(f"{_KEYS[provider]}")
-                values |= {_KEYS[provider]: key} if key else {}
-            # The provider's own client reads its key from the environment, which `.env` fills.
-            keep_settings(self._path, values)
-            tried = self._try(values)
-            if tried and await self._model_works(name):
-                self.settings = tried
+            keys: dict[str, str] = {}
+            variable = next((_KEYS[one] for one in _KEYS if name.startswith(one)), "")
+            if variable and (key := await self._asking.ask_secret(variable)):
+                keys = {variable: key}
+            if await self._answers(name, keys):
+                self.keep({"AGENCYCLAW_MODEL": name, **keys})
                 return
 
     async def _slack_works(self, settings: Settings) -> bool:
@@ -140,9 +139,23 @@ class Connecting:
             self._asking.say(f"BAD  {error}")
             return None
         ids = list(workspaces)
-        if len(ids) < 2:
-            return ids[0] if ids else None
+        if not ids:
+            self._asking.say("BAD  This ClickUp user is in no Workspace; invite it into yours.")
+            return None
+        if len(ids) == 1:
+            return ids[0]
         return ids[await self._asking.choose_one("Which Workspace", list(workspaces.values()))]
+
+    async def _answers(self, name: str, keys: Mapping[str, str]) -> bool:
+        """Try a model with these keys, which stay in the environment only if it answers.
+
+        A provider's own client reads its key from there.
+        """
+        former = set_variables(keys)
+        works = bool(self._try({"AGENCYCLAW_MODEL": name})) and await self._model_works(name)
+        if not works:
+            set_variables(former)
+        return works
 
     async def _model_works(self, name: str) -> bool:
         return await self._works(self._called(name))
