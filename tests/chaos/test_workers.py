@@ -14,7 +14,7 @@ from reckoning import Verdict, reckon, settle
 MIG = "D01MIG"
 AT_WORK = """
 select from procrastinate_jobs j join procrastinate_workers w on w.id = j.worker_id
-where j.status = 'doing'
+where j.status = 'doing' and j.task_name = 'turn'
 """
 
 
@@ -72,8 +72,9 @@ async def test_the_job_of_a_killed_process_is_taken_over(ground: Ground) -> None
     assert await settle(ground) == {}
     assert await reckon(ground, ledger) == Verdict(answered=2)
     taken_over = [line for line in lives[0].lines if "taken over from a worker that died" in line]
-    assert taken_over
-    assert all(" task=turn lane=" in line and " attempt=" in line for line in taken_over)
+    # A maintenance job may have been running there, too.
+    assert any(" task=turn lane=" in line for line in taken_over)
+    assert all(" task=" in line and " lane=" in line and " attempt=" in line for line in taken_over)
 
 
 async def test_asked_to_end_it_finishes_what_it_began(ground: Ground) -> None:
