@@ -265,5 +265,8 @@ async def test_what_belongs_to_another_workspace_is_left_alone(
     assert await asyncio.wait_for(hands.done.get(), 300) == PROPOSAL
     await queue.stop()
     assert hands.done.empty()
-    left = await database.pool.fetch("select queue_name, status::text from procrastinate_jobs")
+    # At a quarter of an hour the workspace's own look at its watches may have been added.
+    left = await database.pool.fetch(
+        "select queue_name, status::text from procrastinate_jobs where task_name = 'execute'"
+    )
     assert sorted(map(tuple, left)) == [("work:T0OTHER", "doing"), ("work:T0OTHER", "todo")]
