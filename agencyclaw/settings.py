@@ -19,7 +19,7 @@ from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.schedules import QuietHours
 
 SCRIPTED = "scripted"
-_DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
+DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
 _DEFAULT_EMBEDDING = "openai:text-embedding-3-small"
 _NONE = "none"
 _HOUR = r"([01]?\d|2[0-3])"
@@ -229,7 +229,7 @@ class Settings(BaseSettings):
         """The default model: as set, else OpenAI's if its key is set, else the script."""
         if self.agencyclaw_model:
             return self.agencyclaw_model
-        return _DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
+        return DEFAULT_OPENAI if os.environ.get("OPENAI_API_KEY") else SCRIPTED
 
     @property
     def models(self) -> dict[str, str]:

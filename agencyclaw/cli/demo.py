@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,9 +17,15 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
-from agencyclaw.cli.local_models import LocalModels, find_local_models
+from agencyclaw.cli.demo_processes import (
+    AssistantProcess,
+    OwnAgency,
+    own_folder,
+    stop_process,
+)
+from agencyclaw.cli.demo_switching import DemoSwitching
+from agencyclaw.cli.local_models import LocalModels
 from agencyclaw.cli.running_demo import (
     WorkbenchClient,
     demo_home,
@@ -31,13 +38,7 @@ from agencyclaw.cli.running_demo import (
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import SCRIPTED, load_settings
 
-_READY_S = 90.0
 _PARTING_S = 5.0
-_UNREACHABLE = 3
-_SCRIPT_NOTICE = (
-    "No language model is connected: a script answers, and knows only the sentences of the tour. "
-    "Everything else here is real."
-)
 
 
 def run_demo(*, reset: bool, first_port: int) -> int:
@@ -53,6 +54,8 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         print("The demo keeps a database of its own; DATABASE_URL is not used.", flush=True)
     if reset or not (home / "workbench.sqlite").exists():
         print("Preparing the database and the demo agency ...", flush=True)
+    if reset:
+        shutil.rmtree(own_folder(home), ignore_errors=True)
     listener = _listen(first_port)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     environment = {
@@ -63,19 +66,20 @@ def run_demo(*, reset: bool, first_port: int) -> int:
     }
     workbench = _start_workbench(home, listener, reset=reset)
     assistant = AssistantProcess(environment, fresh=reset)
+    switching: DemoSwitching | None = None
     try:
         client = _connect(workbench)
         save_address(home, client)
-        assistant.await_connection(client)
-        local = find_local_models() if settings.model == SCRIPTED else []
-        client.post("notice", page_hints(settings.model, local))
-        print(_welcome(client.page, settings.model, local), flush=True)
-        return _keep_running(workbench, assistant)
+        own = OwnAgency(home, address, _inherited_environment())
+        switching = DemoSwitching(client, own, environment, assistant, settings.model)
+        switching.begin()
+        print(_welcome(client.page, settings.model, switching.local), flush=True)
+        return switching.keep_running(workbench)
     except KeyboardInterrupt:
         return 0
     finally:
-        assistant.stop()
-        _stop(workbench)
+        (switching or assistant).stop()
+        stop_process(workbench)
         forget_address(home)
 
 
@@ -147,98 +151,11 @@ def _connect(workbench: subprocess.Popen[bytes]) -> WorkbenchClient:
     return WorkbenchClient(f"http://127.0.0.1:{ready['port']}", ready["token"])
 
 
-class AssistantProcess:
-    """The assistant, which may end and be started again."""
-
-    def __init__(self, environment: dict[str, str], *, fresh: bool) -> None:
-        self._environment = environment
-        self._fresh = fresh
-        self._process = self._start()
-
-    @property
-    def exit_code(self) -> int | None:
-        """Its exit code; None while it runs."""
-        return self._process.poll()
-
-    def await_connection(self, workbench: WorkbenchClient) -> None:
-        """Wait until it listens; it may have been quicker than the workbench.
-
-        Until then a restart still empties the database if that was asked for.
-        """
-        deadline = time.monotonic() + _READY_S
-        while time.monotonic() < deadline:
-            if self.exit_code == _UNREACHABLE:
-                self.restart()
-            elif self.exit_code is not None:
-                break
-            if workbench.get("state").get("connections"):
-                self._fresh = False
-                return
-            time.sleep(0.05)
-        raise Unavailable("The assistant could not start; see the message above.")
-
-    def restart(self) -> None:
-        """Start it again after it ended."""
-        self._process = self._start()
-
-    def stop(self) -> None:
-        """End it, if it runs."""
-        _stop(self._process)
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        arguments = ["serve", "--demo-agency", "--until-eof", *(["--fresh"] if self._fresh else [])]
-        return subprocess.Popen(  # noqa: S603  (our own modules, no shell)
-            [sys.executable, "-m", "agencyclaw", *arguments],
-            stdin=subprocess.PIPE,
-            env=self._environment,
-            start_new_session=True,
-        )
-
-
-def page_hints(model: str, local: Sequence[LocalModels]) -> dict[str, Any]:
-    """Return what the page shows above the conversation, and the sentences it offers to send."""
-    if model != SCRIPTED:
-        return {"notice": f"The language model {model} answers here."}
-    from agencyclaw.agents.script_file import tour
-
-    script = tour()
-    offers = [f"{models.offer} The demo's terminal says how to use it." for models in local]
-    return {
-        "notice": " ".join((_SCRIPT_NOTICE, *offers)),
-        "tour": [turn.say[0] for turn in script.turns],
-        "admins": [turn.say[0] for turn in script.admins],
-        "known": [line for turn in script.known for line in turn.say],
-    }
-
-
 def _welcome(page: str, model: str, local: Sequence[LocalModels]) -> str:
     if model == SCRIPTED:
         model = "none, a script plays the tour (set OPENAI_API_KEY to talk freely)"
     offers = "".join(f"{models.offer} To use it:\n  {models.command}\n" for models in local)
     return f"\nAgencyClaw is ready: {page}\nLanguage model: {model}\n{offers}Stop with Ctrl-C."
-
-
-def _keep_running(workbench: subprocess.Popen[bytes], assistant: AssistantProcess) -> int:
-    """Restart the assistant when it dies; return when the workbench ends."""
-    while workbench.poll() is None:
-        if assistant.exit_code is not None:
-            print("The assistant ended; starting it again.", flush=True)
-            assistant.restart()
-            time.sleep(1.0)
-        time.sleep(0.2)
-    print("The workbench ended unexpectedly, so the demo ends too.", file=sys.stderr)
-    return 1
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
 
 
 def _interrupt(*_: object) -> None:

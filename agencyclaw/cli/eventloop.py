@@ -1,10 +1,12 @@
-"""Runs the assistant's event loop and keeps garbage collection from blocking it."""
+"""Runs a command's event loop, ends it with its input, and keeps collections from blocking it."""
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import os
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 if sys.platform == "win32":
@@ -12,7 +14,7 @@ if sys.platform == "win32":
 else:
     from uvloop import run
 
-__all__ = ["freeze_loaded_objects", "run", "without_collection"]
+__all__ = ["end_at_eof", "freeze_loaded_objects", "run", "without_collection"]
 
 
 @contextmanager
@@ -31,3 +33,15 @@ def freeze_loaded_objects() -> None:
     A full collection would scan them all, and block the loop for a seventh of a second.
     """
     gc.freeze()
+
+
+def end_at_eof(end: Callable[[], object]) -> None:
+    """Call `end` when standard input ends, because the parent process is gone."""
+    loop, descriptor = asyncio.get_running_loop(), sys.stdin.fileno()
+
+    def read() -> None:
+        if not os.read(descriptor, 4096):
+            loop.remove_reader(descriptor)
+            end()
+
+    loop.add_reader(descriptor, read)

@@ -40,12 +40,24 @@ class LocalModels:
         return f"{self.server} listens on this machine with the {kind} {names}."
 
     @property
+    def model(self) -> str:
+        """The first of them, as a setting names it."""
+        return f"openai-chat:{self.names[0]}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables with which the first of them answers."""
+        return {
+            "OPENAI_BASE_URL": f"http://{_HOST}:{self.port}/v1",
+            "OPENAI_API_KEY": "none",
+            "AGENCYCLAW_MODEL": self.model,
+        }
+
+    @property
     def command(self) -> str:
         """The command that starts the demo on the first of them."""
-        return (
-            f"OPENAI_BASE_URL=http://{_HOST}:{self.port}/v1 OPENAI_API_KEY=none "
-            f"AGENCYCLAW_MODEL=openai-chat:{self.names[0]} make demo"
-        )
+        variables = " ".join(f"{name}={value}" for name, value in self.environment.items())
+        return f"{variables} make demo"
 
 
 def find_local_models(servers: Mapping[int, str] = _SERVERS) -> list[LocalModels]:

@@ -23,6 +23,7 @@ def build_parser() -> argparse.ArgumentParser:
     setup = run.add_parser("setup", help="connect Slack, ClickUp and a model; set up your agency")
     setup.add_argument("--page", action="store_true", help="ask in a browser on this machine")
     setup.add_argument("--port", type=int, default=0, help="where the page listens; any free one")
+    setup.add_argument("--until-eof", action="store_true", help="end when standard input ends")
     serve = run.add_parser("serve", help="run the assistant on your Slack and ClickUp")
     serve.add_argument("--http", action="store_true", help="take Slack's events over HTTP")
     serve.add_argument("--demo-agency", action="store_true", help="the fictional agency, embedded")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import signal
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -17,7 +15,7 @@ from agencyclaw.agents.prompts import require_prompts
 from agencyclaw.app import Assistant, Services, assistant, terminal
 from agencyclaw.cli.checks import check_clickup, check_models
 from agencyclaw.cli.database import open_database
-from agencyclaw.cli.eventloop import freeze_loaded_objects
+from agencyclaw.cli.eventloop import end_at_eof, freeze_loaded_objects
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server import debug_chat
 from agencyclaw.server.debug_chat import ChatRequest, DebugChat, Talk
@@ -49,7 +47,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     if options.until_eof:
-        loop.add_reader(sys.stdin.fileno(), _stop_at_eof, stop)
+        end_at_eof(stop.set)
     listens = asyncio.Event()
     service = asyncio.create_task(_serve_until(stop, listens, settings, options))
     stopped = asyncio.create_task(stop.wait())
@@ -178,10 +176,3 @@ def _talk_with(settings: Settings, services: Services) -> Talk:
         )
 
     return send
-
-
-def _stop_at_eof(stop: asyncio.Event) -> None:
-    """Stop when standard input ends, because the parent process is gone."""
-    if not os.read(sys.stdin.fileno(), 4096):
-        asyncio.get_running_loop().remove_reader(sys.stdin.fileno())
-        stop.set()

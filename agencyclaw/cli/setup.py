@@ -9,11 +9,13 @@ the terminal, or with `--page` by a page in a browser on this machine.
 from __future__ import annotations
 
 import argparse
+import asyncio
 from pathlib import Path
 
 from agencyclaw.cli.asking import Asking, Terminal
 from agencyclaw.cli.database import open_database
 from agencyclaw.cli.doctor import examine
+from agencyclaw.cli.eventloop import end_at_eof
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_agency import set_up_agency
 from agencyclaw.cli.setup_files import import_files
@@ -33,7 +35,14 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     """Ask for everything that is missing; returns 0 once doctor finds nothing to mend."""
     if not options.page:
         return await _set_up(Terminal(), settings)
-    async with setup_page(options.port) as (front, address):
+    work = asyncio.create_task(_set_up_by_page(settings, options.port))
+    if options.until_eof:
+        end_at_eof(work.cancel)
+    return await work
+
+
+async def _set_up_by_page(settings: Settings, port: int) -> int:
+    async with setup_page(port) as (front, address):
         print(f"Open this in a browser on this machine; it works once:\n\n  {address}", flush=True)
         return await _set_up(front, settings)
 

@@ -68,9 +68,13 @@ async def _create_first(
     chosen = await asking.choose_one("Which of them are you", [_line(one) for one in in_slack])
     known = connecting.settings.super_admin_profile_ids
     profile_id = min(known) if known else uuid4()
-    if not known:
-        connecting.keep({"SUPER_ADMIN_PROFILE_IDS": str(profile_id)})
-    await create_first_admin(db, profile_id, in_slack[chosen])
+
+    def keep_id() -> None:
+        """Keep the id before the profile is there: who has one is never without rights."""
+        if not known:
+            connecting.keep({"SUPER_ADMIN_PROFILE_IDS": str(profile_id)})
+
+    await create_first_admin(db, profile_id, in_slack[chosen], announce=keep_id)
 
 
 def _line(person: AddPerson) -> str:

@@ -43,6 +43,11 @@ class UpdateTasks(Change):
         return f"clickup tasks:{digest(sorted(task.task_id for task in self.tasks))}"
 
     @property
+    def parts(self) -> tuple[UpdateTask, ...]:
+        """Each task's own change."""
+        return self.tasks
+
+    @property
     def clients(self) -> tuple[Named, ...]:
         """The clients of its tasks, each once."""
         return tuple({task.client.id: task.client for task in self.tasks}.values())

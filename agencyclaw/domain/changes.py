@@ -133,6 +133,11 @@ class Change(Value):
             if name not in self.incidental and name in type(self).model_fields
         }
 
+    @property
+    def parts(self) -> Sequence[Change]:
+        """The changes that it consists of, each of which has to be allowed as well."""
+        return ()
+
     @abstractmethod
     def preview(self) -> Preview:
         """Return everything a person reads before confirming."""

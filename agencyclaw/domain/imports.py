@@ -81,6 +81,11 @@ class ImportRecords(AgencyChange):
         return "records"
 
     @property
+    def parts(self) -> tuple[ImportedChange, ...]:
+        """Each record's own change."""
+        return self.changes
+
+    @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """How many records of each kind are new, and how many change."""
         changes = Counter(type(change) for change in self.changes)

@@ -250,8 +250,12 @@ def decide_each(
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:
-    """Judge an effect as a whole: it is refused if one of its clients refuses it."""
-    decisions = decide_each(actor, surface, effect, switches)
+    """Judge an effect as a whole: it is refused if one of its clients or parts is."""
+    decisions = [
+        decision
+        for change in (effect, *effect.parts)
+        for decision in decide_each(actor, surface, change, switches)
+    ]
     return next((decision for decision in decisions if isinstance(decision, Deny)), decisions[0])
 
 

@@ -83,7 +83,7 @@ def _line(line: str) -> str:
 def _form(question: Question) -> str:
     encoding = ' enctype="multipart/form-data"' if question.kind == "files" else ""
     return (
-        f'<form method="post" action="/"{encoding} autocomplete="off">'
+        f'<form method="post"{encoding} autocomplete="off">'
         f'<input type="hidden" name="number" value="{question.number}">'
         f'<label class="question" for="answer">{escape(question.text)}</label>'
         f"{_field(question)}</form>"

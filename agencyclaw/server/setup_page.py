@@ -127,7 +127,7 @@ class SetupPage:
             uploads = (value for value in values if isinstance(value, web.FileField))
             files = tuple(Upload(one.filename, one.file.read()) for one in uploads if one.filename)
             self._sent.set_result(_Sent(texts, files))
-        raise web.HTTPSeeOther("/", headers=_HEADERS)
+        raise web.HTTPSeeOther(request.path, headers=_HEADERS)
 
     async def _ticked(
         self,
@@ -162,9 +162,13 @@ class SetupPage:
 
 @dataclass
 class _Guard:
-    """Lets only the browser in that opened the printed address, and only at this host."""
+    """Lets only the browser in that opened the printed address, and only at this host.
+
+    Browsers send a cookie to every port of a host, so it is bound to a path that nobody guesses.
+    """
 
     key: str
+    path: str
     token: str = ""
 
     def open(self, request: web.Request) -> None:
@@ -173,8 +177,8 @@ class _Guard:
         if self.token or not secrets.compare_digest(key.encode(), self.key.encode()):
             raise web.HTTPForbidden(text="This address was used already, or is not the right one.")
         self.token = secrets.token_urlsafe(32)
-        answer = web.HTTPSeeOther("/", headers=_HEADERS)
-        answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict", path="/")
+        answer = web.HTTPSeeOther(self.path, headers=_HEADERS)
+        answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict", path=self.path)
         raise answer
 
     def guarded(self, handler: Handler) -> Handler:
@@ -182,10 +186,13 @@ class _Guard:
 
         async def handle(request: web.Request) -> web.StreamResponse:
             self._require_here(request)
-            if request.method == "GET" and "key" in request.query:
-                self.open(request)
             cookie = request.cookies.get(_COOKIE, "")
-            if not self.token or not secrets.compare_digest(cookie.encode(), self.token.encode()):
+            is_known = secrets.compare_digest(cookie.encode(), self.token.encode())
+            if request.method == "GET" and "key" in request.query:
+                if self.token and is_known:
+                    raise web.HTTPSeeOther(self.path, headers=_HEADERS)
+                self.open(request)
+            if not self.token or not is_known:
                 raise web.HTTPForbidden(text="Open the address that setup printed.")
             answer = await handler(request)
             answer.headers.update(_HEADERS)
@@ -210,12 +217,13 @@ async def setup_page(port: int = 0) -> AsyncGenerator[tuple[SetupPage, str]]:
 
     What stops setup is shown on it, too. It closes once its end was seen.
     """
-    front, guard = SetupPage(), _Guard(secrets.token_urlsafe(24))
-    routes = {("GET", "/"): guard.guarded(front.show), ("POST", "/"): guard.guarded(front.take)}
+    path = f"/{secrets.token_urlsafe(12)}"
+    front, guard = SetupPage(), _Guard(secrets.token_urlsafe(24), path)
+    routes = {("GET", path): guard.guarded(front.show), ("POST", path): guard.guarded(front.take)}
     bounds = HttpLimits(body_bytes=_FORM_BYTES, takes_forms=True)
     async with serving(HOST, port, routes, drain_s=1.0, bounds=bounds) as listening:
         try:
-            yield front, f"http://{HOST}:{listening}/?key={guard.key}"
+            yield front, f"http://{HOST}:{listening}{path}?key={guard.key}"
         except AgencyClawError as error:
             front.say(f"BAD  {error}")
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 from agencyclaw.domain.errors import Refused
@@ -15,6 +16,9 @@ insert into profiles (id, email, full_name, is_admin, role, slack_user_id, click
   timezone)
 values ($1, $2, $3, true, 'admin', $4, $5, $6)
 """
+_NOT_THE_FIRST = (
+    "Somebody else has become the first super admin meanwhile. Run `agencyclaw setup` again."
+)
 
 
 async def has_people(db: Database) -> bool:
@@ -22,14 +26,20 @@ async def has_people(db: Database) -> bool:
     return await db.pool.fetchval("select exists (select from profiles)")
 
 
-async def create_first_admin(db: Database, profile_id: UUID, person: AddPerson) -> PersonFacts:
-    """Create the profile with this id, and audit it; raises Refused if anybody has a profile."""
+async def create_first_admin(
+    db: Database, profile_id: UUID, person: AddPerson, *, announce: Callable[[], None]
+) -> PersonFacts:
+    """Create the profile with this id, and audit it; raises Refused if anybody has a profile.
+
+    `announce` is called when nobody else can become the first any more, before it is committed.
+    """
     assert person.after is not None
     facts = person.after.model_copy(update={"access": "admin"})
     async with db.transaction() as conn:
         await lock_people(conn)
         if await conn.fetchval("select exists (select from profiles)"):
-            raise Refused("There are people in the database already.", reason="not_the_first")
+            raise Refused(_NOT_THE_FIRST, reason="not_the_first")
+        announce()
         accounts = (facts.slack, facts.clickup, facts.timezone or "UTC")
         await conn.execute(_CREATE, profile_id, person.email, facts.name, *accounts)
         audited = {"email": person.email, **facts.model_dump(mode="json")}

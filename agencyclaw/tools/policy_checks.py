@@ -16,6 +16,7 @@ from agencyclaw.domain.policy import (
     answered_in,
     decide,
     decide_each,
+    decide_effect,
     used_up,
 )
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
@@ -69,13 +70,12 @@ async def check_client(deps: Deps, client: Client) -> None:
 
 
 async def check_effect(deps: Deps, effect: Change) -> None:
-    """Raise NotAllowed unless the effect is allowed for every client it touches.
+    """Raise NotAllowed unless the effect is allowed for every client it touches, with all parts.
 
     A single client was counted when it was looked up; several are counted here.
     """
+    require_allowed(decide_effect(deps.actor, deps.surface, effect, deps.switches))
     decisions = decide_each(deps.actor, deps.surface, effect, deps.switches)
-    for decision in decisions:
-        require_allowed(decision)
     if len(decisions) > 1:
         for decision in decisions:
             require_allowed(await metered(deps, decision, only_of_client=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -261,6 +263,83 @@ def test_other_commands_find_the_running_demo_by_themselves(demo: Demo) -> None:
     assert doctor.returncode == 0, said[2]
     assert "signed in as agencyclaw" in said[2]
     assert "only a trigger protects the audit" not in said[2]
+
+
+class SetupVisitor:
+    """A browser that answers the questions of a page of setup."""
+
+    def __init__(self, address: str) -> None:
+        cookies = urllib.request.HTTPCookieProcessor()
+        self._browser = urllib.request.build_opener(cookies)
+        self._origin = "/".join(address.split("/")[:3])
+        self._page = address.partition("?")[0]
+        self._shown = self._get(address)
+
+    def answer(self, question: str, *answers: str) -> None:
+        """Wait until it asks this, and answer with words or with the names of options."""
+        until(lambda: self._asks(question))
+        values = [re.findall(r'value="(\d+)"[^>]*><span>' + one, self._shown) for one in answers]
+        chosen = [found[0] if found else one for found, one in zip(values, answers, strict=True)]
+        number = re.findall(r'name="number" value="(\d+)"', self._shown)[0]
+        fields = [("number", number), *(("answer", one) for one in chosen)]
+        data = urllib.parse.urlencode(fields).encode()
+        sent = urllib.request.Request(self._page, data, {"Origin": self._origin})
+        self._shown = self._get(sent)
+
+    def reads(self, text: str) -> None:
+        """Wait until the page has this text."""
+        until(lambda: text in self._shown or self._look(text))
+
+    def _asks(self, question: str) -> bool:
+        return question in self._shown or self._look(question)
+
+    def _look(self, text: str) -> bool:
+        self._shown = self._get(self._page)
+        return text in self._shown
+
+    def _get(self, page: str | urllib.request.Request) -> str:
+        with self._browser.open(page, timeout=PATIENCE) as answer:
+            return html.unescape(answer.read().decode())
+
+
+def posted(demo: Demo) -> list[str]:
+    """When the messages of the conversation were posted."""
+    return [one["ts"] for one in demo.control(f"messages/{DM}")["messages"]]
+
+
+def test_an_empty_agency_is_set_up_from_the_page_and_the_tours_is_kept(demo: Demo) -> None:
+    before = posted(demo)
+    demo.control("supervisor", {"kind": "set_up"})
+
+    def agency() -> dict[str, Any]:
+        return demo.control("state")["agency"]
+
+    setup = SetupVisitor(until(lambda: agency()["setup"].partition("starting")[0]))
+    setup.answer("Model, such as", "")
+    setup.answer("Which of them are you", "Ines Varga")
+    setup.answer("Who may use the assistant")
+    setup.answer("hold the work for clients", "Brightkettle Group")
+    setup.answer("Which are shared")
+    setup.answer("Its client", "Brightkettle Group")
+    setup.answer("Which lists take", "Brightkettle Backlog")
+    setup.answer("The brand whose tasks go to", "Copperleaf")
+    setup.answer("marketplaces", "US")
+    setup.answer("CSV files")
+    setup.reads("This is all")
+
+    until(lambda: agency()["shown"] == "own" or None)
+    until(lambda: demo.control("state")["connections"] or None)
+    root = demo.say("create a coupon task for Copperleaf")
+    demo.press(until(lambda: card(demo, root)), "Create task")
+    until(lambda: demo.tasks("Set up a coupon"))
+
+    demo.control("supervisor", {"kind": "tour"})
+    until(lambda: agency()["shown"] == "tour" or None)
+    until(lambda: demo.control("state")["connections"] or None)
+    root = demo.say("what's due this week for Brightkettle")
+    until(lambda: demo.replies(root))
+    assert posted(demo)[: len(before)] == before
+    assert agency() == {"shown": "tour", "has_own": True, "setup": ""}
 
 
 def test_a_killed_assistant_comes_back_and_answers_once(demo: Demo) -> None:

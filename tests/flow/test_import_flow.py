@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from acting import INES, SARA_L, TOMAS, Acting, Turn, call, offer, text, turn
 from stage import Stage, dm, whole_text
+from test_policy_flow import decide
 
 from agencyclaw.store.engine import Database
 
@@ -169,6 +170,24 @@ async def test_nothing_is_written_if_a_single_record_has_changed_since_the_card(
     await stage.reply_with(INES, root, "there is a client called “Larkspur 14” already")
     await stage.settled()
     assert await counts(stage.db) == before
+
+
+async def test_a_file_changes_nothing_that_an_admin_has_switched_off(acting: Acting) -> None:
+    stage = await acting(importing("clients.csv", "people.csv"), importing("clients.csv"))
+    one = as_csv(CLIENTS, [["Larkspur", "lamps"]])
+    people_file = as_csv(PEOPLE, people()[:1])
+    root = await attach(stage, INES, {"clients.csv": one, "people.csv": people_file})
+    card = await offer(stage, INES, root, "Import 2 records")
+    await decide(stage.db, "cc_team_member_create", "team", "T0LANTERN", enabled=False)
+    before = await counts(stage.db)
+    await stage.press(INES, card, "Import 2 records")
+    assert await stage.refused_press() == "skill_disabled"
+    assert await counts(stage.db) == before
+
+    await decide(stage.db, "create_client", "team", "T0LANTERN", enabled=False)
+    root = await attach(stage, INES, {"clients.csv": one})
+    await stage.reply(INES, root)
+    assert (await stage.result("import_records"))["reason"] == "skill_disabled"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ class Questions:
 
     async def answer(self, question: str, answer: str) -> str:
         """Wait for a question that has these words, answer it; returns what was printed before."""
-        await self._wait_for(question)
+        await self.wait_for(question)
         shown, self._unread = self._unread, ""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{answer}\n".encode())
@@ -46,7 +46,7 @@ class Questions:
 
     async def pick(self, question: str, *names: str) -> str:
         """Answer with the numbers of the lines that have these names."""
-        await self._wait_for(question)
+        await self.wait_for(question)
         lines = [line.split(maxsplit=1) for line in self._unread.splitlines() if line.strip()]
         numbers = {rest[1]: rest[0] for rest in lines if len(rest) == 2 and rest[0].isdecimal()}
         chosen = [number for line, number in numbers.items() if line.startswith(names)]
@@ -60,7 +60,8 @@ class Questions:
                 self._unread += chunk
         return await self.process.wait()
 
-    async def _wait_for(self, question: str) -> None:
+    async def wait_for(self, question: str) -> None:
+        """Wait until a question that has these words is asked."""
         async with asyncio.timeout(PATIENCE_S):
             while not self._is_asked(question):
                 chunk = await self._read()
@@ -198,6 +199,27 @@ async def test_it_is_run_again_and_asks_only_for_what_is_missing(
     assert [(row["full_name"], row["is_admin"]) for row in rows] == [("Ines Varga", True)]
     events = "select count(*) from agent_events where event_type = 'first_admin_created'"
     assert await database.pool.fetchval(events) == 1
+
+
+async def test_of_two_first_setups_at_once_one_becomes_the_first_and_keeps_the_rights(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with (
+        asked(bench, database, tmp_path) as one,
+        asked(bench, database, tmp_path) as other,
+    ):
+        for setup in (one, other):
+            await connect(setup)
+        await other.wait_for("Which of them are you")
+        await one.pick("Which of them are you", "Ines Varga")
+        await one.wait_for("Who may use the assistant")
+        await other.pick("Which of them are you", "Sara Lindqvist")
+        assert await other.end() != 0
+
+    assert "Somebody else has become the first super admin" in other.heard
+    [row] = await database.pool.fetch("select id, full_name from profiles")
+    assert row["full_name"] == "Ines Varga"
+    assert dotenv_values(tmp_path / ".env")["SUPER_ADMIN_PROFILE_IDS"] == str(row["id"])
 
 
 async def test_nobody_becomes_super_admin_of_an_agency_that_has_people(

@@ -12,7 +12,7 @@ from time import sleep
 
 import pytest
 
-from agencyclaw.cli.demo import page_hints
+from agencyclaw.cli.demo_hints import page_hints
 from agencyclaw.cli.local_models import LocalModels, find_local_models
 from agencyclaw.settings import SCRIPTED
 
@@ -128,3 +128,6 @@ def test_the_page_says_which_model_answers_and_what_else_there_is() -> None:
     assert scripted["notice"].startswith("No language model is connected: a script answers")
     assert "Ollama listens on this machine with the model llama3.2." in scripted["notice"]
     assert set(scripted["tour"]) < set(scripted["known"])
+    assert scripted["models"]["found"] == [
+        {"label": "llama3.2 of Ollama", "model": "openai-chat:llama3.2"}
+    ]

@@ -366,3 +366,35 @@ async def test_an_unfurled_link_shows_its_card_under_the_message(page: Browser, 
     place = {"channel": shared["channel"], "ts": shared["message_ts"]}
     await app.call("chat.unfurl", **place, unfurls={url: card})
     await page.wait_for_text("[data-testid=unfurl]", "Banner to do")
+
+
+async def test_what_the_demo_offers_is_asked_of_its_supervisor_and_a_key_is_kept_nowhere(
+    page: Browser, app: App, origin: str
+) -> None:
+    agency = {"shown": "tour", "has_own": False, "setup": ""}
+    models = {"found": [{"label": "llama3", "model": "openai-chat:llama3"}], "takes_key": True}
+    await app.control("notice", notice="A script answers.", agency=agency, models=models)
+    await page.click("[data-testid=set_up]")
+    await page.click("[data-testid=model]", "Use llama3")
+    await page.type("[data-testid=model-key]", "sk-secret", enter=True)
+    await page.wait_for("document.querySelector('[data-testid=model-key]').value === ''")
+
+    async def fetched() -> list[dict[str, str]]:
+        address = f"{origin}/_control/supervisor"
+        async with aiohttp.ClientSession() as http, http.get(address) as answer:
+            return (await answer.json())["requests"]
+
+    asked: list[dict[str, str]] = []
+    while len(asked) < 3:
+        asked += await fetched()
+    assert asked == [
+        {"kind": "set_up", "model": "", "key": ""},
+        {"kind": "model", "model": "openai-chat:llama3", "key": ""},
+        {"kind": "model", "model": "", "key": "sk-secret"},
+    ]
+    assert await fetched() == []
+    assert "sk-secret" not in await page.evaluate("JSON.stringify(localStorage)")
+
+    starting = {**agency, "setup": "http://127.0.0.1:9/x?key=y"}
+    await app.control("notice", notice="A script answers.", agency=starting)
+    await page.wait_for_text("[data-testid=open-setup]", "Open the setup page")

@@ -209,11 +209,12 @@ async def request_url(request: web.Request) -> Outcome:
 
 
 async def notice(request: web.Request) -> dict[str, Any]:
-    """Set the notice above the conversation, what to try there, and all that is known."""
+    """Set the notice above the conversation, what to try there, and what can be switched there."""
     workspace = request.app[WORKSPACE]
     body = await read_body(request)
     sentences = {name: body.texts(name) for name in ("tour", "admins", "known")}
-    hints = {"notice": body.text("notice"), **sentences}
+    switches = {name: body.mapping(name) for name in ("agency", "models")}
+    hints = {"notice": body.text("notice"), **sentences, **switches}
     workspace.storage.put("page", "hints", hints)
     workspace.events.publish("state")
     return {"ok": True}

@@ -9,6 +9,7 @@ from workbench.control import acts, lifecycle, views
 from workbench.control.bodies import BadCall
 from workbench.control.faults import FaultControl
 from workbench.control.stream import add_stream_route
+from workbench.control.supervisor import SupervisorRequests
 from workbench.faults import Faults
 from workbench.seed import seed
 from workbench.slack.rate import SlackRate
@@ -49,6 +50,7 @@ def add_control_routes(
     app: web.Application, workspace: Workspace, faults: Faults, rate: SlackRate
 ) -> None:
     faults_control = FaultControl(faults, workspace.hub, rate)
+    supervisor = SupervisorRequests()
 
     async def reset(_request: web.Request) -> dict[str, Any]:
         faults.clear()
@@ -64,10 +66,12 @@ def add_control_routes(
         "reset": reset,
         "faults": faults_control.plan,
         "slack/rate": faults_control.limit,
+        "supervisor": supervisor.take,
     }
     for path, act in {**_POSTS, **of_the_bench}.items():
         app.router.add_post(f"/_control/{path}", _as_json(act))
-    for path, look in {**_GETS, "faults": faults_control.show}.items():
+    looks = {**_GETS, "faults": faults_control.show, "supervisor": supervisor.fetch}
+    for path, look in looks.items():
         app.router.add_get(f"/_control/{path}", _as_json(look))
     app.router.add_delete("/_control/faults", _as_json(faults_control.clear))
     add_stream_route(app)

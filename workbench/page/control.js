@@ -44,6 +44,7 @@ export const control = {
   useShortcut: (use) => accepted(post("shortcut", use)),
   submitView: (submission) => accepted(post("submit-view", submission)),
   closeView: (view) => accepted(post("close-view", view)),
+  askSupervisor: (request) => accepted(post("supervisor", request)),
   stop: (place) => accepted(post("stop", place)),
   openHome: (user, tab = "home") => accepted(post("open-home", { user, tab })),
 };

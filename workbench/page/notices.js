@@ -1,8 +1,9 @@
 /** The notice above the page, and toasts about what went wrong. */
 
 import { LOST } from "./control.js";
-import { h, icon } from "./nodes.js";
+import { fill, h, icon } from "./nodes.js";
 import { mrkdwn } from "./mrkdwn.js";
+import { switches } from "./switches.js";
 
 const LASTS = 6000;
 
@@ -10,11 +11,14 @@ export function mountNotice(world, node) {
   const draw = () => {
     const lost = LOST[world.lost];
     const text = lost ?? world.state.notice ?? "";
-    if (node.dataset.text === text) return;
-    node.dataset.text = text;
+    const { agency, models } = world.state;
+    const shown = JSON.stringify([text, agency, models]);
+    if (node.dataset.shown === shown) return;
+    node.dataset.shown = shown;
     node.hidden = !text;
     node.classList.toggle("lost", Boolean(lost));
-    node.replaceChildren(icon("info"), h("span.prose", {}, mrkdwn(text, world)));
+    const offered = lost ? [] : switches(world);
+    fill(node, icon("info"), h("span.prose", {}, mrkdwn(text, world)), offered);
   };
   world.watch(["state"], draw);
   draw();

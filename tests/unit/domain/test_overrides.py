@@ -8,6 +8,8 @@ from uuid import UUID
 
 import pytest
 
+from agencyclaw.domain.bulk_changes import UpdateTasks
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
 from agencyclaw.domain.policy import (
     Allow,
@@ -17,9 +19,11 @@ from agencyclaw.domain.policy import (
     Rule,
     Switches,
     decide,
+    decide_effect,
     terms_of,
     used_up,
 )
+from agencyclaw.domain.task_changes import TaskFacts, UpdateTask
 
 GLINTLY, PAWTRAIL = UUID(int=1), UUID(int=2)
 TEAM = "T0LANTERN"
@@ -172,3 +176,25 @@ def test_every_refusal_says_what_would_change_it() -> None:
     )
     assert late.remedy
     assert "no uses at all" in used_up(Allow(), Limit(0), free_at).message
+
+
+def test_a_change_of_many_is_refused_where_one_of_its_changes_is() -> None:
+    client = Named(id=GLINTLY, name="Glintly Inc")
+    task = UpdateTask(
+        client=client,
+        task_id="86k1",
+        url="x",
+        before=TaskFacts(title="Banner"),
+        after=TaskFacts(title="Banner 2"),
+    )
+    change = UpdateTasks(tasks=(task,))
+    on = frozenset({UpdateTask.skill, UpdateTasks.skill})
+    who = Actor(profile_id=UUID(int=9), name="Miguel", tier=Tier.MEMBER, slack_user_id="U1")
+
+    def decided(*overrides: Override) -> str:
+        return decide_effect(who, surface(), change, Switches(on, overrides)).reason
+
+    assert decided() == "allowed"
+    assert decided(in_team(tool=UpdateTask.skill, enabled=False)) == "skill_disabled"
+    assert decided(for_client(tool=UpdateTask.skill, enabled=False)) == "skill_disabled"
+    assert decided(in_team(tool=UpdateTasks.skill, enabled=False)) == "skill_disabled"
