@@ -38,7 +38,8 @@ class RunEnding:
     about the one with the title `named`. `asks`: the answer asks a question. `about` is set if the
     conversation is about another client now. `forwards`: the question moves to the asker's direct
     messages. `is_private`: only the author of the message sees the answer. `sheets` are posted
-    below it as files. `firing` is set if a schedule came due: its cards take a press only, and wait
+    below it as files. `client_id` is set if the run was about a
+    single client. `firing` is set if a schedule came due: its cards take a press only, and wait
     until it comes again.
     """
 
@@ -55,6 +56,7 @@ class RunEnding:
     forwards: bool = False
     is_private: bool = False
     sheets: tuple[Sheet, ...] = ()
+    client_id: UUID | None = None
     firing: Firing | None = None
 
     @property
@@ -72,7 +74,16 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
     # In a channel a card of the former subject may wait in another thread.
     is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
     if ending.is_ordinary and not is_leaving:
-        await end_turn(db, receipt, run_id, ending.note, ending.status, ending.output, ending.about)
+        await end_turn(
+            db,
+            receipt,
+            run_id,
+            ending.note,
+            ending.status,
+            ending.output,
+            ending.about,
+            ending.client_id,
+        )
         return
     async with db.transaction() as conn:
         if ending.asks:
@@ -104,7 +115,9 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             await answered_firing(conn, ending.firing, has_posted=True)
             if ending.firing.trial_of:
                 await show_tried(conn, receipt, ending.firing.trial_of)
-        await finish_run(conn, run_id, ending.status, output=ending.output)
+        await finish_run(
+            conn, run_id, ending.status, output=ending.output, client_id=ending.client_id
+        )
 
 
 async def _post_files(

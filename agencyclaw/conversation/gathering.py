@@ -71,6 +71,7 @@ from agencyclaw.store.background import PastSummary
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local
+from agencyclaw.store.operations import OperationsReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
@@ -284,6 +285,7 @@ class Gatherer:
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
+            operations=OperationsReader(self.db, actor, conversation.run_id),
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, sub_runs),
             planners=Planning(self.sub_agents.planner, sub_runs),

@@ -53,7 +53,9 @@ def ending_of(
             ending = _elsewhere(where, gathered.deps.run_id)
         case Answered():
             ending = replace(_with_answer(gathered, outcome, decided), waiting=waiting)
-    return replace(ending, refusals=gathered.refusals.recorded(gathered.deps))
+    deps = gathered.deps
+    refused = gathered.refusals.recorded(deps)
+    return replace(ending, refusals=refused, client_id=deps.topic.only)
 
 
 def _elsewhere(where: Answering, run_id: UUID) -> RunEnding:

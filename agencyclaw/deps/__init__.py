@@ -16,6 +16,7 @@ from agencyclaw.deps.ports import (
     Messages,
     Meter,
     Notebook,
+    Operations,
     Planners,
     ProductCatalog,
     Proposals,
@@ -55,9 +56,13 @@ class Topic:
 
         A single client becomes the topic, none keeps the one `before`; several or all clear it.
         """
-        if len(self.clients) == 1 and not self.is_wide:
-            return next(iter(self.clients))
-        return None if self.clients or self.is_wide else before
+        return self.only if self.clients or self.is_wide else before
+
+    @property
+    def only(self) -> UUID | None:
+        """The client it is about; None if there is none, or not a single one."""
+        is_single = len(self.clients) == 1 and not self.is_wide
+        return next(iter(self.clients)) if is_single else None
 
     @property
     def in_thread(self) -> frozenset[UUID] | None:
@@ -156,6 +161,7 @@ class Deps:
     memory: Memory
     catalog: ProductCatalog
     meter: Meter
+    operations: Operations
     proposals: Proposals
     researchers: Researchers
     planners: Planners

@@ -24,6 +24,7 @@ from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord
+from agencyclaw.domain.operations import CostGroup, CostRow, EventAudit, FailureGroup, RunRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.policy import Limit
@@ -266,6 +267,26 @@ class AttachedFiles(Protocol):
 
     async def csv_files(self) -> Sequence[TextFile]:
         """Return its CSV files; raises Refused if one can't be read, Unavailable without Slack."""
+        ...
+
+
+class Operations(Protocol):
+    """How the assistant is doing. Raises NotAllowed for what only admins may see."""
+
+    async def run(self, prefix: str) -> RunRecord:
+        """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
+        ...
+
+    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+        """Return the failures of so many days by kind, errors and frequent ones first."""
+        ...
+
+    async def events(self, days: int, source: str = "") -> EventAudit:
+        """Return what became of the events of so many days, the latest first."""
+        ...
+
+    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
+        """Return what so many days cost by tool, person and so on, the dearest first."""
         ...
 
 

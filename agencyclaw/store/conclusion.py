@@ -41,7 +41,8 @@ with closed as (
   update playbook_sessions set active_client_id = $14::uuid
   from closed where playbook_sessions.id = $13::uuid
 ), ended as (
-  update agent_runs set status = $10, output_payload = $11, completed_at = now()
+  update agent_runs set status = $10, output_payload = $11, client_id = $16::uuid,
+    completed_at = now()
   from closed where agent_runs.id = $7::uuid
 ), started as (
   insert into procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id)
@@ -97,6 +98,7 @@ async def end_turn(
     status: RunStatus,
     output: Any,
     about: TopicChange | None = None,
+    client_id: UUID | None = None,
 ) -> None:
     """Queue the answer, end the run and close the receipt, all or nothing.
 
@@ -124,6 +126,7 @@ async def end_turn(
             lock,
             *(about or (None, None)),
             worker_id,
+            client_id,
         )
         if row is not None and queue and row["job_id"] is not None:
             args = {"outbox_id": str(row["outbox_id"])}

@@ -99,7 +99,8 @@ where id = $1 and status = 'running'
 """
 
 _FINISH = """
-update agent_runs set status = $2, output_payload = $3, completed_at = now() where id = $1
+update agent_runs set status = $2, output_payload = $3, client_id = $4, completed_at = now()
+where id = $1
 """
 
 _SUMMARY = """
@@ -260,10 +261,15 @@ class Runs:
 
 
 async def finish_run(
-    conn: Connection, run_id: UUID, status: RunStatus, *, output: dict[str, Any]
+    conn: Connection,
+    run_id: UUID,
+    status: RunStatus,
+    *,
+    output: dict[str, Any],
+    client_id: UUID | None = None,
 ) -> None:
-    """End a run inside the caller's transaction."""
-    await conn.execute(_FINISH, run_id, status.value, output)
+    """End a run inside the caller's transaction; `client_id` if it was about a single client."""
+    await conn.execute(_FINISH, run_id, status.value, output, client_id)
 
 
 async def abandon_runs(conn: Executor, receipt_id: int, reason: str) -> None:

@@ -95,7 +95,8 @@ def withheld(deps: Deps) -> str:
         if isinstance(permission.decision, Deny) and permission.decision.reason in _BY_TIER
     ]
     by_tier = {
-        tier: [permission.what for permission in denied if _least_tier(permission) is tier]
+        # Tools for one purpose share a title.
+        tier: dict.fromkeys(p.what for p in denied if _least_tier(p) is tier)
         for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
     }
     lines = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]

@@ -56,10 +56,12 @@ WITHOUT_PROSE = frozenset(
         "catalog_lookup",
         "clickup_task_quality_gate",
         "clickup_task_duplicate_check",
+        "event_dedupe_audit",
         "export_records",
         "export_tasks",
         "finished_tasks",
         "list_tasks",
+        "usage_cost_report",
     }
 )
 _SEARCH, _OPEN = "search_kb", "read_procedure"

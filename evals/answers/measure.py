@@ -286,6 +286,7 @@ def _deps(request: str, rows: tuple[ChangeRow, ...]) -> Deps:
         memory=nothing,
         catalog=nothing,
         meter=nothing,
+        operations=nothing,
         proposals=nothing,
         researchers=nothing,
         planners=nothing,

@@ -33,6 +33,7 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
+from agencyclaw.domain.operations import CostGroup, CostRow, EventAudit, FailureGroup, RunRecord
 from agencyclaw.domain.people import (
     Actor,
     Place,
@@ -546,6 +547,23 @@ class FakePlanners:
         return self.report or PlannerReport(state="failed", goal=goal, why="it took too long")
 
 
+@dataclass
+class FakeOperations:
+    """An assistant that has done nothing yet."""
+
+    async def run(self, prefix: str) -> RunRecord:
+        raise NotFound(f"There is no run {prefix}.", reason="run_not_found")
+
+    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+        return []
+
+    async def events(self, days: int, source: str = "") -> EventAudit:
+        return EventAudit(counts=(), repeated=(), failed=())
+
+    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
+        return []
+
+
 def context(deps: Deps) -> RunContext[Deps]:
     """What a tool is called with."""
     return RunContext(deps=deps, model=TestModel(), usage=RunUsage())
@@ -566,6 +584,7 @@ class Agency:
     memory: FakeMemory = field(default_factory=FakeMemory)
     catalog: FakeCatalog = field(default_factory=FakeCatalog)
     meter: FakeMeter = field(default_factory=FakeMeter)
+    operations: FakeOperations = field(default_factory=FakeOperations)
     proposals: FakeProposals = field(default_factory=FakeProposals)
     researchers: FakeResearchers = field(default_factory=FakeResearchers)
     sheets: Sheets = field(default_factory=Sheets)
@@ -617,6 +636,7 @@ class Agency:
             memory=self.memory,
             catalog=self.catalog,
             meter=self.meter,
+            operations=self.operations,
             proposals=self.proposals,
             researchers=self.researchers,
             planners=self.planners,

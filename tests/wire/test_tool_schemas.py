@@ -76,6 +76,10 @@ def test_the_definitions_fit_their_budget() -> None:
             "catalog_lookup": 139,
             "delegate_planner": 104,
             "clickup_task_quality_gate": 852,
+            "run_status_lookup": 68,
+            "error_digest": 130,
+            "event_dedupe_audit": 97,
+            "usage_cost_report": 96,
             "clickup_task_duplicate_check": 103,
             "cc_policy_explain": 95,
             "research": 143,
@@ -1770,6 +1774,78 @@ The card names every faulty line, which is left out unless a mended file follows
                         }
                     },
                     "required": ["what"],
+                    "type": "object",
+                },
+            },
+            "run_status_lookup": {
+                "description": "Look up a run: its status, how long it took, its steps, its error and cost.",
+                "parameters": {
+                    "properties": {
+                        "run": {
+                            "description": "The beginning of its id, as an apology names it; leave out for the person's last one.",
+                            "type": "string",
+                        }
+                    },
+                    "type": "object",
+                },
+            },
+            "error_digest": {
+                "description": "Sum up recent failures (errors) of the assistant: of answers, tools, changes, deliveries.",
+                "parameters": {
+                    "properties": {
+                        "days": {
+                            "default": 1,
+                            "description": "Of how many days up to now.",
+                            "type": "integer",
+                        },
+                        "tool": {
+                            "description": "Only of this tool, by its name.",
+                            "type": "string",
+                        },
+                        "severity": {
+                            "description": "Only errors, or only warnings. Whether something failed, or was only not possible at that time.",
+                            "enum": ["error", "warning"],
+                            "title": "Severity",
+                            "type": "string",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "event_dedupe_audit": {
+                "description": "Audit stored Slack events: how many, in what state, which were handled twice or failed.",
+                "parameters": {
+                    "properties": {
+                        "days": {
+                            "default": 1,
+                            "description": "Of how many days up to now.",
+                            "type": "integer",
+                        },
+                        "source": {
+                            "description": "Only from this source.",
+                            "enum": ["events", "interactions", "commands", "schedules", "terminal"],
+                            "type": "string",
+                        },
+                    },
+                    "type": "object",
+                },
+            },
+            "usage_cost_report": {
+                "description": "Report what models cost (usage, spending, tokens) by tool, person, client, model or stage.",
+                "parameters": {
+                    "properties": {
+                        "group_by": {
+                            "default": "client",
+                            "description": "By what.",
+                            "enum": ["tool", "person", "client", "model", "stage"],
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 30,
+                            "description": "Of how many days up to now.",
+                            "type": "integer",
+                        },
+                    },
                     "type": "object",
                 },
             },

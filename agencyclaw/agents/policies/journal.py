@@ -175,6 +175,7 @@ def _cost_of(response: ModelResponse, sent: int, stage: str) -> ModelCost:
             "messages": sent,
             "finish": response.finish_reason,
             "cached": usage.cache_read_tokens,
+            "tools": [part.tool_name for part in _calls_of(response)],
         },
     )
 

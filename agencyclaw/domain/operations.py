@@ -1,0 +1,104 @@
+"""How the assistant itself is doing: its runs, failures, repeated events and costs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Literal
+from uuid import UUID
+
+from agencyclaw.domain.people import Value
+
+CostGroup = Literal["tool", "person", "client", "model", "stage"]
+
+
+class Severity(StrEnum):
+    """Whether something failed, or was only not possible at that time."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+class RunStep(Value):
+    """A tool call of a run; `reason` is why it was refused, "" if it was not."""
+
+    tool: str
+    reason: str = ""
+
+
+class RunChange(Value):
+    """A change that a run prepared, and what became of it; `url` is the task it led to."""
+
+    headline: str
+    state: str
+    url: str | None = None
+
+
+class RunRecord(Value):
+    """What is known of a run; `request` is set for the person whose run it is."""
+
+    id: UUID
+    run_type: str
+    status: str
+    person: str | None
+    client: str | None
+    request: str | None
+    started_at: datetime
+    completed_at: datetime | None
+    error: str | None
+    steps: tuple[RunStep, ...]
+    changes: tuple[RunChange, ...]
+    sub_runs: int
+    tokens: int
+    cost_usd: float | None
+
+
+class FailureGroup(Value):
+    """Failures of one kind, with the last one's text."""
+
+    tool: str
+    severity: Severity
+    reason: str
+    message: str
+    count: int
+    last: datetime
+
+
+class EventCount(Value):
+    """How many events from one source ended in a status."""
+
+    source: str
+    status: str
+    count: int
+
+
+class AuditedEvent(Value):
+    """A stored event by its number; nothing of what it says."""
+
+    event: int
+    source: str
+    reason: str
+    times: int
+    received_at: datetime
+
+
+class EventAudit(Value):
+    """What became of the events of a time."""
+
+    counts: tuple[EventCount, ...]
+    repeated: tuple[AuditedEvent, ...]
+    failed: tuple[AuditedEvent, ...]
+
+
+class CostRow(Value):
+    """What one tool, person, client, model or stage used.
+
+    `cost_usd` leaves out the `unpriced` tokens, whose model has no known price.
+    """
+
+    name: str
+    requests: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float
+    unpriced: int

@@ -1,0 +1,201 @@
+"""Reads how the assistant is doing, for admins; anybody may look up their own runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from agencyclaw.domain.errors import NotAllowed, NotFound
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.operations import (
+    AuditedEvent,
+    CostGroup,
+    CostRow,
+    EventAudit,
+    EventCount,
+    FailureGroup,
+    RunChange,
+    RunRecord,
+    RunStep,
+)
+from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.proposals import read_effect
+from agencyclaw.store.engine import Database, Record
+
+_LISTED = 15
+
+# Without a prefix ($1): the person's latest message before this run.
+_RUN = """
+select r.id, r.run_type, r.status, r.started_at, r.completed_at, p.full_name as person,
+  c.name as client,
+  case when r.actor_profile_id = $2 then
+    coalesce(r.input_payload ->> 'question', s.payload ->> 'text') end as request,
+  case when r.status in ('failed', 'cancelled') then coalesce(r.output_payload ->> 'cause',
+    r.output_payload ->> 'reason', r.error_message) end as error,
+  (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs,
+  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u where u.run_id = r.id) as tokens,
+  (select sum(u.cost_usd) from ai_token_usage u where u.run_id = r.id) as cost_usd
+from agent_runs r
+left join profiles p on p.id = r.actor_profile_id
+left join agency_clients c on c.id = r.client_id
+left join slack_event_receipts s on s.id = r.receipt_id
+where case when $1 = '' then r.id <> $4 and r.run_type = 'main' and r.actor_profile_id = $2
+  else starts_with(r.id::text, $1) and ($3 or r.actor_profile_id = $2) end
+order by r.started_at desc limit case when $1 = '' then 1 else 2 end
+"""
+_STEPS = """
+select skill_id as tool,
+  case when payload -> 'result' ->> 'kind' = 'refusal' then payload -> 'result' ->> 'reason'
+    else coalesce(payload ->> 'error', '') end as reason
+from agent_skill_events where run_id = $1 and event_type = 'skill_result'
+order by created_at, id limit 100
+"""
+_CHANGES = """
+select arguments, skill_id, coalesce(entity, '') as entity, state, result ->> 'url' as url
+from proposals where run_id = $1 order by ordinal
+"""
+
+_ERRORS = """
+with failures as (
+  select e.skill_id as tool, payload -> 'result' ->> 'reason' as reason,
+    payload -> 'result' ->> 'message' as message, e.created_at as at,
+    case when payload -> 'result' ->> 'reason' = 'unavailable' then 'warning' else 'error' end
+      as severity
+  from agent_runs r join agent_skill_events e on e.run_id = r.id
+  where r.started_at >= now() - make_interval(days => $1) and e.event_type = 'skill_result'
+    and payload -> 'result' ->> 'kind' = 'refusal'
+    and payload -> 'result' ->> 'reason' in ('broken', 'misconfigured', 'unavailable')
+  union all
+  select 'answer', coalesce(output_payload ->> 'reason', error_message, 'failed'),
+    coalesce(output_payload ->> 'cause', ''), completed_at, 'error'
+  from agent_runs where status = 'failed' and started_at >= now() - make_interval(days => $1)
+  union all
+  select skill_id, coalesce(reason, state), coalesce(reason, state), settled_at,
+    case when state = 'unclear' then 'warning' else 'error' end
+  from proposals
+  where state in ('failed', 'unclear') and settled_at >= now() - make_interval(days => $1)
+  union all
+  select 'delivery', coalesce(error, 'failed'), coalesce(error, 'failed'), created_at, 'error'
+  from outbox where state = 'dead' and created_at >= now() - make_interval(days => $1)
+  union all
+  select 'message', coalesce(reason, 'given up'), coalesce(reason, 'given up'), processed_at,
+    'error'
+  from slack_event_receipts
+  where status = 'dead' and received_at >= now() - make_interval(days => $1)
+)
+select tool, severity, reason, count(*) as count, max(at) as last,
+  (array_agg(message order by at desc))[1] as message
+from failures where ($2 = '' or tool = $2) and ($3 = '' or severity = $3)
+group by tool, severity, reason order by severity, count(*) desc, max(at) desc limit $4
+"""
+
+_COUNTS = """
+select event_source as source, status, count(*) as count from slack_event_receipts
+where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
+group by 1, 2 order by 1, 2
+"""
+# An event with a known key leaves no row. Of presses of something already confirmed there is one.
+_REPEATED = """
+select r.id as event, r.event_source as source, 'confirmed already' as reason, count(*) as times,
+  r.received_at
+from skill_invocation_log l
+join slack_event_receipts r on r.id = split_part(l.idempotency_key, ':', 2)::bigint
+where l.status = 'duplicate' and r.received_at >= now() - make_interval(days => $1)
+  and ($2 = '' or r.event_source = $2)
+group by r.id
+union all
+select id, event_source, 'begun again', attempts - waits, received_at from slack_event_receipts
+where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
+  and attempts - waits > 1
+order by received_at desc limit $3
+"""
+_FAILED = """
+select id as event, event_source as source, coalesce(reason, 'failed') as reason,
+  greatest(failures, 1) as times, received_at
+from slack_event_receipts
+where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
+  and (status = 'dead' or failures > 0)
+order by received_at desc limit $3
+"""
+
+# The tokens of a request that calls several tools are divided among them.
+_COSTS = """
+with spent as (
+  select u.*, coalesce(root.client_id, r.client_id) as client_id,
+    case when $2 = 'tool' and u.meta -> 'tools' <> '[]' then u.meta -> 'tools' else '[""]' end
+      as tools
+  from ai_token_usage u left join agent_runs r on r.id = u.run_id
+  left join agent_runs root on root.id = r.parent_run_id
+  where u.created_at >= now() - make_interval(days => $1)
+), shared as (
+  select spent.*, tool.called, 1.0 / jsonb_array_length(tools) as part
+  from spent, jsonb_array_elements_text(tools) as tool(called)
+)
+select coalesce(case $2 when 'tool' then called when 'model' then model when 'stage' then stage
+    when 'person' then p.full_name else c.name end, '') as name,
+  count(*) as requests, round(sum(prompt_tokens * part))::bigint as prompt_tokens,
+  round(sum(completion_tokens * part))::bigint as completion_tokens,
+  coalesce(sum(cost_usd * part), 0)::float8 as cost_usd,
+  round(coalesce(sum(total_tokens * part) filter (where cost_usd is null), 0))::bigint as unpriced
+from shared left join profiles p on p.id = shared.user_id
+left join agency_clients c on c.id = shared.client_id
+group by 1 order by cost_usd desc, prompt_tokens desc
+"""
+
+
+@dataclass(frozen=True)
+class OperationsReader:
+    """Reads for one person; raises NotAllowed where they may not see it."""
+
+    db: Database
+    actor: Actor
+    run_id: UUID
+
+    async def run(self, prefix: str) -> RunRecord:
+        """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
+        is_admin = self.actor.tier >= Tier.ADMIN
+        rows = await self.db.pool.fetch(_RUN, prefix, self.actor.profile_id, is_admin, self.run_id)
+        if len(rows) != 1:
+            raise NotFound(message("refused.operations.no_run"), reason="run_not_found")
+        run_id = rows[0]["id"]
+        steps = await self.db.pool.fetch(_STEPS, run_id)
+        changes = await self.db.pool.fetch(_CHANGES, run_id)
+        return RunRecord(
+            **rows[0],
+            steps=tuple(RunStep(**row) for row in steps),
+            changes=tuple(_change(row) for row in changes),
+        )
+
+    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+        """Return the failures of so many days by kind, errors and frequent ones first."""
+        self._require_admin()
+        rows = await self.db.pool.fetch(_ERRORS, days, tool, severity, _LISTED)
+        return [FailureGroup(**row) for row in rows]
+
+    async def events(self, days: int, source: str = "") -> EventAudit:
+        """Return what became of the events of so many days, the latest first."""
+        self._require_admin()
+        pool = self.db.pool
+        counts = await pool.fetch(_COUNTS, days, source)
+        repeated = await pool.fetch(_REPEATED, days, source, _LISTED)
+        failed = await pool.fetch(_FAILED, days, source, _LISTED)
+        return EventAudit(
+            counts=tuple(EventCount(**row) for row in counts),
+            repeated=tuple(AuditedEvent(**row) for row in repeated),
+            failed=tuple(AuditedEvent(**row) for row in failed),
+        )
+
+    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
+        """Return what so many days cost by tool, person and so on, the dearest first."""
+        self._require_admin()
+        rows = await self.db.pool.fetch(_COSTS, days, group)
+        return [CostRow(**row) for row in rows]
+
+    def _require_admin(self) -> None:
+        if self.actor.tier < Tier.ADMIN:
+            raise NotAllowed(message("refused.operations.admins"), reason="admin_skill_denied")
+
+
+def _change(row: Record) -> RunChange:
+    effect = read_effect(row["arguments"], row["skill_id"], row["entity"])
+    return RunChange(headline=effect.preview().headline, state=row["state"], url=row["url"])

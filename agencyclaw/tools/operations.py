@@ -1,0 +1,292 @@
+"""How the assistant itself is doing: a run, failures, repeated events, and what models cost."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.operations import (
+    AuditedEvent,
+    CostGroup,
+    CostRow,
+    FailureGroup,
+    RunRecord,
+    Severity,
+)
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.text import cut, one_line
+from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.tools.arguments import NOT_VERBATIM, Days
+from agencyclaw.tools.catalogue import TOOLS, reads
+from agencyclaw.tools.results import Result
+
+# The beginning of a run's id is enough; a trace's id is the run's without hyphens.
+RunPrefix = Annotated[str, Field(max_length=36), NOT_VERBATIM]
+EventSource = Literal["events", "interactions", "commands", "schedules", "terminal"]
+_ROWS_AT_MOST = 30
+_UNNAMED: dict[CostGroup, str] = {
+    "tool": "answers, without a tool",
+    "person": "nobody known",
+    "client": "no single client",
+    "model": "unknown",
+    "stage": "unknown",
+}
+
+
+class StepItem(Result):
+    """A step of a run; `refused` is why it came to nothing."""
+
+    step: str
+    refused: str = ""
+
+
+class ChangeItem(Result):
+    """A change that a run prepared, its state, and the task it led to."""
+
+    change: str
+    state: str
+    url: str | None = None
+
+
+class RunStatusReport(Result):
+    """How a run ended, how long it took, what it did and what it cost."""
+
+    run: str
+    kind: str
+    status: str
+    person: str = ""
+    client: str = ""
+    request: str = ""
+    started: str
+    seconds: float | None = None
+    error: str = ""
+    steps: tuple[StepItem, ...] = ()
+    changes: tuple[ChangeItem, ...] = ()
+    sub_runs: int = 0
+    tokens: int = 0
+    cost_usd: float | None = None
+    note: str = ""
+
+
+class FailureItem(Result):
+    """Failures of one kind; `message` is the text of the last one."""
+
+    tool: str
+    severity: Severity
+    reason: str
+    message: str = ""
+    count: int
+    last: str
+
+
+class ErrorDigest(Result):
+    """The failures of a time, errors and frequent ones first."""
+
+    groups: tuple[FailureItem, ...] = ()
+    days: int
+    note: str = ""
+
+
+class EventItem(Result):
+    """A stored event, by its number alone."""
+
+    event: int
+    source: str
+    reason: str
+    times: int
+    received: str
+
+
+class EventReport(Result):
+    """What became of stored events, those handled more than once, and those that failed."""
+
+    counts: dict[str, int]
+    repeated: tuple[EventItem, ...] = ()
+    failed: tuple[EventItem, ...] = ()
+    days: int
+    note: str
+
+
+class CostItem(Result):
+    """What one of the group used; `unpriced` tokens are not part of its cost."""
+
+    name: str
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    cost_usd: float
+    unpriced: int = 0
+
+
+class CostReport(Result):
+    """What models were used for and what they cost, the dearest first, with the total."""
+
+    group_by: CostGroup
+    rows: tuple[CostItem, ...] = ()
+    total_usd: float
+    total_tokens: int
+    days: int
+    note: str = ""
+
+
+@reads(
+    tier=Tier.MEMBER, title=message("steps.run_status_lookup"), shows=Shows.NOTES, on_demand=True
+)
+async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunStatusReport:
+    """Look up a run: its status, how long it took, its steps, its error and cost.
+
+    Args:
+        run: The beginning of its id, as an apology names it; leave out for the person's last one.
+    """
+    record = await ctx.deps.operations.run(run.strip().lower())
+    return _run_report(record, ctx.deps)
+
+
+def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
+    ended = record.completed_at
+    return RunStatusReport(
+        run=str(record.id)[:8],
+        kind=record.run_type,
+        status=record.status,
+        person=one_line(record.person or "", 80),
+        client=one_line(record.client or "", 120),
+        request=_shown(record.request or "", 300),
+        started=_moment(record.started_at, deps),
+        seconds=round((ended - record.started_at).total_seconds(), 1) if ended else None,
+        error=_shown(record.error or "", 300),
+        steps=tuple(
+            StepItem(step=_title(step.tool), refused=one_line(step.reason, 60))
+            for step in record.steps
+        ),
+        changes=tuple(
+            ChangeItem(change=one_line(change.headline, 200), state=change.state, url=change.url)
+            for change in record.changes
+        ),
+        sub_runs=record.sub_runs,
+        tokens=record.tokens,
+        cost_usd=None if record.cost_usd is None else round(record.cost_usd, 4),
+        note="" if record.cost_usd is not None or not record.tokens else "Its price is unknown.",
+    )
+
+
+@reads(tier=Tier.ADMIN, title=message("steps.error_digest"), on_demand=True)
+async def error_digest(
+    ctx: RunContext[Deps],
+    days: Days = 1,
+    tool: Annotated[str, Field(max_length=60), NOT_VERBATIM] = "",
+    severity: Severity | None = None,
+) -> ErrorDigest:
+    """Sum up recent failures (errors) of the assistant: of answers, tools, changes, deliveries.
+
+    Args:
+        days: Of how many days up to now.
+        tool: Only of this tool, by its name.
+        severity: Only errors, or only warnings.
+    """
+    groups = await ctx.deps.operations.errors(days, tool, severity or "")
+    return ErrorDigest(
+        groups=tuple(_failure(group, ctx.deps) for group in groups),
+        days=days,
+        note="" if groups else "There were no errors.",
+    )
+
+
+def _failure(group: FailureGroup, deps: Deps) -> FailureItem:
+    return FailureItem(
+        tool=_title(group.tool),
+        severity=group.severity,
+        reason=one_line(group.reason, 80),
+        message=_shown(group.message, 200),
+        count=group.count,
+        last=_moment(group.last, deps),
+    )
+
+
+@reads(tier=Tier.ADMIN, title=message("steps.event_dedupe_audit"), on_demand=True)
+async def event_dedupe_audit(
+    ctx: RunContext[Deps], days: Days = 1, source: EventSource | None = None
+) -> EventReport:
+    """Audit stored Slack events: how many, in what state, which were handled twice or failed.
+
+    Args:
+        days: Of how many days up to now.
+        source: Only from this source.
+    """
+    audit = await ctx.deps.operations.events(days, source or "")
+    return EventReport(
+        counts={f"{one.source} {one.status}": one.count for one in audit.counts},
+        repeated=tuple(_event(event, ctx.deps) for event in audit.repeated),
+        failed=tuple(_event(event, ctx.deps) for event in audit.failed),
+        days=days,
+        note=(
+            "An event that Slack delivers again is recognised by its key and not stored."
+            " Listed are the latest 15 of each."
+        ),
+    )
+
+
+def _event(event: AuditedEvent, deps: Deps) -> EventItem:
+    return EventItem(
+        event=event.event,
+        source=event.source,
+        reason=one_line(event.reason, 80),
+        times=event.times,
+        received=_moment(event.received_at, deps),
+    )
+
+
+@reads(tier=Tier.ADMIN, title=message("steps.usage_cost_report"), on_demand=True)
+async def usage_cost_report(
+    ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30
+) -> CostReport:
+    """Report what models cost (usage, spending, tokens) by tool, person, client, model or stage.
+
+    Args:
+        group_by: By what.
+        days: Of how many days up to now.
+    """
+    rows = await ctx.deps.operations.costs(days, group_by)
+    unpriced = sum(row.unpriced for row in rows)
+    notes = (
+        f"The {_ROWS_AT_MOST} dearest are listed." if len(rows) > _ROWS_AT_MOST else "",
+        f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
+    )
+    return CostReport(
+        group_by=group_by,
+        rows=tuple(_cost(row, group_by) for row in rows[:_ROWS_AT_MOST]),
+        total_usd=round(sum(row.cost_usd for row in rows), 4),
+        total_tokens=sum(row.prompt_tokens + row.completion_tokens for row in rows),
+        days=days,
+        note=" ".join(filter(None, notes)),
+    )
+
+
+def _cost(row: CostRow, group: CostGroup) -> CostItem:
+    name = _title(row.name) if group == "tool" else row.name
+    return CostItem(
+        name=one_line(name, 120) or _UNNAMED[group],
+        requests=row.requests,
+        tokens_in=row.prompt_tokens,
+        tokens_out=row.completion_tokens,
+        cost_usd=round(row.cost_usd, 4),
+        unpriced=row.unpriced,
+    )
+
+
+def _title(tool: str) -> str:
+    return TOOLS[tool].title if tool in TOOLS else tool
+
+
+def _moment(moment: datetime, deps: Deps) -> str:
+    return moment.astimezone(deps.actor.zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _shown(text: str, limit: int) -> str:
+    """Return a stored text on one line and without secrets."""
+    return cut(redacted(one_line(text, 1_000)), limit)

@@ -1,0 +1,167 @@
+"""How the assistant is doing, asked for in Slack: runs, failures, events and costs."""
+
+from __future__ import annotations
+
+import pytest
+from acting import INES, SARA_L, SARA_O, Acting, call, text, turn
+from stage import Stage, whole_text
+
+from agencyclaw.domain.errors import NotAllowed, NotFound
+from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.store.demo_agency import client_id, person_id
+from agencyclaw.store.engine import Database
+from agencyclaw.store.operations import OperationsReader
+
+GLINTLY, PAWTRAIL = "who works for Glintly?", "who works for Pawtrail?"
+HEARTHLANE = "who works for Hearthlane?"
+
+
+def reader_for(db: Database, name: str, tier: Tier) -> OperationsReader:
+    """What a person reads with; no run is their present one."""
+    person = person_id(name)
+    actor = Actor(profile_id=person, name=name, tier=tier, slack_user_id=SARA_O)
+    return OperationsReader(db, actor, person)
+
+
+def looking(say: str, tool: str, **arguments: object) -> dict[str, object]:
+    """A turn that finds a rarely needed tool first, and then calls it."""
+    return turn(say, call("search_tools", queries=[tool]), call(tool, **arguments), text("There."))
+
+
+def chart(say: str, client: str) -> dict[str, object]:
+    return looking(say, "cc_org_chart_ascii", client=client)
+
+
+async def ask(stage: Stage, user: str, say: str) -> str:
+    """Ask, and return the answer's whole text."""
+    root = await stage.say(user, say)
+    answer = await stage.reply(user, root)
+    await stage.settled()
+    return whole_text(answer)
+
+
+async def test_what_a_run_did_is_looked_up_by_whose_it_is(acting: Acting) -> None:
+    stage = await acting(
+        chart(GLINTLY, "Glintly Inc"), looking("what was my last run?", "run_status_lookup")
+    )
+    await ask(stage, SARA_L, GLINTLY)
+    await ask(stage, SARA_L, "what was my last run?")
+
+    run = await stage.result("run_status_lookup")
+    assert run["status"] == "completed"
+    assert run["client"] == "Glintly Inc"
+    assert run["request"] == GLINTLY
+    assert [step["step"] for step in run["steps"]][-1] == "Drawing the org chart"
+
+
+async def test_of_somebody_elses_run_a_member_learns_nothing_and_an_admin_no_words(
+    acting: Acting,
+) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run_id = await stage.db.pool.fetchval("select id from agent_runs")
+
+    with pytest.raises(NotFound):
+        await reader_for(stage.db, "Sara Okafor", Tier.MEMBER).run(str(run_id)[:8])
+    seen = await reader_for(stage.db, "Ines Varga", Tier.ADMIN).run(str(run_id)[:8])
+    assert seen.person == "Sara Lindqvist"
+    assert seen.request is None
+
+
+async def test_what_only_admins_may_see_is_refused_by_the_store(agency: Database) -> None:
+    reader = reader_for(agency, "Sara Okafor", Tier.MEMBER)
+    for read in (reader.errors(1), reader.events(1), reader.costs(1, "client")):
+        with pytest.raises(NotAllowed):
+            await read
+
+
+async def test_failures_are_counted_by_kind_and_their_texts_hold_no_secrets(
+    acting: Acting,
+) -> None:
+    secret = "sk-abcdefghijklmnop123456"
+    stage = await acting(chart(GLINTLY, "Glintly Inc"), looking("what failed?", "error_digest"))
+    await ask(stage, SARA_L, GLINTLY)
+    await ask(stage, SARA_L, GLINTLY)
+    output = {"reason": "model_error", "cause": f"no answer with {secret}"}
+    await stage.db.pool.execute(
+        "update agent_runs set status = 'failed', output_payload = $1", output
+    )
+    await ask(stage, INES, "what failed?")
+
+    digest = await stage.result("error_digest")
+    [group] = digest["groups"]
+    assert (group["tool"], group["severity"], group["count"]) == ("answer", "error", 2)
+    assert group["message"].startswith("no answer with ")
+    assert secret not in str(digest)
+
+
+async def test_without_failures_that_is_said(acting: Acting) -> None:
+    stage = await acting(looking("what failed?", "error_digest"))
+    await ask(stage, INES, "what failed?")
+    assert (await stage.result("error_digest"))["note"] == "There were no errors."
+
+
+async def test_events_are_counted_by_source_and_named_by_number_alone(acting: Acting) -> None:
+    stage = await acting(
+        chart(GLINTLY, "Glintly Inc"),
+        looking("were any events handled twice?", "event_dedupe_audit"),
+    )
+    await ask(stage, SARA_L, GLINTLY)
+    await stage.db.pool.execute("update slack_event_receipts set attempts = 3, failures = 2")
+    await ask(stage, INES, "were any events handled twice?")
+
+    audit = await stage.result("event_dedupe_audit")
+    assert audit["counts"]["events done"] == 1
+    [repeated] = audit["repeated"]
+    [failed] = audit["failed"]
+    assert (repeated["reason"], repeated["times"], failed["times"]) == ("begun again", 3, 2)
+    assert GLINTLY not in str(audit)
+
+
+async def test_costs_are_those_of_the_clients_that_the_runs_were_about(acting: Acting) -> None:
+    stage = await acting(
+        chart(HEARTHLANE, "Hearthlane"),
+        chart(PAWTRAIL, "Pawtrail"),
+        looking("what did each client cost?", "usage_cost_report", group_by="client"),
+    )
+    await ask(stage, INES, HEARTHLANE)
+    await ask(stage, INES, PAWTRAIL)
+    clients = await stage.db.pool.fetch("select client_id from agent_runs order by started_at")
+    assert [row["client_id"] for row in clients] == [client_id("Hearthlane"), client_id("Pawtrail")]
+    await stage.db.pool.execute(
+        "update ai_token_usage u set cost_usd = 0.25, total_tokens = 10 from agent_runs r"
+        " where r.id = u.run_id and r.client_id = $1",
+        client_id("Hearthlane"),
+    )
+    await ask(stage, INES, "what did each client cost?")
+
+    report = await stage.result("usage_cost_report")
+    by_name = {row["name"]: row for row in report["rows"]}
+    assert by_name["Hearthlane"]["cost_usd"] == report["total_usd"] == 0.75
+    assert by_name["Pawtrail"]["cost_usd"] == 0
+    assert by_name["Pawtrail"]["unpriced"] > 0
+    assert "without a known price" in report["note"]
+
+
+@pytest.mark.parametrize(
+    ("group", "names"),
+    [
+        ("tool", {"Drawing the org chart", "answers, without a tool", "search_tools"}),
+        ("person", {"Ines Varga"}),
+        ("stage", {"main"}),
+    ],
+)
+async def test_costs_add_up_by_whatever_they_are_grouped(
+    acting: Acting, group: str, names: set[str]
+) -> None:
+    stage = await acting(
+        chart(HEARTHLANE, "Hearthlane"),
+        looking("what did it cost?", "usage_cost_report", group_by=group),
+    )
+    await ask(stage, INES, HEARTHLANE)
+    await stage.db.pool.execute("update ai_token_usage set cost_usd = 0.5")
+    await ask(stage, INES, "what did it cost?")
+
+    report = await stage.result("usage_cost_report")
+    assert names <= {row["name"] for row in report["rows"]}
+    assert sum(row["cost_usd"] for row in report["rows"]) == pytest.approx(1.5)
