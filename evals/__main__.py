@@ -40,6 +40,7 @@ LONG_TALKS = ("a-long-morning", "a-long-afternoon")
 _SMALL_SHARE = 5
 SHORT_CHARS = 200
 SHORT_MESSAGE_TOKENS = 6_000
+LEAST_CACHED = 0.8
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -174,16 +175,19 @@ def tokens_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
     if not short:
         return
     sent = [turn.sent for turn in short]
-    cached = median(100 * turn.cached // turn.sent for turn in short)
+    cached = [100 * turn.cached // turn.sent for turn in short]
     yield (
         f"tokens: {len(short)} short messages, median {median(sent):,.0f}, maximum {max(sent):,}, "
-        f"{cached:.0f} % of them cached"
+        f"cached median {median(cached):.0f} %, least {min(cached)} %"
     )
 
 
 def is_short_cheap(verdicts: Sequence[Verdict]) -> bool:
-    """Return whether no short message of a long conversation sends more than it may."""
-    return all(turn.sent <= SHORT_MESSAGE_TOKENS for turn in short_turns(verdicts))
+    """Return whether every short message of the long conversations is small and mostly cached."""
+    return all(
+        turn.sent <= SHORT_MESSAGE_TOKENS and turn.cached >= LEAST_CACHED * turn.sent
+        for turn in short_turns(verdicts)
+    )
 
 
 def short_turns(verdicts: Sequence[Verdict]) -> list[SentTurn]:

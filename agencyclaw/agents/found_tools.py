@@ -1,41 +1,79 @@
 """Decides how long tools found by `search_tools` stay loaded.
 
+Providers read tools first, so a tool that comes or goes makes all that follows it new to their
+cache. Found tools therefore change only when a search finds another: it is new then anyway.
+
 pydantic-ai derives the loaded tools from the search results in the message history, so unloading a
 tool means removing it from those results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic_ai.messages import ToolSearchReturnContent, ToolSearchReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ToolSearchReturnContent,
+    ToolSearchReturnPart,
+)
 
 from agencyclaw.agents.stored_parts import parts_of
+from agencyclaw.tools.gate import definition_tokens
 
+# What definitions of found tools may weigh in each request, beside those that a search just found.
+LOADED_TOKENS = 1_000
 _UNLOADED = "These tools are no longer loaded. Search again."
 Contents = Sequence[dict[str, Any]]
 
 
-def tools_in_use(exchanges: Sequence[Contents]) -> frozenset[str]:
-    """Return the tools that the newest exchange called; `exchanges` are oldest first.
+def loaded_after(searches: Iterable[Collection[str]]) -> frozenset[str]:
+    """Return the tools that are loaded after these searches; each is the names it found.
 
-    If it found tools and called none of them, all of these are in use.
+    Those that were found longest ago go first, and only where a search found others.
     """
-    newest = exchanges[-1] if exchanges else ()
-    called = frozenset(_names(newest, _called))
-    just_found = frozenset(_names(newest, _found))
-    return called | just_found if called.isdisjoint(just_found) else called
+    loaded: list[str] = []
+    for found in filter(None, searches):
+        loaded = [*(name for name in loaded if name not in found), *found]
+        while len(loaded) > len(found) and sum(map(definition_tokens, loaded)) > LOADED_TOKENS:
+            del loaded[0]
+    return frozenset(loaded)
 
 
-def _names(contents: Contents, names_of: Callable[[dict[str, Any]], list[str]]) -> Iterator[str]:
-    return (name for part in parts_of(contents) for name in names_of(part))
+def with_loaded_tools(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
+    """Return the messages of a request without the tools that are no longer loaded."""
+    searches = [
+        {tool["name"] for tool in part.discovered_tools}
+        for message in messages
+        for part in message.parts
+        if isinstance(part, ToolSearchReturnPart)
+    ]
+    loaded = loaded_after(searches)
+    dropped = frozenset[str]().union(*searches) - loaded
+    return [_without_tools(message, dropped) for message in messages] if dropped else [*messages]
+
+
+def _without_tools(message: ModelMessage, dropped: frozenset[str]) -> ModelMessage:
+    if not isinstance(message, ModelRequest):
+        return message
+    parts = [
+        without_tools(part, dropped) if isinstance(part, ToolSearchReturnPart) else part
+        for part in message.parts
+    ]
+    return replace(message, parts=parts) if parts != list(message.parts) else message
+
+
+def stored_searches(exchanges: Iterable[Contents]) -> list[list[str]]:
+    """Return what each search of stored exchanges found, oldest first."""
+    parts = (part for contents in exchanges for part in parts_of(contents))
+    return [found for part in parts if (found := _found(part))]
 
 
 def unused_tools(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:
     """Return the tools that a stored exchange found and that are no longer in use."""
-    names = frozenset(name for part in parts_of(contents) for name in _found(part))
+    names = frozenset(name for found in stored_searches([contents]) for name in found)
     return names - in_use
 
 
@@ -48,10 +86,6 @@ def without_tools(part: ToolSearchReturnPart, dropped: frozenset[str]) -> ToolSe
     if not remaining:
         content["message"] = _UNLOADED
     return replace(part, content=content)
-
-
-def _called(part: dict[str, Any]) -> list[str]:
-    return [part["tool_name"]] if part.get("part_kind") == "tool-call" else []
 
 
 def _found(part: dict[str, Any]) -> list[str]:

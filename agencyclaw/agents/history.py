@@ -21,7 +21,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from agencyclaw.agents.found_tools import tools_in_use, unused_tools
+from agencyclaw.agents.found_tools import loaded_after, stored_searches, unused_tools
 from agencyclaw.agents.policies.journal import words_key
 from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.knowledge.links import urls_of
@@ -70,13 +70,14 @@ def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:
     exchanges = sorted(exchanges, key=precedence)
     count = len(exchanges)
     first_with_results = max(0, (count - RESULTS_KEPT) // RESULTS_BLOCK * RESULTS_BLOCK)
-    in_use = tools_in_use([exchange.contents for exchange in exchanges])
+    own = [exchange.contents for exchange in exchanges if exchange.is_own]
+    loaded = loaded_after(stored_searches(own))
     return [
         replace(
             exchange,
             has_results=index >= first_with_results,
             is_whole=not exchange.is_pasted or count - index <= PASTED_TURNS,
-            dropped_tools=unused_tools(exchange.contents, in_use),
+            dropped_tools=unused_tools(exchange.contents, loaded),
         )
         for index, exchange in enumerate(exchanges)
     ]

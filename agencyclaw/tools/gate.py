@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -39,6 +40,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
+from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.spans import traced
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.people import who_can_help
@@ -97,6 +99,15 @@ def _complete(tool: ToolsetTool[Deps]) -> ToolsetTool[Deps]:
     """
     sent = replace(tool.tool_def, toolset_id=_TOOLSET, return_schema=None)
     return replace(tool, tool_def=sent)
+
+
+@cache
+def definition_tokens(name: str) -> int:
+    """Return what a tool's definition weighs in a request; 0 if there is no such tool."""
+    if name not in TOOLS:
+        return 0
+    sent = _tool(TOOLS[name]).tool_def
+    return count_tokens(f"{name} {sent.description} {json.dumps(sent.parameters_json_schema)}")
 
 
 @cache

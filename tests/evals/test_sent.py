@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evals.__main__ import (
+    LEAST_CACHED,
     LONG_TALKS,
     SHORT_MESSAGE_TOKENS,
     is_short_cheap,
@@ -17,7 +18,6 @@ from evals.world import Ground
 
 # Beside the tools and instructions, which have a budget of their own and are always cached.
 MOST_TOKENS = 2_300
-LEAST_CACHED = 0.8
 MORNING, AFTERNOON = LONG_TALKS
 
 
@@ -53,15 +53,17 @@ async def test_a_thank_you_at_the_end_of_a_long_conversation_is_cheap(ground: Gr
 async def test_tools_that_were_found_by_searching_stay_within_the_limit(ground: Ground) -> None:
     verdict = await played(ground, AFTERNOON)
 
+    # Also those after a search found more than there is room for.
     assert is_short_cheap([verdict]), verdict.turns
-    # Tools come first in a request: one that was found or let go makes what follows new.
-    assert is_mostly_cached(verdict.turns[-1])
 
 
-def test_a_short_message_above_the_limit_is_noticed() -> None:
-    turns = [SentTurn(said="hi", sent=sent, cached=0) for sent in (9_000, SHORT_MESSAGE_TOKENS)]
-    verdict = Verdict(case=AFTERNOON, variant=GOLD, turns=tuple(turns))
-    heavy = SentTurn(said="thanks", sent=SHORT_MESSAGE_TOKENS + 1, cached=0)
+def test_a_short_message_that_sends_too_much_or_too_much_anew_is_noticed() -> None:
+    first = SentTurn(said="hi", sent=9_000, cached=0)
+    cheap = SentTurn(said="and then?", sent=SHORT_MESSAGE_TOKENS, cached=4_800)
+    heavy = SentTurn(said="thanks", sent=SHORT_MESSAGE_TOKENS + 1, cached=SHORT_MESSAGE_TOKENS)
+    new = SentTurn(said="thanks", sent=SHORT_MESSAGE_TOKENS, cached=4_799)
+    verdict = Verdict(case=AFTERNOON, variant=GOLD, turns=(first, cheap))
 
     assert is_short_cheap([verdict])
-    assert not is_short_cheap([verdict.model_copy(update={"turns": (*turns, heavy)})])
+    for last in (heavy, new):
+        assert not is_short_cheap([verdict.model_copy(update={"turns": (first, cheap, last)})])

@@ -1,4 +1,4 @@
-"""A tool that a search found is in sight while it is used, and goes when talk moves on."""
+"""A tool that a search found stays in sight until others that were found need its room."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pydantic_ai.messages import ModelResponse
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
-CHART, TARGETS = "cc_org_chart_ascii", "kpi_target_lookup"
+# The second leaves no room for the first.
+CHART, GATE = "cc_org_chart_ascii", "clickup_task_quality_gate"
 
 
 def search(*queries: str) -> ModelResponse:
@@ -38,31 +39,25 @@ async def test_a_search_loads_what_is_close_and_no_more(bench: Bench, agency: Da
     assert mind.offered[2] == mind.offered[1]
 
 
-async def test_what_is_not_used_is_let_go_after_one_more_message(
+async def test_what_was_found_stays_while_the_talk_goes_on(bench: Bench, agency: Database) -> None:
+    mind = await offered_after(bench, agency, search("org chart"), "Found.", "1", "2")
+
+    found, *later = mind.offered[1:]
+    assert CHART in found
+    assert all(offered == found for offered in later)
+
+
+async def test_tools_change_only_where_a_search_finds_others(
     bench: Bench, agency: Database
 ) -> None:
-    found = search("org chart"), "Found."
-    mind = await offered_after(bench, agency, *found, "1")
+    searches = search("org chart"), search(GATE)
+    mind = await offered_after(bench, agency, *searches, "Found.", "1")
 
-    *kept, last = [CHART in offered for offered in mind.offered[1:]]
-    assert all(kept)
-    assert not last
+    before, once, found, *later = mind.offered
+    assert once - before == {CHART}
+    assert found - before == {GATE}
+    assert all(offered == found for offered in later)
     assert "These tools are no longer loaded" in mind.heard()
-
-
-async def test_what_is_used_stays_however_long_and_goes_after_one_more_message(
-    bench: Bench, agency: Database
-) -> None:
-    look = calls(CHART, client="Glintly Inc")
-    used = [answer for number in range(4) for answer in (look, f"{number}")]
-    found = search("org chart", "target ACOS"), "Found."
-    mind = await offered_after(bench, agency, *found, *used, "5")
-
-    assert {CHART, TARGETS} <= mind.offered[1]
-    *kept, last = [CHART in offered for offered in mind.offered[1:]]
-    assert all(kept)
-    assert not last
-    assert TARGETS not in mind.offered[-2]
 
 
 @pytest.mark.parametrize("failing", [("",), ("org chart",) * 4], ids=["rejected", "repeated"])

@@ -25,6 +25,7 @@ from pydantic_ai.models import ModelRequestContext, ModelSelectionContext
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 
+from agencyclaw.agents.found_tools import with_loaded_tools
 from agencyclaw.agents.policies.escalation import Escalation
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.kept_tools import KeptTools
@@ -92,6 +93,13 @@ class RunPolicies(AbstractCapability[Deps]):
             NOTHING_TO_SAY: ctx.deps.firing is not None,
         }
         return [tool for tool in tool_defs if offered.get(tool.name, True)]
+
+    async def before_model_request(
+        self, ctx: RunContext[Deps], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Unload tools that were found long ago, where a search has found others."""
+        messages = with_loaded_tools(request_context.messages)
+        return replace(request_context, messages=messages)
 
     async def wrap_model_request(
         self,

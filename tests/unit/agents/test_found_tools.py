@@ -4,46 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
-from agencyclaw.agents.found_tools import tools_in_use
+from pydantic_ai.messages import ModelRequest, ToolSearchReturnPart
 
-Contents = list[dict[str, Any]]
+from agencyclaw.agents.found_tools import (
+    LOADED_TOKENS,
+    loaded_after,
+    stored_searches,
+    with_loaded_tools,
+)
+from agencyclaw.tools.gate import definition_tokens
+
+LIGHT, HEAVY, HEAVIER = "read_task", "clickup_task_update", "change_tasks"
 
 
-def found(*names: str) -> dict[str, Any]:
+def stored(*names: str, outcome: str = "success") -> list[dict[str, Any]]:
     content = {"discovered_tools": [{"name": name} for name in names]}
-    return {"part_kind": "tool-return", "tool_kind": "tool-search", "content": content}
+    part = {"part_kind": "tool-return", "tool_kind": "tool-search", "content": content}
+    return [{"parts": [part | {"outcome": outcome}]}]
 
 
-def called(name: str) -> dict[str, Any]:
-    return {"part_kind": "tool-call", "tool_name": name}
+def search(*names: str) -> ModelRequest:
+    content: Any = {"discovered_tools": [{"name": name} for name in names]}
+    return ModelRequest(parts=[ToolSearchReturnPart(content=content, tool_call_id="1")])
 
 
-def exchange(*parts: dict[str, Any]) -> Contents:
-    return [{"parts": list(parts)}]
+def found_in(message: Any) -> set[str]:
+    return {tool["name"] for part in message.parts for tool in part.discovered_tools}
 
 
-TALK = exchange()
+def test_what_was_found_stays_until_there_is_no_room() -> None:
+    light = [LIGHT, "finished_tasks", "comment_on_task"]
+
+    assert sum(map(definition_tokens, light)) <= LOADED_TOKENS
+    assert loaded_after([[one] for one in light]) == set(light)
+    assert loaded_after([]) == frozenset()
 
 
-def test_of_what_a_search_found_stays_what_was_called() -> None:
-    searched = exchange(found("read_task", "export_tasks"), called("read_task"))
+def test_where_there_is_no_room_what_was_found_longest_ago_goes() -> None:
+    assert definition_tokens(HEAVY) + definition_tokens(HEAVIER) > LOADED_TOKENS
 
-    assert tools_in_use([searched]) == {"read_task"}
-
-
-def test_what_was_found_and_not_called_yet_stays_for_one_more_message() -> None:
-    searched = exchange(found("read_task", "export_tasks"))
-
-    assert tools_in_use([searched]) == {"read_task", "export_tasks"}
-    assert tools_in_use([searched, TALK]) == frozenset()
+    assert loaded_after([[HEAVIER], [LIGHT], [HEAVY]]) == {LIGHT, HEAVY}
+    # Found again is found last.
+    assert loaded_after([[LIGHT], [HEAVIER], [LIGHT], [HEAVY]]) == {LIGHT, HEAVY}
 
 
-def test_what_was_called_stays_for_one_more_message() -> None:
-    calling = exchange(called("read_task"))
-
-    assert tools_in_use([TALK, calling]) == {"read_task"}
-    assert tools_in_use([calling, TALK]) == frozenset()
+def test_what_one_search_found_stays_whole() -> None:
+    assert loaded_after([[LIGHT], [HEAVY, HEAVIER]]) == {HEAVY, HEAVIER}
 
 
-def test_nothing_is_in_use_before_anything_was_said() -> None:
-    assert tools_in_use([]) == frozenset()
+def test_a_search_that_finds_nothing_or_fails_unloads_nothing() -> None:
+    failed = stored(outcome="failed")
+
+    assert loaded_after([[HEAVY], []]) == {HEAVY}
+    assert stored_searches([stored(HEAVY), failed]) == [[HEAVY]]
+
+
+def test_a_request_and_the_next_message_load_the_same_tools() -> None:
+    names = [[HEAVIER], [LIGHT], [HEAVY]]
+    first, second, third = with_loaded_tools([search(*found) for found in names])
+
+    assert found_in(first) == set()
+    assert found_in(second) | found_in(third) == {LIGHT, HEAVY}
+    assert loaded_after(stored_searches(stored(*found) for found in names)) == {LIGHT, HEAVY}
+
+
+def test_without_a_tool_to_unload_a_request_stays_as_it_is() -> None:
+    searches = [search(LIGHT), search(HEAVY)]
+
+    assert with_loaded_tools(searches) == searches
