@@ -30,6 +30,8 @@ from agencyclaw.tools.results import Result
 RunPrefix = Annotated[str, Field(max_length=36), NOT_VERBATIM]
 EventSource = Literal["events", "interactions", "commands", "schedules", "terminal"]
 _ROWS_AT_MOST = 30
+# The framework offers it beside the functions.
+_SEARCH = "search_tools"
 _UNNAMED: dict[CostGroup, str] = {
     "tool": "answers, without a tool",
     "person": "nobody known",
@@ -280,7 +282,9 @@ def _cost(row: CostRow, group: CostGroup) -> CostItem:
 
 
 def _title(tool: str) -> str:
-    return TOOLS[tool].title if tool in TOOLS else tool
+    """Return what a tool is called in sentences; other names are ours, or a part's in a digest."""
+    titles = {_SEARCH: message("steps.search_tools")}
+    return TOOLS[tool].title if tool in TOOLS else titles.get(tool, tool)
 
 
 def _moment(moment: datetime, deps: Deps) -> str:

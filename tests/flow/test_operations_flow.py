@@ -146,7 +146,7 @@ async def test_costs_are_those_of_the_clients_that_the_runs_were_about(acting: A
 @pytest.mark.parametrize(
     ("group", "names"),
     [
-        ("tool", {"Drawing the org chart", "answers, without a tool", "search_tools"}),
+        ("tool", {"Drawing the org chart", "answers, without a tool", "Looking for a tool"}),
         ("person", {"Ines Varga"}),
         ("stage", {"main"}),
     ],
