@@ -76,6 +76,9 @@ async def _check(
         return SettingCheck(what, is_good=True, says=await check(settings))
     except (AgencyClawError, RuntimeError) as error:
         return SettingCheck(what, is_good=False, says=str(error))
+    except Exception as error:  # a check that fails must not take the other ones' results along
+        says = f"the check itself failed ({type(error).__name__}: {error})"
+        return SettingCheck(what, is_good=False, says=says)
 
 
 async def _database(settings: Settings) -> str:

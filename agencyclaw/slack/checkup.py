@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Set
 from contextlib import asynccontextmanager
-from typing import Any, cast
 
-import aiohttp
 from pydantic import TypeAdapter
 
-from agencyclaw.domain.errors import Misconfigured, Refused, Unavailable, Unclear
+from agencyclaw.domain.errors import Misconfigured, Refused, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import Membership
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.text import folded
+from agencyclaw.slack.connection import socket_address
 from agencyclaw.slack.members import SlackUser, membership_of, person_of
 from agencyclaw.slack.scopes import feature_of, missing_scopes
 from agencyclaw.slack.web import Method, Web, pages
@@ -21,7 +20,6 @@ _TIMEOUT_S = 10
 _PAGE, _PAGES_AT_MOST = 200, 100
 _SLACKBOT = "USLACKBOT"
 _USERS = TypeAdapter(list[SlackUser])
-_FORM = "application/x-www-form-urlencoded"
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
@@ -34,15 +32,16 @@ async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
             me = await web.call(Method.AUTH_TEST)
         except Refused as refusal:
             raise Misconfigured(f"SLACK_BOT_TOKEN does not work: {refusal.reason}.") from refusal
-        except Misconfigured:
+        except (Misconfigured, Throttled):
             raise
         except (Unavailable, Unclear) as error:
             raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
-    _check_scopes(web.granted)
-    signed_in = f"signed in as {me['user']} in {me['team']}"
-    if not app_token:
-        return f"{signed_in}, events come over HTTP"
-    await _check_app_token(app_token, api_url)
+        _check_scopes(web.granted)
+        signed_in = f"signed in as {me['user']} in {me['team']}"
+        if not app_token:
+            return f"{signed_in}, events come over HTTP"
+        # Nobody connects to the address; it expires by itself.
+        await socket_address(web.client, app_token)
     return f"{signed_in}, socket mode allowed"
 
 
@@ -93,24 +92,4 @@ def _check_scopes(granted: Set[str]) -> None:
             f"SLACK_BOT_TOKEN lacks the scopes {', '.join(missing)}. Add them in the app's OAuth"
             " settings, or paste the manifest anew, and install the app again. Without them this"
             f" does not work:{lines}"
-        )
-
-
-async def _check_app_token(app_token: str, api_url: str) -> None:
-    """Request a socket address, as at the start, and leave it unused."""
-    url = f"{api_url.rstrip('/')}/apps.connections.open"
-    timeout = aiohttp.ClientTimeout(total=_TIMEOUT_S)
-    # Slack reads no body of aiohttp's own choice: application/octet-stream is refused.
-    headers = {"Authorization": f"Bearer {app_token}", "Content-Type": _FORM}
-    try:
-        async with (
-            aiohttp.ClientSession(timeout=timeout) as session,
-            session.post(url, headers=headers) as answer,
-        ):
-            body = cast("dict[str, Any]", await answer.json(content_type=None))
-    except (aiohttp.ClientError, TimeoutError, ValueError) as error:
-        raise Unavailable(f"Slack can't be reached at SLACK_API_URL ({api_url}).") from error
-    if not body.get("ok"):
-        raise Misconfigured(
-            f"SLACK_APP_TOKEN does not work: {body.get('error')}. It needs connections:write."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import Any, cast
 
 import logfire
@@ -12,15 +13,15 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.socket_mode.aiohttp import SocketModeClient
 from slack_sdk.socket_mode.request import SocketModeRequest
+from slack_sdk.web.async_client import AsyncWebClient
 
 from agencyclaw.domain.errors import Misconfigured, Unavailable
 from agencyclaw.slack.retrying import retry_until_answered
-from agencyclaw.slack.web import Web, answer_of, temporary_error
+from agencyclaw.slack.web import BAD_TOKEN, NOT_GRANTED, Web, answer_of, temporary_error
 
 _log = logging.getLogger("agencyclaw.slack.socket")
 _log.setLevel(logging.WARNING)
 
-_WRONG_TOKEN = frozenset({"invalid_auth", "not_authed", "not_allowed_token_type", "missing_scope"})
 _PING_INTERVALS_TO_CONNECT = 4
 
 
@@ -46,6 +47,7 @@ class SocketModeConnection(AsyncSocketModeHandler):
 
     def __init__(self, app: AsyncApp, web: Web, app_token: str, *, ping_interval_s: float) -> None:
         self.app = app
+        self._web = web
         self.app_token = app_token
         self.client = PatientSocket(
             app_token=app_token, logger=_log, web_client=web.client, ping_interval=ping_interval_s
@@ -59,26 +61,12 @@ class SocketModeConnection(AsyncSocketModeHandler):
     async def open(self) -> None:
         """Connect; raises Misconfigured if Slack refuses the app token."""
         try:
-            self.client.wss_uri = await retry_until_answered(self._ask_for_address)
+            ask = partial(socket_address, self._web.client, self.app_token)
+            self.client.wss_uri = await retry_until_answered(ask)
         except BaseException:
             await self.close(drain_s=0)
             raise
         await self.client.connect()
-
-    async def _ask_for_address(self) -> str:
-        client = cast("Any", self.client.web_client)
-        try:
-            return str((await client.apps_connections_open(app_token=self.app_token))["url"])
-        except SlackApiError as error:
-            if temporary := temporary_error("apps.connections.open", error):
-                raise temporary from error
-            status, body = answer_of(error)
-            code = str(body.get("error") or f"HTTP {status}")
-            if code in _WRONG_TOKEN:
-                raise Misconfigured(_advice(code)) from error
-            raise Unavailable(f"Slack opens no connection: {code}.") from error
-        except Exception as error:
-            raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:
         """Process one payload; while closing, none, so Slack sends it to the next process."""
@@ -110,6 +98,23 @@ class SocketModeConnection(AsyncSocketModeHandler):
         """Return the tasks that the SDK cancels without awaiting them."""
         names = ("message_processor", "current_session_monitor", "message_receiver")
         return [task for name in names if (task := getattr(self.client, name))]
+
+
+async def socket_address(client: AsyncWebClient, app_token: str) -> str:
+    """Return a fresh address to connect to; raises Misconfigured if Slack refuses the token."""
+    try:
+        # Slack's SDK leaves the types of its arguments open.
+        return str((await cast("Any", client).apps_connections_open(app_token=app_token))["url"])
+    except SlackApiError as error:
+        if temporary := temporary_error("apps.connections.open", error):
+            raise temporary from error
+        status, body = answer_of(error)
+        code = str(body.get("error") or f"HTTP {status}")
+        if code in BAD_TOKEN | NOT_GRANTED:
+            raise Misconfigured(_advice(code)) from error
+        raise Unavailable(f"Slack opens no connection: {code}.") from error
+    except Exception as error:
+        raise Unavailable("Slack opens no connection; is SLACK_API_URL right?") from error
 
 
 def _advice(code: str) -> str:

@@ -144,8 +144,12 @@ class SlackStatusIndicator:
 
     async def _mark_started(self) -> None:
         started, self._started = self._started, set()
-        if started:
-            await self.sessions.mark(list(started))
+        try:
+            if started:
+                await self.sessions.mark(list(started))
+        except BaseException:
+            self._started |= started
+            raise
 
     async def _wait_for_change(self) -> None:
         try:
@@ -157,7 +161,7 @@ class SlackStatusIndicator:
 
     async def _show_thread(self, showing: SessionUpdate) -> None:
         is_start = showing.state is SessionState.PROCESSING
-        title = self._titles.pop(showing.place, {}) if is_start else {}
+        title = self._titles.get(showing.place, {}) if is_start else {}
         try:
             await self._set(showing.place, showing.state, **title)
         except Refused as refusal:
@@ -165,8 +169,11 @@ class SlackStatusIndicator:
             await self.sessions.shown(showing, as_it_is=False)
         except AgencyClawError as error:
             await self._not_shown(showing, error)
+            return
         else:
             await self.sessions.shown(showing)
+        if is_start:
+            self._titles.pop(showing.place, None)
 
     async def _not_shown(self, showing: SessionUpdate, error: AgencyClawError) -> None:
         if showing.waited_s > _LONGEST_S:

@@ -127,7 +127,7 @@ _WITHOUT_JSON = frozenset(
 _RATE_LIMITED = frozenset({"ratelimited", "rate_limited"})
 # With these, Slack may have done a part of the work, as its documentation says.
 _MAYBE_DONE = frozenset({"internal_error", "fatal_error", "service_unavailable"})
-BAD_BOT_TOKEN = frozenset(
+BAD_TOKEN = frozenset(
     {
         "invalid_auth",
         "not_authed",
@@ -358,7 +358,7 @@ def _explain(method: Method, error: SlackApiError) -> AgencyClawError:
             f"The Slack app lacks {needed} ({method}). Paste its manifest anew, and install it "
             "again."
         )
-    if code in BAD_BOT_TOKEN:
+    if code in BAD_TOKEN:
         return Misconfigured(
             f"SLACK_BOT_TOKEN is refused by Slack ({method}: {code}). It must be the bot token "
             "(xoxb-…) of the app's page “OAuth & Permissions”."

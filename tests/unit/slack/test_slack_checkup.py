@@ -6,18 +6,22 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from agencyclaw.domain.errors import Misconfigured
+from agencyclaw.domain.errors import Misconfigured, Throttled
 from agencyclaw.slack.checkup import check_slack
 from agencyclaw.slack.scopes import feature_of, needed_scopes
+
+
+def granting(scopes: list[str]) -> web.Response:
+    body = {"ok": True, "user": "claw", "team": "Lanternfish", "url": "wss://x/"}
+    headers = {"x-oauth-scopes": ",".join(scopes)}
+    return web.json_response(body | {"user_id": "U01CLAW", "team_id": "T0"}, headers=headers)
 
 
 def slack_that_granted(scopes: list[str]) -> TestServer:
     """A Slack that takes every token and names the scopes it has."""
 
-    async def answer(request: web.Request) -> web.Response:
-        body = {"ok": True, "user": "claw", "team": "Lanternfish", "url": "wss://x/"}
-        headers = {"x-oauth-scopes": ",".join(scopes)}
-        return web.json_response(body | {"user_id": "U01CLAW", "team_id": "T0"}, headers=headers)
+    async def answer(_: web.Request) -> web.Response:
+        return granting(scopes)
 
     app = web.Application()
     app.router.add_route("*", "/api/{method}", answer)
@@ -77,3 +81,31 @@ async def test_slack_is_asked_with_a_form_and_its_own_refusal_is_said() -> None:
         said = await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
 
     assert said == "signed in as claw in Lanternfish, socket mode allowed"
+
+
+@pytest.mark.parametrize("method", ["auth.test", "apps.connections.open"])
+async def test_a_slack_that_asks_to_wait_says_nothing_about_a_token(method: str) -> None:
+    async def answer(request: web.Request) -> web.Response:
+        if request.match_info["method"] == method:
+            return web.json_response({"ok": False, "error": "ratelimited"}, status=429)
+        return granting(needed_scopes())
+
+    app = web.Application()
+    app.router.add_route("*", "/api/{method}", answer)
+    async with TestServer(app) as server:
+        with pytest.raises(Throttled):
+            await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))
+
+
+@pytest.mark.parametrize("code", ["invalid_auth", "token_revoked", "missing_scope"])
+async def test_an_app_token_that_does_not_work_is_named(code: str) -> None:
+    async def answer(request: web.Request) -> web.Response:
+        if request.match_info["method"] == "apps.connections.open":
+            return web.json_response({"ok": False, "error": code})
+        return granting(needed_scopes())
+
+    app = web.Application()
+    app.router.add_route("*", "/api/{method}", answer)
+    async with TestServer(app) as server:
+        with pytest.raises(Misconfigured, match="SLACK_APP_TOKEN"):
+            await check_slack("xoxb-1", "xapp-1", str(server.make_url("/api/")))

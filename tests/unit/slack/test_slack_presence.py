@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, cast
 
 import pytest
 from fakes.slack_store import TEAM, FakeSessions, a_place
 
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import SessionState, SessionUpdate
+from agencyclaw.slack import status
 from agencyclaw.slack.limits import Pace
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import Method, Web
@@ -194,3 +198,62 @@ async def test_a_message_that_comes_while_the_rows_are_asked_keeps_no_later_line
     status.say(a_place(thread_ts="2.0"), READS)
     assert ("2.0", READS) in await slack.give(2)
     await status.close()
+
+
+@dataclass
+class ShakyRows(FakeSessions):
+    """Threads to be shown as busy, in a database that fails the first time."""
+
+    failures: int = 1
+    waiting: list[SessionUpdate] = field(default_factory=list[SessionUpdate])
+    is_shown: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def mark(self, places: Sequence[Place]) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise OSError("the database is away")
+        self.waiting += [
+            SessionUpdate(place, SessionState.PROCESSING, None, datetime.now(UTC), waited_s=0)
+            for place in places
+        ]
+
+    async def next(self, team_id: str, busy_s: float) -> SessionUpdate | None:
+        return self.waiting[0] if self.waiting else None
+
+    async def shown(self, showing: SessionUpdate, *, as_it_is: bool = True) -> None:
+        self.waiting.remove(showing)
+        self.is_shown.set()
+
+    async def not_shown(self, showing: SessionUpdate, after_s: float, *, is_certain: bool) -> None:
+        pass
+
+
+@dataclass
+class ShakySlack(Statuses):
+    """A Slack that does not answer the first time, and notes the titles it is sent."""
+
+    failures: int = 1
+    titles: list[str] = field(default_factory=list[str])
+
+    async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        self.titles.append(arguments["title"])
+        if self.failures:
+            self.failures -= 1
+            raise Unavailable("Slack can't be reached.")
+        return {}
+
+
+async def test_a_thread_keeps_its_start_and_title_until_slack_shows_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(status, "_LOOK_S", 0.01)
+    slack, rows = ShakySlack(), ShakyRows()
+    indicator = SlackStatusIndicator(cast(Web, slack), rows)
+    await indicator.open(TEAM)
+
+    indicator.begin(a_place(), "Glintly's banner", "U01INES")
+    async with asyncio.timeout(20):
+        await rows.is_shown.wait()
+    await indicator.close()
+
+    assert slack.titles == ["Glintly's banner", "Glintly's banner"]
