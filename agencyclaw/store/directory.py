@@ -34,7 +34,7 @@ select id, {DISPLAY_NAME} as name, email, role, is_admin, employment_status, sla
   timezone, {CLICKUP_ID}
 from profiles p
 """  # noqa: S608
-_BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 and slack_user_id <> '' order by id"
+_BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 order by id"
 _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
 
@@ -94,7 +94,7 @@ async def clients_and_brands(
 _UNKNOWN_WRITERS = """
 select r.slack_user_id from slack_event_receipts r
 where r.team_id = $1 and r.reason = 'unlinked_actor' and r.received_at > now() - interval '14 days'
-  and not exists (select from profiles p where trim(p.slack_user_id) = r.slack_user_id)
+  and not exists (select from profiles p where p.slack_user_id = r.slack_user_id)
 group by r.slack_user_id order by max(r.id) desc limit $2
 """
 _HAS_WRITTEN = """

@@ -26,10 +26,10 @@ from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
 CLICKUP_ID = r"substring(clickup_user_id from '^\s*([0-9]+)\s*$') as clickup_user_id"
 PEOPLE = f"""
 select id as profile_id, {FULL_NAME} as name, {DISPLAY_NAME} as display_name, email, is_admin,
-  nullif(trim(slack_user_id), '') as slack_user_id, {CLICKUP_ID},
+  slack_user_id, {CLICKUP_ID},
   nullif(trim(display_name), '') as called,
   case when is_admin then 'admin' when role = 'viewer' then 'viewer' else 'member' end as access,
-  employment_status as employment, nullif(trim(slack_user_id), '') as slack,
+  employment_status as employment, slack_user_id as slack,
   nullif(trim(clickup_user_id), '') as clickup, timezone
 from profiles p
 """  # noqa: S608

@@ -172,6 +172,23 @@ async def test_a_slack_id_names_one_profile(directory: DirectoryReader) -> None:
     assert (profile.timezone, profile.clickup_user_id) == ("Europe/Lisbon", "100007")
 
 
+async def test_blanks_around_a_slack_id_belong_to_nobody(
+    directory: DirectoryReader, agency: Database
+) -> None:
+    hana = person_id("Hana Idris")
+    await agency.pool.execute(
+        "update profiles set slack_user_id = ' U01HANA2 ' where id = $1", hana
+    )
+    [profile] = await directory.profiles_by_slack_id("U01HANA2")
+    assert (profile.id, profile.slack_user_id) == (hana, "U01HANA2")
+
+    await agency.pool.execute("update profiles set slack_user_id = ' ' where id = $1", hana)
+    assert await directory.profiles_by_slack_id("") == []
+    assert (
+        await agency.pool.fetchval("select slack_user_id from profiles where id = $1", hana) is None
+    )
+
+
 async def test_a_slack_id_on_two_profiles_returns_both(
     directory: DirectoryReader, agency: Database
 ) -> None:
