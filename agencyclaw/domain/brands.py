@@ -268,7 +268,8 @@ class DeleteBrand(ExistingBrandChange):
 class Repair(Value):
     """Fills one missing half of a brand's ClickUp link, or clears it again.
 
-    `home` is the space in which a list lies.
+    `home` is the space in which a list lies. `own_list` is the list that a brand without a space
+    has already; it lies in the space that the brand gets.
     """
 
     client: Named
@@ -278,6 +279,7 @@ class Repair(Value):
     after: str | None = None
     like: str = ""
     home: str | None = None
+    own_list: str | None = None
 
     @property
     def sentence(self) -> str:

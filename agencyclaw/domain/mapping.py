@@ -11,7 +11,15 @@ from agencyclaw.domain.people import Value
 
 Half = Literal["space", "list"]
 HALVES: tuple[Half, ...] = ("space", "list")
-Why = Literal["several values", "no value", "list unreadable", "list elsewhere", "space unusable"]
+Why = Literal[
+    "several values",
+    "no value",
+    "list unreadable",
+    "list elsewhere",
+    "space unknown",
+    "space differs",
+    "space unusable",
+]
 
 
 class Blocked(Value):
@@ -40,10 +48,10 @@ def link_of(brand: Brand, half: Half) -> str | None:
     return brand.space_id if half == "space" else brand.list_id
 
 
-def lists_to_copy(clients: Sequence[Client], brands: Sequence[Brand]) -> frozenset[str]:
-    """Return the lists that a brand without one might get from its client's other brands."""
-    short = {brand.client_id for brand in brands if not brand.list_id}
-    ids = {client.id for client in clients} & short
+def lists_to_locate(clients: Sequence[Client], brands: Sequence[Brand]) -> frozenset[str]:
+    """Return the lists whose spaces decide on repairs: all of a client with a missing half."""
+    unfinished = {brand.client_id for brand in brands if missing_halves(brand)}
+    ids = {client.id for client in clients} & unfinished
     return frozenset(brand.list_id for brand in brands if brand.list_id and brand.client_id in ids)
 
 
@@ -52,8 +60,8 @@ def plan_repairs(
 ) -> Repairs:
     """Return a repair where the client's brands that have a value agree on it; else the reason.
 
-    `homes` has the space of every list that could be read: a brand only gets a list that lies in
-    its own space, and that space must be classified for a brand's tasks.
+    `homes` has the space of every list that could be read: a brand's list must lie in its space,
+    whichever of the two is copied, and that space must be classified for a brand's tasks.
     """
     safe: list[Repair] = []
     blocked: list[Blocked] = []
@@ -84,6 +92,11 @@ def _repair_of(
     spaces = {sibling.space_id for sibling in siblings if sibling.space_id}
     if half == "list" and home != (brand.space_id or _only(spaces)):
         return "list elsewhere"
+    if half == "space" and brand.list_id:
+        if brand.list_id not in homes:
+            return "space unknown"
+        if homes[brand.list_id] != value:
+            return "space differs"
     if not all(sibling.is_routable for sibling in siblings if sibling.space_id == home):
         return "space unusable"
     return Repair(
@@ -93,6 +106,7 @@ def _repair_of(
         after=value,
         like=like.name,
         home=home if half == "list" else None,
+        own_list=brand.list_id if half == "space" else None,
     )
 
 

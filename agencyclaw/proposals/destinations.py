@@ -20,7 +20,7 @@ class Destinations:
     async def is_changed(self, effect: CreateTask) -> bool:
         """Return whether the brand's tasks no longer go to this list."""
         target = effect.destination
-        if target.space_id and not await self._takes_work(target.space_id):
+        if not await self._takes_work(target.space_id):
             return True
         for brand in await self._brands(effect):
             same_space = brand.list_id is None and brand.space_id == target.space_id
@@ -40,7 +40,7 @@ class Destinations:
         if len({target.id for target in lists}) != 1:
             return None
         target = lists[-1]
-        if target.space_id and not await self._takes_work(target.space_id):
+        if not await self._takes_work(target.space_id):
             return None
         destination = Destination(
             list_id=target.id,
@@ -64,6 +64,8 @@ class Destinations:
             raise LookupError("no clear list")
         return inbox
 
-    async def _takes_work(self, space_id: str) -> bool:
+    async def _takes_work(self, space_id: str | None) -> bool:
+        if not space_id:
+            return False
         classification = await self._directory.space_classification(space_id)
         return classification is not None and classification.takes_brand_work

@@ -79,7 +79,12 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
 
 
 async def _safe_now(conn: Connection, effect: ApplyRemediation) -> tuple[Repair, ...]:
-    homes = {repair.after: repair.home for repair in effect.repairs if repair.after and repair.home}
+    homes: dict[str, str] = {}
+    for repair in effect.repairs:
+        if repair.after and repair.home:
+            homes[repair.after] = repair.home
+        if repair.after and repair.own_list:
+            homes[repair.own_list] = repair.after
     return plan_repairs(*await clients_and_brands(conn, effect.brand_ids), homes).safe
 
 

@@ -18,8 +18,11 @@ async def find_destination(deps: Deps, place: Brand) -> Destination:
         raise NotMapped(
             message("refused.destinations.list_gone", brand=place.name), reason="list_gone"
         ) from gone
-    for space_id in {found.space_id, place.space_id} - {None}:
-        await _check_space(deps, str(space_id), place.name)
+    spaces = {space_id for space_id in (found.space_id, place.space_id) if space_id}
+    if not spaces:
+        raise _not_for_brands(place)
+    for space_id in spaces:
+        await _check_space(deps, space_id, place)
     return Destination(
         list_id=found.id,
         list_name=found.name,
@@ -28,10 +31,14 @@ async def find_destination(deps: Deps, place: Brand) -> Destination:
     )
 
 
-async def _check_space(deps: Deps, space_id: str, brand: str) -> None:
+async def _check_space(deps: Deps, space_id: str, place: Brand) -> None:
     """Raise NotMapped unless the space is registered as one for brands."""
     classification = await deps.directory.space_classification(space_id)
     if classification is None or not classification.takes_brand_work:
-        remedy = message("refused.places.who_classifies")
-        why = message("refused.destinations.not_for_brands", brand=brand, who_classifies=remedy)
-        raise NotMapped(why, reason="space_not_for_brands")
+        raise _not_for_brands(place)
+
+
+def _not_for_brands(place: Brand) -> NotMapped:
+    remedy = message("refused.places.who_classifies")
+    why = message("refused.destinations.not_for_brands", brand=place.name, who_classifies=remedy)
+    return NotMapped(why, reason="space_not_for_brands")

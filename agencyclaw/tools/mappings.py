@@ -11,7 +11,13 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import ApplyRemediation
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, Refused
-from agencyclaw.domain.mapping import Blocked, Repairs, lists_to_copy, missing_halves, plan_repairs
+from agencyclaw.domain.mapping import (
+    Blocked,
+    Repairs,
+    lists_to_locate,
+    missing_halves,
+    plan_repairs,
+)
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
@@ -152,7 +158,7 @@ async def apply_remediation(
 
 async def _plan(deps: Deps, clients: list[Client], brands: list[Brand]) -> Repairs:
     """Plan repairs with the spaces in which ClickUp says that the lists lie."""
-    lists = sorted(lists_to_copy(clients, brands))
+    lists = sorted(lists_to_locate(clients, brands))
     homes = await asyncio.gather(*(_home_of(deps, list_id) for list_id in lists))
     known = {list_id: home for list_id, home in zip(lists, homes, strict=True) if home}
     return plan_repairs(clients, brands, known)
@@ -180,6 +186,8 @@ def _blocked(one: Blocked) -> str:
         "no value": "no other brand of the client has one",
         "list unreadable": "the list of the client's other brands can't be read in ClickUp",
         "list elsewhere": "the list of the client's other brands lies in another ClickUp space",
+        "space unknown": "the brand's own list can't be read in ClickUp",
+        "space differs": "the brand's own list lies in another ClickUp space",
         "space unusable": "that ClickUp space is not classified as one for a brand's tasks",
     }[one.why]
     return f"{one_line(one.brand, 80)} ({one_line(one.client, 80)}) lacks its {one.field}: {why}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.mapping import plan_repairs
+from agencyclaw.domain.mapping import lists_to_locate, plan_repairs
 from tests.fakes.ports import a_brand, a_client
 
 # The space in which each list lies.
@@ -78,3 +78,19 @@ def test_nothing_is_copied_of_a_space_that_takes_no_tasks_of_brands() -> None:
 
     assert plan.safe == ()
     assert {one.why for one in plan.blocked} == {"space unusable"}
+
+
+def test_a_space_is_only_copied_if_the_brands_own_list_lies_in_it() -> None:
+    brands = [
+        a_brand("One", "Linked", space_id="s", list_id="l"),
+        a_brand("One", "Spaceless", list_id="own"),
+    ]
+    clients = [a_client("One")]
+
+    assert lists_to_locate(clients, brands) == {"l", "own"}
+    unread = plan_repairs(clients, brands, {"l": "s"})
+    assert [one.why for one in unread.blocked] == ["space unknown"]
+    elsewhere = plan_repairs(clients, brands, {"l": "s", "own": "other"})
+    assert [one.why for one in elsewhere.blocked] == ["space differs"]
+    within = plan_repairs(clients, brands, {"l": "s", "own": "s"})
+    assert [(one.field, one.after, one.own_list) for one in within.safe] == [("space", "s", "own")]
