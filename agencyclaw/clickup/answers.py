@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, TypeVar
+from contextlib import suppress
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import (
     BaseModel,
@@ -37,6 +38,20 @@ Id = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 Text = Annotated[str, BeforeValidator(_as_text)]
 T = TypeVar("T")
 Lenient = Annotated[T | None, WrapValidator(_or_nothing)]
+
+
+def _readable_entries(values: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    """Return the entries of a list in a known form, so that an odd one does not hide the others."""
+    if not isinstance(values, list):
+        return read(values)
+    entries: list[Any] = []
+    for value in cast("list[Any]", values):
+        with suppress(ValidationError):
+            entries += read([value])
+    return entries
+
+
+Entries = Annotated[list[T], WrapValidator(_readable_entries)]
 
 
 class UserAnswer(BaseModel):
@@ -85,7 +100,7 @@ class ListAnswer(PlaceAnswer):
 
     archived: bool | None = None
     space: Lenient[SpaceOf] = None
-    statuses: Lenient[list[StatusAnswer]] = None
+    statuses: Lenient[Entries[StatusAnswer]] = None
 
 
 class FolderAnswer(PlaceAnswer):
@@ -147,7 +162,7 @@ class TaskAnswer(BaseModel):
     id: Id
     name: Text
     status: Lenient[StatusAnswer] = None
-    assignees: Lenient[list[UserAnswer]] = None
+    assignees: Lenient[Entries[UserAnswer]] = None
     url: Lenient[Text] = None
     place: Lenient[PlaceAnswer] = Field(default=None, validation_alias="list")
     space: Lenient[SpaceOf] = None
@@ -231,7 +246,7 @@ class WorkspaceSeat(BaseModel):
 class TeamAnswer(PlaceAnswer):
     """A Workspace with its people."""
 
-    members: list[WorkspaceSeat] = []
+    members: Entries[WorkspaceSeat] = []
 
 
 class Teams(BaseModel):

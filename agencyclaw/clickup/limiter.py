@@ -18,6 +18,8 @@ IN_FLIGHT = 6
 FIRST_PAUSE_S = 5.0
 LAST_PAUSE_S = 60.0
 LONGEST_PAUSE_S = 600.0
+# After so many the pause no longer grows.
+_DOUBLINGS_AT_MOST = 10
 MARGIN_S = 0.5
 
 
@@ -87,7 +89,8 @@ class Limiter:
         now = self._clock.steady()
         # Several requests under way may be refused at once; that is one strike.
         self._strikes = max(1, self._strikes + (self._held_until <= now))
-        backoff = min(LAST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self._strikes - 1))
+        doublings = min(self._strikes - 1, _DOUBLINGS_AT_MOST)
+        backoff = min(LAST_PAUSE_S, FIRST_PAUSE_S * 2**doublings)
         if after is None or (after <= 0 and self._strikes > 1):
             pause = backoff
         else:

@@ -131,7 +131,7 @@ class AdminCommands:
             case "words":
                 return message("admin.done_plain_yes_right", called=place.name)
             case None:
-                return message("admin.done_what_holds_everywhere", called=place.name)
+                return message("admin.done_default", called=place.name)
 
     async def _place(
         self, typed: SlashCommand, identity: Identity, where: str, policy: Policy | None

@@ -14,8 +14,9 @@ from agencyclaw.domain.quotes import Quoted, holds_number
 from agencyclaw.domain.text import counted
 
 Period = Literal["monthly", "annual"]
-# The form of a month in figures beside its year: 12/2026, 2026-12.
-_MONTH_OF_YEAR = re.compile(r"(?<!\d)(\d{1,2})[./-](?=\d{4}(?!\d))|(?<=\d{4}-)(\d{1,2})(?!\d)")
+# A month or day in figures: 12/2026, 2026-12, 12/01/2026.
+_FIGURES = re.compile(r"(?<!\d)\d{1,4}(?:[./-]\d{1,4})+(?!\d)")
+_YEAR_DIGITS = 4
 
 
 class QuotedPeriod(Quoted):
@@ -57,8 +58,7 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date) -> date:
 
 def period_fault(period: Period, named: QuotedPeriod, today: date) -> str:
     """Return which part of a named period its quote does not support."""
-    # One of the pattern's two groups matches, the other one is empty.
-    months = {int("".join(groups)) for groups in _MONTH_OF_YEAR.findall(named.quote)}
+    months = _months_in(named.quote)
     if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
     if named.year and not _holds_year(named.year, named.quote):
@@ -79,6 +79,21 @@ def counted_period(period: Period, named: QuotedPeriod, today: date) -> str:
         if named.ahead < 0
         else message("days.after", span=span, day=present)
     )
+
+
+def _months_in(quote: str) -> set[int]:
+    """Return the months that a quote may have in figures beside a year.
+
+    12/01/2026 is in December or in January, depending on where it was written.
+    """
+    months: set[int] = set()
+    for figures in _FIGURES.findall(quote):
+        parts = re.split("[./-]", figures)
+        if len(parts[0]) == _YEAR_DIGITS:
+            months.add(int(parts[1]))
+        elif any(len(part) == _YEAR_DIGITS for part in parts):
+            months.update(int(part) for part in parts if len(part) < _YEAR_DIGITS)
+    return {month for month in months if month in range(1, 13)}
 
 
 def _holds_year(year: int, quote: str) -> bool:

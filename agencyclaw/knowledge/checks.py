@@ -184,7 +184,8 @@ _ID = re.compile(rf"(?i:{_UUID}|\bev:[\w-]+)|\b[UCDGTW]0[A-Z0-9]{{5,}}\b")
 
 def _ids(text: str, facts: AnswerFacts) -> Issue | None:
     """Find ids in an answer; a person can use none but the run's own reference."""
-    for link in web_addresses(text):
+    # The longest first, because one address may begin with another one.
+    for link in sorted(web_addresses(text), key=len, reverse=True):
         text = text.replace(link, "")
     shown = set(_ID.findall(text))
     if any(shown_id not in facts.request and shown_id != facts.reference for shown_id in shown):

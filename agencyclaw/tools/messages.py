@@ -44,8 +44,8 @@ class SlackMessage(Result):
 
     who: str
     at: str
-    text: str
-    url: str
+    text: str = ""
+    url: str = ""
 
     @property
     def source(self) -> FindingSource:

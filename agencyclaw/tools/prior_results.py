@@ -24,6 +24,7 @@ DEPTH_AT_MOST = 8
 
 # A finding, and what a person pasted, are text as a whole.
 _WHOLE = frozenset({"research", "pasted"})
+_LEFT_OUT = re.compile(r"… \d+ more")
 _KEY = re.compile(r"ev:[A-Za-z0-9_-]{1,64}(?:/[A-Za-z0-9_-]{1,64})?")
 _WORDS = {
     "invalid_key": message("refused.prior_results.invalid_key"),
@@ -58,6 +59,21 @@ async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResul
     limit = FINDING_AT_MOST if found.skill in _WHOLE else TEXT_AT_MOST
     data = cast(dict[str, Any], _shortened(found.payload, DEPTH_AT_MOST, limit))
     return PriorResult(skill=found.skill, created_at=found.created_at, data=data)
+
+
+def without_remarks(value: Any) -> Any:
+    """Return a shortened result as it was shaped, without the remarks on what was left out."""
+    if isinstance(value, dict):
+        fields = cast(dict[str, Any], value)
+        return {key: without_remarks(item) for key, item in fields.items() if key != "…"}
+    if isinstance(value, list):
+        items = cast(list[Any], value)
+        return [without_remarks(item) for item in items if not _is_remark(item)]
+    return value
+
+
+def _is_remark(item: Any) -> bool:
+    return isinstance(item, str) and _LEFT_OUT.fullmatch(item) is not None
 
 
 def _shortened(value: Any, depth: int, text: int) -> Any:

@@ -68,8 +68,8 @@ class Procedure(Result):
     """A procedure with its source and the quoted part."""
 
     title: str
-    category: str
-    version: str
+    category: str = ""
+    version: str = ""
     confidence: Confidence
     match: MatchKind
     url: str | None = None
@@ -80,10 +80,10 @@ class OpenedProcedure(Quoting):
     """A procedure's text, or one part of a long one."""
 
     title: str
-    category: str
-    version: str
+    category: str = ""
+    version: str = ""
     url: str | None = None
-    text: str
+    text: str = ""
     part: int = 1
     parts: int = 1
 

@@ -27,7 +27,7 @@ from agencyclaw.tools.messages import (
     read_conversation,
     search_messages,
 )
-from agencyclaw.tools.prior_results import PriorResult
+from agencyclaw.tools.prior_results import PriorResult, without_remarks
 from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.sops import KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.task_texts import TaskReading, read_task
@@ -123,7 +123,7 @@ def _materials(tool: str, content: Any) -> Iterator[Material]:
         yield from _of_task(content)
         return
     if isinstance(content, PriorResult):
-        yield from shown_by(content.skill, content.data.get("result"))
+        yield from shown_by(content.skill, without_remarks(content.data.get("result")))
     title = spec.rule.title if spec else ""
     if text := _text(content):
         taints = brings_prose(tool, content)

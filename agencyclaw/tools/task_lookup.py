@@ -51,8 +51,11 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
     row = decide(deps, named)
     if row is None:
         labels = distinct_names(named.things)
-        if len(set(labels)) < len(labels):
-            question = f"Several open tasks look the same: “{labels[0]}”. Which link does it have?"
+        repeated = [label for label in labels if labels.count(label) > 1]
+        if repeated:
+            question = (
+                f"Several open tasks look the same: “{repeated[0]}”. Which link does it have?"
+            )
             return Ask(question=question)
         return ask_which("Which task do you mean?", as_choices("task", named.things))
     state = await deps.board.task_state(row.id)

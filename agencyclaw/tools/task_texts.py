@@ -29,7 +29,7 @@ class CommentText(Result):
 
     who: str
     at: str
-    text: str
+    text: str = ""
 
 
 class TaskReading(Result):

@@ -13,6 +13,7 @@ from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.team import (
     AddPerson,
     ArchivePerson,
@@ -306,7 +307,7 @@ def _zone(name: str) -> str:
 def _slack_id(deps: Deps, text: str) -> str:
     """Return the id in a mention; raises Refused unless people wrote exactly this id here."""
     account = text.strip().removeprefix("<@").removesuffix(">").partition("|")[0]
-    is_written = any(account in one for one in written_in(deps))
+    is_written = any(occurs_in(account, text) for text in written_in(deps))
     is_id = account[:1] in ("U", "W") and account.isalnum() and account.isupper()
     if not (is_id and is_written):
         raise Refused(

@@ -231,3 +231,12 @@ async def test_members_look_colleagues_up_and_see_the_roles_of_their_own_clients
         await stage.reply(who, root)
     refused = await stage.events("tool_refused")
     assert {one["reason"] for one in refused} == {"admin_skill_denied"}
+
+
+async def test_a_part_of_an_account_that_was_written_is_not_an_account(acting: Acting) -> None:
+    marta = {**MARTA, "slack": NOOR[:-1]}
+    asked = f"add Marta, <@{NOOR}>"
+    stage = await acting(asking(asked, "cc_team_member_create", **marta))
+    await stage.reply(INES, await stage.say(INES, asked))
+
+    assert (await stage.result("cc_team_member_create"))["reason"] == "bad_slack_account"

@@ -12,7 +12,7 @@ import pytest
 from clickup_fake import FakeClickUp, FakeTime, refused
 
 from agencyclaw.clickup.client import ClickUpClient
-from agencyclaw.clickup.limiter import IN_FLIGHT, Limiter
+from agencyclaw.clickup.limiter import IN_FLIGHT, LAST_PAUSE_S, Limiter
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import NewTask
 from agencyclaw.clickup.writer import ClickUpWriter
@@ -185,3 +185,11 @@ async def test_a_request_that_waits_for_a_seat_gives_up_at_its_deadline(time: Fa
                 pass
     async with limiter.slot(is_write=False, until=time.steady() + 10):
         pass
+
+
+async def test_pauses_stay_the_longest_however_often_a_token_is_refused(time: FakeTime) -> None:
+    limiter = Limiter(90, clock=time.clock)
+    for _ in range(1_100):
+        pause = await limiter.pause(None)
+        await time.clock.sleep(pause)
+    assert pause == LAST_PAUSE_S

@@ -389,3 +389,11 @@ async def test_a_workspace_that_is_not_ours_names_the_setting(
     board.places["/team"] = {"teams": [{"id": "1", "name": "Another"}]}
     with pytest.raises(Misconfigured, match="CLICKUP_TEAM_ID to one of: 1"):
         await ClickUpReader(client, TEAM).members()
+
+
+async def test_an_assignee_in_an_unknown_form_does_not_hide_the_others(
+    reader: ClickUpReader, board: FakeClickUp
+) -> None:
+    board.add(assignees=[{"id": "a team"}, {"id": 7, "username": "Noor"}])
+    [row] = await reader.tasks("901", None, "due")
+    assert row.assignees == ("Noor",)

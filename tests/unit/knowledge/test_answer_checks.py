@@ -244,3 +244,9 @@ def test_errors_come_before_warnings() -> None:
 @pytest.mark.parametrize("part", ["let me ", "a.", "<", "[](", "[Situation", "<thin", "24,"])
 def test_hostile_text_is_checked_to_its_end(part: str) -> None:
     assert "shows_id" in codes(f"{part * (9_000 // len(part))} {UUID}")
+
+
+def test_an_address_that_another_one_begins_with_leaves_no_id_behind() -> None:
+    page, home = "https://app.example/C0123456", "https://app.example"
+
+    assert codes(f"See {home} or {page}.") == set()

@@ -9,12 +9,14 @@ import pytest
 from pydantic_ai.messages import ModelRequest, ToolReturnPart, ToolSearchReturnPart
 
 from agencyclaw.domain.field_sources import Material, Origin
+from agencyclaw.domain.runs import Evidence
 from agencyclaw.tools.catalogue import TOOLS
-from agencyclaw.tools.prior_results import PriorResult
+from agencyclaw.tools.messages import SlackMessage, SlackMessages
+from agencyclaw.tools.prior_results import PriorResult, load_prior_skill_result
 from agencyclaw.tools.sops import Document, EarlierTask, KnowledgeAnswer, OpenedProcedure, Procedure
 from agencyclaw.tools.sources import WITHOUT_PROSE, brings_prose, found_by_tools, shown_by
 from agencyclaw.tools.task_texts import CommentText, TaskReading
-from tests.fakes.ports import NOW
+from tests.fakes.ports import NOW, context, demo_agency
 
 # A tool brings sentences of somebody, unless it is known for names and figures alone.
 WITH_PROSE = {name for name, spec in TOOLS.items() if spec.effect is None} - WITHOUT_PROSE
@@ -171,3 +173,21 @@ def test_an_error_message_is_no_record(tool: str) -> None:
     )
 
     assert list(found_by_tools([ModelRequest(parts=[part])])) == []
+
+
+async def test_a_long_result_that_is_brought_back_keeps_who_wrote_what() -> None:
+    messages = [
+        SlackMessage(who="Tomas Reed", at="today, 10:00", text=f"Line {number}.", url="")
+        for number in range(80)
+    ]
+    result = SlackMessages(period="today", messages=tuple(messages)).model_dump(mode="json")
+    agency = demo_agency()
+    agency.notebook.kept["ev:1/2"] = Evidence(
+        key="ev:1/2", skill="read_conversation", payload={"result": result}, created_at=NOW
+    )
+
+    content = await load_prior_skill_result(context(agency.run()), "ev:1/2")
+    again = found("load_prior_skill_result", content)
+    others = [one for one in again if one.origin is Origin.OTHERS]
+    assert [one.text for one in others] == [f"Line {number}." for number in range(60)]
+    assert {one.whose for one in others} == {"Tomas Reed"}

@@ -148,3 +148,23 @@ def test_what_the_figures_of_a_quote_contradict_is_not_stated(
 def test_a_month_is_one_of_twelve() -> None:
     with pytest.raises(ValidationError):
         which("so", month=13)
+
+
+@pytest.mark.parametrize(
+    ("quote", "month"),
+    [
+        ("from 12/01/2026", 12),
+        ("from 12/01/2026", 1),
+        ("December, FY 2026-27", 12),
+        ("2026/12", 12),
+        ("2026-12-05", 12),
+    ],
+)
+def test_a_month_in_figures_is_one_of_those_beside_the_year(quote: str, month: int) -> None:
+    assert period_fault("monthly", which(quote, month=month, year=2026), TODAY) == ""
+
+
+@pytest.mark.parametrize("quote", ["12/2026", "2026/12", "2026-12-05", "05.12.2026"])
+def test_a_month_that_is_not_beside_the_year_does_not_occur(quote: str) -> None:
+    named = which(quote, month=11, year=2026)
+    assert "month 11" in period_fault("monthly", named, TODAY)

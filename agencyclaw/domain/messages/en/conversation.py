@@ -8,11 +8,11 @@ CONVERSATION = {
         "I can't tell which client that is; please write its whole name."
     ),
     "admin.channel": "in this channel",
+    "admin.done_default": "Done: {called}, the default applies again.",
     "admin.done_only_press_confirms": "Done: {called}, only a press confirms from now on.",
     "admin.done_plain_yes_right": (
         "Done: {called}, a plain yes right below a card confirms it, too."
     ),
-    "admin.done_what_holds_everywhere": "Done: {called}, what holds everywhere else holds again.",
     "admin.go_on_what_waits": "I go on. What waits still needs its own press.",
     "admin.im_not_paused_nothing": "I'm not paused, so nothing was changed.",
     "admin.im_paused_already_claw": "I'm paused already. `/claw resume` lets me go on.",
