@@ -20,7 +20,7 @@ from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Freshness
+from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
@@ -71,6 +71,14 @@ class Firings:
     def schedules(self) -> Schedules:
         """What fires the schedules that are due."""
         return Schedules(self.db, self.quiet)
+
+    async def ring(self, schedule_id: UUID) -> None:
+        """Fire a schedule that is due, after Slack was asked whether its owner is still here."""
+        owner = await self.schedules.owner(schedule_id)
+        if owner:
+            place = Place.home_tab(owner.team_id)
+            await self.identify(place, owner.slack_user_id, Freshness.NOW)
+        await self.schedules.ring(schedule_id)
 
     async def handle(self, receipt_id: int) -> None:
         """Handle a stored firing, unless that was done before; a failure of ours is tried again."""

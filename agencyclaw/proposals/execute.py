@@ -178,7 +178,7 @@ class Executor:
         self, conn: Connection, proposal: Proposal, handler: DatabaseHandler[Any]
     ) -> Done | NotDone | Delayed:
         """Write the effect; one that was settled meanwhile is left as it is."""
-        if not await hold(conn, proposal.id):
+        if not await hold(conn, proposal.id, ProposalState.EXECUTING):
             return Delayed(notices.PAUSED)
         return await handler.write(conn, proposal)
 

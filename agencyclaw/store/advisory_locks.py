@@ -29,6 +29,7 @@ class LockKind(IntEnum):
     BRAND_NAMES = 13
     CLIENT_NOTES = 14
     SCHEDULES = 15
+    FIRINGS = 16
     BINDING = 17
 
 

@@ -21,6 +21,7 @@ from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt, Rece
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_home
@@ -45,6 +46,10 @@ left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack
 where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
 """
 _NOW = "select clock_timestamp()"
+_OWNER = """
+select s.team_id, p.slack_user_id from schedules s join profiles p on p.id = s.person_id
+where s.id = $1 and s.active and s.next_at <= clock_timestamp() and p.slack_user_id is not null
+"""
 _TO_RUN = """
 select s.*, clock_timestamp() as now, p.slack_user_id
 from schedules s join profiles p on p.id = s.person_id
@@ -141,6 +146,11 @@ class Schedules:
                 await _record(conn, "question_due", row, facts)
             await _move_on(conn, row, schedule, missed)
 
+    async def owner(self, schedule_id: UUID) -> Recipient | None:
+        """Return whose schedule it is; None if it is not due, or they have no account any more."""
+        row = await self.db.pool.fetchrow(_OWNER, schedule_id)
+        return Recipient(row["team_id"], row["slack_user_id"]) if row else None
+
     def _quiet_until(self, schedule: Schedule, planned: datetime, now: datetime) -> datetime | None:
         """Return when something late may come, if it would come in its owner's quiet hours."""
         if self.quiet is None or now - planned <= LATE:
@@ -221,6 +231,9 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     """
     now: datetime = row["now"]
     since = now.timestamp() - 86_400
+    # Another schedule of this person may come due at the same moment.
+    whose = f"{row['team_id']}:{row['slack_user_id']}"
+    await lock_until_commit(conn, LockKind.FIRINGS, whose)
     lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
     if lately >= POSTS_A_DAY:
         return False

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.cautions import read_repeats
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one
+from agencyclaw.store.proposal_states import hold
 
 DUPLICATE_WINDOW_H = 24
 # Requests per confirmation; a resend after an unknown outcome uses up the rest.
@@ -28,14 +29,6 @@ order by created_at desc limit 1
 
 _IS_PRESSED_AGAIN = """
 select payload -> 'click' ->> 'act' = 'retry' from slack_event_receipts where id = $1
-"""
-
-# Locked, so that the consent can't be withdrawn between this check and the intent.
-_STILL_WANTED = """
-select true from proposals where id = $1 and state in ('executing', 'unclear')
-  and not exists (select from execution_pauses pause
-    where pause.team_id = proposals.team_id and resumed_at is null)
-for update
 """
 
 _BEGIN = """
@@ -103,7 +96,9 @@ class Intents:
         is carried out only if nobody made a probable duplicate meanwhile.
         """
         async with self._db.transaction() as conn:
-            if not await conn.fetchval(_STILL_WANTED, proposal.id):
+            # Locked, so that the consent can't be withdrawn between this check and the intent.
+            states = (ProposalState.EXECUTING, ProposalState.UNCLEAR)
+            if not await hold(conn, proposal.id, *states):
                 return None
             key = effect.content_key
             await lock_until_commit(conn, LockKind.TASK_CONTENT, key)

@@ -248,18 +248,21 @@ async def state_of(conn: Connection, proposal_id: UUID) -> tuple[ProposalState, 
     return ProposalState(row["state"]), row["settled_at"]
 
 
-async def hold(conn: Connection, proposal_id: UUID) -> bool:
-    """Lock an executing proposal until the transaction ends.
+async def hold(conn: Connection, proposal_id: UUID, *states: ProposalState) -> bool:
+    """Lock a proposal in one of these states until the transaction ends; else return False.
 
-    Returns False if it was settled before, or if the workspace is paused.
+    False as well if its workspace is paused. The statement that waited for the lock did not see
+    what was committed meanwhile, so that is asked only afterwards.
     """
-    found = await conn.fetchrow(
-        "select 1 from proposals where id = $1 and state = 'executing' and not exists ("
-        " select from execution_pauses pause where pause.team_id = proposals.team_id"
-        " and resumed_at is null) for update",
+    team_id = await conn.fetchval(
+        "select team_id from proposals where id = $1 and state = any($2::text[]) for update",
         proposal_id,
+        list(states),
     )
-    return found is not None
+    is_paused = (
+        "select exists (select from execution_pauses where team_id = $1 and resumed_at is null)"
+    )
+    return team_id is not None and not await conn.fetchval(is_paused, team_id)
 
 
 async def leave_subject(conn: Connection, receipt: Receipt, client_id: UUID | None) -> None:

@@ -274,7 +274,7 @@ async def test_nobody_who_wrote_is_left_without_an_answer(bench: Bench, agency: 
     [
         "update profiles set employment_status = 'inactive' where slack_user_id = $1",
         "update profiles set role = 'viewer', is_admin = false where slack_user_id = $1",
-        "update slack_members set membership = 'guest', asked_at = now() where slack_user_id = $1",
+        "",
     ],
 )
 async def test_who_left_or_may_not_ask_any_more_is_answered_nothing_and_admins_hear(
@@ -282,7 +282,10 @@ async def test_who_left_or_may_not_ask_any_more_is_answered_nothing_and_admins_h
 ) -> None:
     async with asking(bench, agency, who=MIGUEL) as (stage, mind):
         asked = len(mind.told)
-        await stage.db.pool.execute(loss, MIGUEL)
+        if loss:
+            await stage.db.pool.execute(loss, MIGUEL)
+        else:
+            await bench.change_membership(MIGUEL, "guest")
         await comes_due(stage)
 
         assert len(mind.told) == asked
@@ -439,8 +442,30 @@ async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
         assert "It came due 1 time more" in whole_text(post)
 
 
-async def has_had_enough(stage: Stage) -> None:
-    """Let as many questions have been answered today as a day may have."""
+_COPIES = """
+insert into schedules (person_id, team_id, words, timing, work, channel_id, next_at)
+select person_id, team_id, words, timing, work, channel_id, next_at
+from schedules, generate_series(1, 5)
+"""
+
+
+async def test_questions_that_come_due_together_are_no_more_than_a_day_may_have(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await has_had_enough(stage, but=1)
+        await stage.db.pool.execute(_COPIES)
+        await stage.db.pool.execute("update schedules set next_at = now()")
+        ring = Schedules(agency).ring
+        await asyncio.gather(*(ring(one["id"]) for one in await schedules(stage)))
+        await stage.settled()
+
+        assert len(await firings(stage)) == 1
+        assert sum(one["unsaid"] for one in await schedules(stage)) == 5
+
+
+async def has_had_enough(stage: Stage, but: int = 0) -> None:
+    """Let as many questions have been answered today as a day may have, or fewer."""
     [kept] = await schedules(stage)
     await stage.db.pool.execute(
         "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
@@ -451,7 +476,7 @@ async def has_had_enough(stage: Stage) -> None:
         kept["team_id"],
         dm(INES),
         INES,
-        POSTS_A_DAY,
+        POSTS_A_DAY - but,
     )
 
 

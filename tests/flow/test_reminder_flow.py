@@ -362,12 +362,14 @@ async def test_ones_own_reminders_are_not_shown_in_a_channel(
         assert len(await stage.proposals()) == 1
 
 
-async def test_who_became_a_guest_is_reminded_of_nothing(bench: Bench, agency: Database) -> None:
+@pytest.mark.parametrize("tells", [True, False])
+@pytest.mark.parametrize("membership", ["guest", "deactivated"])
+async def test_who_is_no_member_any_more_is_reminded_of_nothing(
+    bench: Bench, agency: Database, membership: str, *, tells: bool
+) -> None:
     async with minded(bench, agency, asked()) as stage:
         await set_by(stage)
-        await stage.db.pool.execute(
-            "update slack_members set membership = 'guest' where slack_user_id = $1", INES
-        )
+        await stage.bench.change_membership(INES, membership, tells=tells)
         await comes_due(stage)
 
         async def ended() -> bool:
