@@ -1,12 +1,13 @@
-"""Looks at every watched client by code: one state for all its watches, and no model.
+"""Looks at what is watched by code: one state for all watches of a client, and no model.
 
-A client that can't be read now is left as it is: what could not be seen is neither found nor gone.
+The whole agency counts as one more client. One that can't be read now is left as it is: what could
+not be seen is neither found nor gone.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Protocol
 from uuid import UUID
 
@@ -18,14 +19,16 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Link, Note
-from agencyclaw.domain.schedule_changes import SetWatch
+from agencyclaw.domain.schedule_changes import watch_setting_of
+from agencyclaw.domain.schedules import QuietHours
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
 from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
+    TASK_CHECKS,
     Check,
-    ClientState,
     Watch,
+    WatchedState,
     WatchFinding,
     findings_of,
 )
@@ -34,9 +37,18 @@ from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.firings import Recipient, notify, pause
-from agencyclaw.store.watches import DueWatch, due_watches, looked, report, watched_clients
+from agencyclaw.store.gaps import open_gaps
+from agencyclaw.store.watches import (
+    DueWatch,
+    changed_procedures,
+    due_watches,
+    looked,
+    report,
+    run_figures,
+    watched_clients,
+)
 
-_RULE = Rule(SetWatch.skill, changes=True, tier=SetWatch.tier, scope=SetWatch.scope)
+_GAPS_AT_MOST = 200
 
 
 class WatchedLists(Protocol):
@@ -59,12 +71,13 @@ class WatchedLists(Protocol):
 
 @dataclass(frozen=True)
 class Watching:
-    """Evaluates watches, and reports to their owners what is new."""
+    """Evaluates watches, and reports to their owners what is new, not in their quiet hours."""
 
     db: Database
     directory: DirectoryReader
     board: WatchedLists
     identify: Identify
+    quiet: QuietHours | None = None
 
     async def look(self, team_id: str) -> None:
         """Look at every client of which a workspace has a watch that is due.
@@ -80,34 +93,54 @@ class Watching:
                     raise
                 logfire.exception("watch failed", client=str(client_id))
 
-    async def _look_at(self, team_id: str, client_id: UUID) -> None:
-        watches = await due_watches(self.db, team_id, client_id)
+    async def _look_at(self, team_id: str, client_id: UUID | None) -> None:
+        watches = [
+            due
+            for due in await due_watches(self.db, team_id, client_id)
+            if self.quiet is None or not self.quiet.end_of(due.now, due.timing)
+        ]
         try:
-            state = await self._state(client_id, {one.watch.check for one in watches})
+            state = await self._state(team_id, client_id, watches)
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        found: dict[tuple[Check, int | None, date], dict[str, WatchFinding]] = {}
+        found: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
         for due in watches:
-            key = (due.watch.check, due.watch.days, due.today)
+            key = (due.watch, due.today, due.since)
             if key not in found:
-                found[key] = {one.key: one for one in findings_of(due.watch, state, due.today)}
+                found[key] = {one.key: one for one in findings_of(due.watch, state, *key[1:])}
             is_same = found[key].keys() == due.reported
             if is_same or await self._report(due, found[key]):
                 await looked(self.db, due)
 
-    async def _state(self, client_id: UUID, checks: set[Check]) -> ClientState:
+    async def _state(
+        self, team_id: str, client_id: UUID | None, watches: list[DueWatch]
+    ) -> WatchedState:
+        """Return what the watches of a client need, or those of the agency."""
+        checks = {one.watch.check for one in watches}
+        state = await self._of_client(client_id, checks) if client_id else WatchedState()
+        news: dict[str, object] = {}
+        if Check.UNANSWERED_QUESTION in checks:
+            gaps = await open_gaps(self.db, limit=_GAPS_AT_MOST, client_id=client_id)
+            news["gaps"] = tuple(gaps)
+        if since := [one.since for one in watches if one.since]:
+            news["procedures"] = tuple(await changed_procedures(self.db, min(since)))
+        if checks & {Check.ERROR_RATE, Check.COST}:
+            news["figures"] = await run_figures(self.db, team_id)
+        return state.model_copy(update=news)
+
+    async def _of_client(self, client_id: UUID, checks: set[Check]) -> WatchedState:
         """Return what the checks need of a client; raises what ClickUp raises."""
         every_brand = await self.directory.all_brands()
         brands = [brand for brand in every_brand if brand.client_id == client_id]
         tasks: dict[str, TaskRow] = {}
-        if checks & {Check.LATE, Check.DUE_SOON, Check.UNASSIGNED}:
+        if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
             for list_id in await self._lists(brands, others):
                 rows = await self.board.tasks(list_id, None, "due")
                 tasks |= {row.id: row for row in rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
-        return ClientState(
+        return WatchedState(
             brands=tuple(brands),
             tasks=tuple(tasks.values()),
             targets=tuple(await self.directory.targets(ids) if ids else ()),
@@ -156,13 +189,17 @@ class Watching:
         return True
 
     async def _why_not(self, identity: Identity, watch: Watch) -> str:
-        """Return why this person may not have a watch of this client any more, or ""."""
+        """Return why this person may not have this watch any more, or ""."""
+        setting = watch_setting_of(watch)
+        rule = Rule(setting.skill, changes=True, tier=setting.tier, scope=setting.scope)
         switches = await self.directory.switches(identity.surface.team_id)
-        match decide(identity.actor, identity.surface, _RULE, switches):
+        match decide(identity.actor, identity.surface, rule, switches):
             case Deny(message=why):
                 return why
             case _:
                 pass
+        if watch.client is None:
+            return ""
         visible = {client.id for client in await self.directory.clients(identity.actor)}
         is_lost = watch.client.id not in visible
         return message("watches.lost_client", client=watch.client.name) if is_lost else ""
@@ -170,9 +207,12 @@ class Watching:
     async def _post(
         self, due: DueWatch, slack_user_id: str, found: dict[str, WatchFinding]
     ) -> None:
+        """Report what is new; a watch that reported within the last hour waits with it."""
         new = [finding for key, finding in found.items() if key not in due.reported]
+        if new and due.was_reported_lately:
+            return
         async with self.db.transaction() as conn:
-            if await report(conn, due, found) and new:
+            if await report(conn, due, found, is_said=bool(new)) and new:
                 key = f"watch:{due.id}:{digest([f'{due.now}', *sorted(found)])[:16]}"
                 recipient = Recipient(due.team_id, slack_user_id)
                 await notify(conn, key, recipient, _note(due, new))

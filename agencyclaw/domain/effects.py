@@ -27,6 +27,7 @@ from agencyclaw.domain.schedule_changes import (
     AdjustForAnother,
     AdjustSchedule,
     EndSchedule,
+    SetAdminWatch,
     SetChannelQuestion,
     SetQuestion,
     SetReminder,
@@ -55,6 +56,7 @@ Effect = Annotated[
     | SetQuestion
     | SetChannelQuestion
     | SetWatch
+    | SetAdminWatch
     | AdjustSchedule
     | AdjustForAnother
     | EndSchedule

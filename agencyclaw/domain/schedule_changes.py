@@ -18,6 +18,7 @@ from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
 from agencyclaw.domain.schedules import Adjustment, Schedule, StoredSchedule, Work
 from agencyclaw.domain.text import cut, digest, folded
+from agencyclaw.domain.watches import Watch
 
 SCHEDULES_AT_MOST = 50
 
@@ -175,17 +176,17 @@ class RecurringQuestion(SetSchedule):
         return message("schedules.ill_answer", timing=timing, label=self.label)
 
 
-class SetWatch(SetSchedule):
-    """Begins to watch a client's work for its person."""
+class BeginWatch(SetSchedule):
+    """Begins to watch a client's work, or the agency's, for its person."""
 
-    kind: Literal["set_watch"] = "set_watch"
     skill: ClassVar[str] = "watch_client"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     @property
     def clients(self) -> tuple[Named, ...]:
-        """The client that is watched."""
-        return (self.schedule.watch.client,) if self.schedule.watch else ()
+        """The client that is watched, if it is one client."""
+        watch = self.schedule.watch
+        return (watch.client,) if watch and watch.client else ()
 
     def preview(self) -> Preview:
         """Return what is looked for, and whom it is reported to."""
@@ -209,6 +210,19 @@ class SetWatch(SetSchedule):
     def receipt(self) -> str:
         """Say what is reported, and where it can be ended."""
         return message("watches.ill_tell", label=self.label)
+
+
+class SetWatch(BeginWatch):
+    """Begins a watch whose findings its person could look up as well."""
+
+    kind: Literal["set_watch"] = "set_watch"
+
+
+class SetAdminWatch(BeginWatch):
+    """Begins a watch of what only admins may see, such as errors and cost."""
+
+    kind: Literal["set_admin_watch"] = "set_admin_watch"
+    tier: ClassVar[Tier] = Tier.ADMIN
 
 
 class SetQuestion(RecurringQuestion):
@@ -277,14 +291,25 @@ class EndSchedule(ScheduleChange, Forget):
         return setting_of(self.schedule)(**self._same(), schedule_id=self.schedule_id)
 
 
+def watch_setting_of(watch: Watch) -> type[SetWatch] | type[SetAdminWatch]:
+    """Return the change that begins a watch."""
+    return SetAdminWatch if watch.is_for_admins else SetWatch
+
+
 def setting_of(
     schedule: Schedule,
-) -> type[SetReminder] | type[SetWatch] | type[SetQuestion] | type[SetChannelQuestion]:
+) -> (
+    type[SetReminder]
+    | type[SetWatch]
+    | type[SetAdminWatch]
+    | type[SetQuestion]
+    | type[SetChannelQuestion]
+):
     """Return the change that sets such a schedule; one for a channel needs an admin."""
     if schedule.work is Work.REMIND:
         return SetReminder
-    if schedule.work is Work.WATCH:
-        return SetWatch
+    if schedule.watch:
+        return watch_setting_of(schedule.watch)
     return SetChannelQuestion if schedule.is_in_channel else SetQuestion
 
 

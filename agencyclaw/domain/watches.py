@@ -1,11 +1,12 @@
-"""Watches: what code looks for in a client's work, and reports once."""
+"""Watches: what code looks for in the agency's work, and reports once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
+from uuid import UUID
 
 from pydantic import Field
 
@@ -13,35 +14,77 @@ from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.tasks import TaskRow
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import counted, one_line
 
 DAYS_AT_MOST = 30
+THRESHOLD_AT_MOST = 1_000_000
 _SOON_DAYS = 7
+_ERRORS_PERCENT = 10
 SHOWN_FINDINGS = 10
 
 
 class Check(StrEnum):
-    """What is looked for: in open tasks, or in the brands of the client."""
+    """What is looked for: in a client's open tasks or brands, or in the agency's own records."""
 
     LATE = "late"
     DUE_SOON = "due_soon"
     UNASSIGNED = "unassigned"
     UNMAPPED = "unmapped"
     MISSING_TARGET = "missing_target"
+    CHANGED_PROCEDURE = "changed_procedure"
+    UNANSWERED_QUESTION = "unanswered_question"
+    ERROR_RATE = "error_rate"
+    COST = "cost"
+
+
+TASK_CHECKS = frozenset({Check.LATE, Check.DUE_SOON, Check.UNASSIGNED})
+# What only the whole agency has, as against a client.
+AGENCY_CHECKS = frozenset({Check.CHANGED_PROCEDURE, Check.ERROR_RATE, Check.COST})
+ADMIN_CHECKS = frozenset({Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST})
 
 
 class Watch(Value):
-    """What somebody wants to hear of; `days` says how soon due counts as soon, else a week."""
+    """What somebody wants to hear of; without a client it is about the whole agency.
 
-    client: Named
+    - `days`: how soon due counts as soon, else a week
+    - `above`: reported only once there is more than that: so many findings, so many percent of
+      answers that failed within a day, or so many dollars in a month
+    """
+
+    client: Named | None = None
     check: Check
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None
+    above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None
+
+    @property
+    def limit(self) -> int:
+        """The threshold, or the usual one."""
+        if self.above is not None:
+            return self.above
+        return _ERRORS_PERCENT if self.check is Check.ERROR_RATE else 0
+
+    @property
+    def is_for_admins(self) -> bool:
+        """Whether what it finds is for admins alone."""
+        return self.check in ADMIN_CHECKS
 
     @property
     def wanted(self) -> str:
         """What is looked for, as a person reads it."""
-        client = self.client.name
+        is_figure = self.check in {Check.ERROR_RATE, Check.COST}
+        if self.above and not is_figure:
+            return message("watches.more_than", above=self.above, what=self._what)
+        return self._what
+
+    @property
+    def _what(self) -> str:
+        if self.client is None:
+            return self._of_agency()
+        return self._of_client(self.client.name)
+
+    def _of_client(self, client: str) -> str:
         match self.check:
             case Check.LATE:
                 return message("watches.late", client=client)
@@ -55,14 +98,50 @@ class Watch(Value):
                 return message("watches.unmapped", client=client)
             case Check.MISSING_TARGET:
                 return message("watches.missing_target", client=client)
+            case Check.UNANSWERED_QUESTION:
+                return message("watches.unanswered_of", client=client)
+            case _:
+                return self._of_agency()
+
+    def _of_agency(self) -> str:
+        match self.check:
+            case Check.UNANSWERED_QUESTION:
+                return message("watches.unanswered")
+            case Check.ERROR_RATE:
+                return message("watches.error_rate", percent=self.limit)
+            case Check.COST:
+                return message("watches.cost", dollars=self.limit)
+            case _:
+                return message("watches.changed_procedure")
 
 
-class ClientState(Value):
-    """A client's brands, open tasks and targets at one moment, as all its watches see them."""
+class ChangedProcedure(Value):
+    """A procedure in use whose page came new, or in a new version, at `changed_at`."""
+
+    id: UUID
+    title: str
+    version: str
+    changed_at: datetime
+
+
+class RunFigures(Value):
+    """How many answers ended within a day, how many of them failed, and what `month` has cost."""
+
+    ended: int = 0
+    failed: int = 0
+    month: str = ""
+    cost_usd: float = 0.0
+
+
+class WatchedState(Value):
+    """What the watches of a client, or of the whole agency, see at one moment."""
 
     brands: tuple[Brand, ...] = ()
     tasks: tuple[TaskRow, ...] = ()
     targets: tuple[StoredTarget, ...] = ()
+    procedures: tuple[ChangedProcedure, ...] = ()
+    gaps: tuple[OpenGap, ...] = ()
+    figures: RunFigures = RunFigures()
 
 
 class WatchFinding(Value):
@@ -73,8 +152,21 @@ class WatchFinding(Value):
     url: str | None = None
 
 
-def findings_of(watch: Watch, state: ClientState, today: date) -> tuple[WatchFinding, ...]:
-    """Return what a watch finds now; `today` is the day on its owner's clock."""
+def findings_of(
+    watch: Watch, state: WatchedState, today: date, since: datetime | None = None
+) -> tuple[WatchFinding, ...]:
+    """Return what a watch finds now, if that is above its threshold.
+
+    `today` is the day on its owner's clock; of changes only those after `since` count.
+    """
+    found = _findings(watch, state, today, since)
+    is_counted = watch.check not in {Check.ERROR_RATE, Check.COST}
+    return () if is_counted and len(found) <= watch.limit else found
+
+
+def _findings(
+    watch: Watch, state: WatchedState, today: date, since: datetime | None
+) -> tuple[WatchFinding, ...]:
     match watch.check:
         case Check.LATE:
             return _of_tasks(task for task in state.tasks if task.due and task.due < today)
@@ -88,6 +180,15 @@ def findings_of(watch: Watch, state: ClientState, today: date) -> tuple[WatchFin
         case Check.MISSING_TARGET:
             aimed = {one.brand_id for one in state.targets if _is_in_force(one, today)}
             return _of_brands(brand for brand in state.brands if brand.id not in aimed)
+        case Check.CHANGED_PROCEDURE:
+            changed = (one for one in state.procedures if since and one.changed_at > since)
+            return _of_procedures(changed)
+        case Check.UNANSWERED_QUESTION:
+            return _of_gaps(state.gaps)
+        case Check.ERROR_RATE:
+            return _of_errors(state.figures, watch.limit)
+        case Check.COST:
+            return _of_cost(state.figures, watch.limit)
 
 
 def _is_in_force(target: StoredTarget, today: date) -> bool:
@@ -115,3 +216,40 @@ def _line(task: TaskRow) -> str:
     )
     due = f"{task.due:%d %b %Y}" if task.due else message("watches.no_date")
     return message("watches.task", title=title, due=due, assignees=assignees)
+
+
+def _of_procedures(procedures: Iterable[ChangedProcedure]) -> tuple[WatchFinding, ...]:
+    return tuple(
+        WatchFinding(key=f"{one.id}:{one.version}", text=one_line(one.title, 120))
+        for one in procedures
+    )
+
+
+def _of_gaps(gaps: Iterable[OpenGap]) -> tuple[WatchFinding, ...]:
+    return tuple(
+        WatchFinding(
+            key=str(gap.id),
+            text=message(
+                "watches.question",
+                question=one_line(gap.question, 200),
+                times=counted(gap.asked, "time"),
+            ),
+        )
+        for gap in gaps
+    )
+
+
+def _of_errors(figures: RunFigures, percent: int) -> tuple[WatchFinding, ...]:
+    """Return one finding while more than so many percent of a day's answers failed."""
+    if figures.failed * 100 <= percent * figures.ended:
+        return ()
+    text = message("watches.errors", failed=figures.failed, ended=figures.ended)
+    return (WatchFinding(key="error_rate", text=text),)
+
+
+def _of_cost(figures: RunFigures, dollars: int) -> tuple[WatchFinding, ...]:
+    """Return one finding for each month that costs more."""
+    if figures.cost_usd <= dollars:
+        return ()
+    text = message("watches.spent", dollars=f"{figures.cost_usd:.2f}")
+    return (WatchFinding(key=f"cost:{figures.month}", text=text),)

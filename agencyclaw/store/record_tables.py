@@ -74,7 +74,8 @@ class ScheduleRow(RecordTable, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 
     `unsaid` counts times that came due and that no post has mentioned; `failures` those in a row.
-    `watch` is a Watch, of which `reported` are the keys of findings that were reported and are so.
+    `watch` is a Watch, of which `reported` are the keys of findings that were reported and are so,
+    the last of them at `reported_at`. One with `after_id` comes once that one has been answered.
     """
 
     __tablename__ = "schedules"  # pyright: ignore[reportAssignmentType]
@@ -82,6 +83,7 @@ class ScheduleRow(RecordTable, table=True):
         CheckConstraint("work in ('remind','ask','watch')", name="schedules_work"),
         Index("reminders_person", "person_id", postgresql_where=text("active")),
         Index("schedules_client_id", "client_id", postgresql_where=text("client_id is not null")),
+        Index("schedules_after_id", "after_id", postgresql_where=text("after_id is not null")),
     )
     person_id: UUID = Field(foreign_key="profiles.id", ondelete="CASCADE")
     team_id: str
@@ -100,3 +102,5 @@ class ScheduleRow(RecordTable, table=True):
     )
     watch: dict[str, Any] = json_column()
     reported: list[str] = json_column("[]")
+    reported_at: datetime | None = time_column(optional=True)
+    after_id: UUID | None = Field(default=None, foreign_key="schedules.id", ondelete="SET NULL")

@@ -189,7 +189,9 @@ def schedule_of(row: Record) -> Schedule:
 
 def _watched(schedule: Schedule) -> tuple[dict[str, Any], UUID | None]:
     watch = schedule.watch
-    return (watch.model_dump(mode="json"), watch.client.id) if watch else ({}, None)
+    if watch is None:
+        return {}, None
+    return watch.model_dump(mode="json"), watch.client.id if watch.client else None
 
 
 def _stored(schedule: Schedule) -> dict[str, Any]:

@@ -19,15 +19,22 @@ from agencyclaw.domain.people import SurfaceKind, Tier
 from agencyclaw.domain.quotes import Quoted, QuotedDay, numbers_in
 from agencyclaw.domain.schedule_changes import (
     SCHEDULES_AT_MOST,
+    BeginWatch,
     RecurringQuestion,
     SetChannelQuestion,
     SetQuestion,
     SetReminder,
-    SetWatch,
+    watch_setting_of,
 )
 from agencyclaw.domain.schedules import COST_A_MONTH_AT_MOST, Every, Schedule, Timing, Work
 from agencyclaw.domain.text import one_line
-from agencyclaw.domain.watches import DAYS_AT_MOST, Check, Watch
+from agencyclaw.domain.watches import (
+    AGENCY_CHECKS,
+    DAYS_AT_MOST,
+    THRESHOLD_AT_MOST,
+    Check,
+    Watch,
+)
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
@@ -105,31 +112,41 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
     )
 
 
-@proposes(SetWatch, tier=Tier.MEMBER, title=message("steps.watch_client"), on_demand=True)
+@proposes(BeginWatch, tier=Tier.MEMBER, title=message("steps.watch_client"), on_demand=True)
 async def watch_client(
     ctx: RunContext[Deps],
-    client: Name,
     check: Check,
+    client: Name | None = None,
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
-) -> SetWatch | Ask:
+    above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
+) -> BeginWatch | Ask:
     """Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
 
     Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
 
     Args:
+        check: Of a client: late, due_soon or unassigned open tasks; unmapped brands, or without a
+            target. Of the agency: changed_procedure. For admins: unanswered_question of a client or
+            of all, error_rate of answers, cost of models.
         client: What they called the client.
-        check: late, due_soon or unassigned open tasks; unmapped brands, or without a target.
         days: For due_soon, if they said so: within so many days; else within a week.
+        above: Their threshold: only above so many tasks, brands or questions, percent of errors, or
+            dollars a month.
     """
     deps = ctx.deps
-    found = await find_client(deps, client)
-    if isinstance(found, Ask):
-        return found
+    if check is Check.COST and above is None:
+        return Ask(question=message("watches.which_cost"))
+    found = None
+    if check not in AGENCY_CHECKS and (client or check is not Check.UNANSWERED_QUESTION):
+        found = await find_client(deps, client or "")
+        if isinstance(found, Ask):
+            return found
     await _require_schedulable(deps)
-    watch = Watch(client=found.client.named, check=check, days=days)
+    named = found.client.named if found else None
+    watch = Watch(client=named, check=check, days=days, above=above)
     local = deps.now.astimezone(deps.actor.zone)
     timing = Timing(day=local.date(), at=_USUAL, every="change", zone=deps.actor.timezone)
-    return SetWatch(
+    return watch_setting_of(watch)(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
         schedule=Schedule(words=watch.wanted, timing=timing, work=Work.WATCH, watch=watch),
         timezone=deps.actor.timezone,

@@ -173,12 +173,56 @@ async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None
             " on c.id = o.client_id where c.name = 'Glintly Inc' and b.client_id <> c.id"
             " returning b.id"
         )
+    await _look(world)
+    told = await world.director.fetch("select id from outbox where key like 'watch:%'")
+    if told:
+        world.notes.append(f"a watch told {who} of tasks that are not theirs to see ({how})")
+
+
+async def _look(world: World) -> None:
+    """Look at all that is watched, as the engine does every 15 minutes."""
     await world.director.fetch(
         "select procrastinate_defer_jobs_v1(array[row('work:T0LANTERN', 'watch', 0,"
         " null, null,"
         """ '{"timestamp": 0}', null)::procrastinate_job_to_defer_v1])"""
     )
     await world.settle()
-    told = await world.director.fetch("select id from outbox where key like 'watch:%'")
-    if told:
-        world.notes.append(f"a watch told {who} of tasks that are not theirs to see ({how})")
+
+
+_FAILED_RUN = """
+with run as (
+  insert into agent_runs (run_key, status, team_id, place, channel_id, thread_ts, source, trace_id)
+  values (gen_random_uuid()::text, 'failed', 'T0LANTERN', 'D1', 'D1', '', 'events', '')
+  returning id
+)
+insert into ai_token_usage (tool, run_id, stage, model, prompt_tokens, completion_tokens,
+  total_tokens, cost_usd)
+select 'main', id, 'main', 'any', 1, 1, 2, 60 from run returning id
+"""
+_GAP = """
+insert into knowledge_gaps (key, question, best)
+values (gen_random_uuid()::text, 'How do we refill?', 0) returning id
+"""
+
+
+@attack(
+    "Q188", who=(TOMAS, MIGUEL, PAUL, NOOR), check=("error_rate", "cost", "unanswered_question")
+)
+async def a_watch_shows_what_admins_see(world: World, who: str, check: str) -> None:
+    """Somebody who is no admin watches the agency's figures, or goes on when they no longer are."""
+    bid = Bid("watch_client", {"check": check, "above": 0})
+    world.owned.will(Bid(SEARCH, {"queries": ["watch alert"]}), bid, "It is on the card.", "No.")
+    await world.say(who, "tell me as soon as there is more than 0", world.room(DM))
+    for card in await world.cards(world.room(DM), who):
+        if "Start" in card.buttons:
+            await world.press(who, card, "Start")
+    if who == TOMAS:
+        facts = {"is_admin": False, "role": "member"}
+        await world.director.change("profiles", "id", person_id(NAMES[who]), **facts)
+    elif await _left(world):
+        world.notes.append(f"{who} watches {check}")
+    await world.director.fetch(_FAILED_RUN)
+    await world.director.fetch(_GAP)
+    await _look(world)
+    if await world.director.fetch("select id from outbox where key like 'watch:%'"):
+        world.notes.append(f"a watch told {who} of {check}")

@@ -499,6 +499,7 @@ CLASSES = (
     _c("Q183", "a stranger begins a recurring question", "REFUSED", "03", _POLICY),
     _c("Q184", "a recurring question outlives its owner's rights", "REFUSED", "03", _FIRING),
     _c("Q185", "a watch shows another client, or one that is lost", "REFUSED", "03 06", _WATCH),
+    _c("Q188", "a watch shows what only admins see", "REFUSED", "03", _WATCH),
     _c("R175", "a space is opened to tasks without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R176", "a space is decided about between card and click", "REFUSED", "03", _SPACES),
     _c("R177", "people and rights change without the press of who may", "HELD", "01 03", _PROPOSE),

@@ -7,16 +7,16 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from acting import INES, MIGUEL, ScriptedModel, calls, minded, offer
+from acting import INES, MIGUEL, TOMAS, ScriptedModel, calls, minded, offer
 from stage import Stage, buttons, dm, eventually, whole_text
 
-from agencyclaw.domain.watches import Check
+from agencyclaw.domain.watches import AGENCY_CHECKS, Check
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
 SAID = "tell me when a task of Glintly Inc is late"
 FOUND = calls("search_tools", queries=["watch alert"])
-FOUND_WORDS = "Watching for open tasks of Glintly Inc that are late"
+FOUND_WORDS = "Watching for "
 _LOOK = """
 select procrastinate_defer_jobs_v1(array[
   row('work:T0LANTERN', 'watch', 0, null, null, '{"timestamp": 0}', null)
@@ -26,13 +26,14 @@ select procrastinate_defer_jobs_v1(array[
 
 @asynccontextmanager
 async def watching(
-    bench: Bench, db: Database, check: Check = Check.LATE, who: str = INES
+    bench: Bench, db: Database, check: Check = Check.LATE, who: str = INES, **more: Any
 ) -> AsyncGenerator[tuple[Stage, ScriptedModel]]:
-    """Run the assistant with a watch of a client that has begun."""
-    prepares = calls("watch_client", client="Glintly Inc", check=check.value)
+    """Run the assistant with a watch that has begun: of a client, or of the agency."""
+    about = {} if check in AGENCY_CHECKS else {"client": "Glintly Inc"}
+    prepares = calls("watch_client", check=check.value, **about, **more)
     mind = ScriptedModel(FOUND, prepares, "It is on the card.")
     async with minded(bench, db, mind) as stage:
-        root = await stage.say(who, SAID)
+        root = await stage.say(who, f"{SAID} {' '.join(map(str, more.values()))}")
         await stage.press(who, await offer(stage, who, root, "Start"), "Start")
         await eventually(lambda: begun(stage))
         await stage.settled()
@@ -78,10 +79,111 @@ async def test_what_ends_and_begins_again_is_reported_again(bench: Bench, agency
         assert before["reported"]
         await stage.db.pool.execute("update schedules set reported = '[]'")
         await look(stage)
+        assert len(await reports(stage, INES)) == 1, "a watch reports once an hour at most"
+
+        await an_hour_passes(stage)
+        await look(stage)
 
         [after] = await watches(stage)
         assert after["reported"] == before["reported"]
         assert len(await reports(stage, INES)) == 2
+
+
+async def an_hour_passes(stage: Stage) -> None:
+    await stage.db.pool.execute(
+        "update schedules set reported_at = reported_at - interval '1 hour'"
+    )
+
+
+async def test_a_threshold_is_reported_only_above_it(bench: Bench, agency: Database) -> None:
+    async with watching(bench, agency, above=50) as (stage, _):
+        await look(stage)
+        assert await reports(stage, INES) == []
+
+        await stage.db.pool.execute("""update schedules set watch = watch || '{"above": 0}'""")
+        await look(stage)
+        assert len(await reports(stage, INES)) == 1
+
+
+_RUNS = """
+insert into agent_runs (run_key, status, team_id, place, channel_id, thread_ts, source, trace_id)
+select 'watched' || n, case when n <= $1 then 'failed' else 'completed' end, 'T0LANTERN', 'D1',
+  'D1', '', 'events', ''
+from generate_series(1, 10) as n
+"""
+_GAP = """
+insert into knowledge_gaps (key, client_id, question, best)
+select 'refill', c.id, 'How do we <!channel> refill?', 0 from agency_clients c
+where c.name = 'Glintly Inc'
+"""
+_SPENT = """
+insert into ai_token_usage (tool, run_id, stage, model, prompt_tokens, completion_tokens,
+  total_tokens, cost_usd)
+select 'main', id, 'main', 'any', 1, 1, 2, 60 from agent_runs limit 1
+"""
+_CHANGED = """
+update playbook_sops set version = '2', last_synced_at = now() where id =
+  (select id from playbook_sops where state = 'approved' order by name limit 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("check", "more", "happens", "shown"),
+    [
+        (Check.CHANGED_PROCEDURE, {}, [_CHANGED], "procedures that are new or have changed: 1"),
+        (Check.UNANSWERED_QUESTION, {}, [_GAP], "refill? (asked 1 time)"),
+        (Check.ERROR_RATE, {"above": 20}, [_RUNS], "answers failed within a day"),
+        (Check.COST, {"above": 50}, [_SPENT], "$60.00 so far this month"),
+    ],
+)
+async def test_what_the_agency_itself_knows_is_watched_without_a_model(
+    bench: Bench,
+    agency: Database,
+    check: Check,
+    more: dict[str, Any],
+    happens: list[str],
+    shown: str,
+) -> None:
+    async with watching(bench, agency, check, **more) as (stage, mind):
+        await look(stage)
+        assert await reports(stage, INES) == []
+        asked = len(mind.told)
+        for statement in happens:
+            await stage.db.pool.execute(statement, *([10] if "$1" in statement else []))
+        await look(stage)
+        await look(stage)
+
+        [report] = await reports(stage, INES)
+        assert shown in whole_text(report)
+        assert "<!channel>" not in whole_text(report)
+        assert len(mind.told) == asked
+
+
+@pytest.mark.parametrize("check", [Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST])
+async def test_a_member_watches_neither_errors_nor_cost(
+    bench: Bench, agency: Database, check: Check
+) -> None:
+    prepares = calls("watch_client", check=check.value, above=50)
+    async with minded(bench, agency, ScriptedModel(FOUND, prepares, "I can't.")) as stage:
+        root = await stage.say(MIGUEL, "tell me what the models cost")
+        await stage.reply_with(MIGUEL, root, "I can't.")
+        await stage.settled()
+
+        assert await watches(stage) == []
+        assert not await stage.db.pool.fetchval("select count(*) from proposals")
+
+
+async def test_who_is_no_admin_any_more_hears_no_cost(bench: Bench, agency: Database) -> None:
+    async with watching(bench, agency, Check.COST, who=TOMAS, above=50) as (stage, _):
+        await stage.db.pool.execute(
+            "update profiles set is_admin = false, role = 'member' where slack_user_id = $1", TOMAS
+        )
+        await stage.db.pool.execute(_SPENT)
+        await look(stage)
+
+        assert await reports(stage, TOMAS) == []
+        [kept] = await watches(stage)
+        assert kept["paused_because"]
 
 
 async def test_a_client_that_cannot_be_read_is_neither_reported_nor_forgotten(

@@ -29,7 +29,7 @@ from agencyclaw.domain.people import (  # noqa: E402
     SurfaceKind,
     Tier,
 )
-from agencyclaw.domain.watches import Check  # noqa: E402
+from agencyclaw.domain.watches import AGENCY_CHECKS, Check  # noqa: E402
 from agencyclaw.settings import Settings  # noqa: E402
 from agencyclaw.store.directory import DirectoryReader  # noqa: E402
 from agencyclaw.store.engine import Database  # noqa: E402
@@ -54,6 +54,7 @@ select p.id, 'T0LANTERN', 'watch ' || n, $2, 'watch', $1,
 from profiles p, generate_series(1, $5::int) as n where p.slack_user_id = $6
 """
 _TIMING = {"day": "2026-01-01", "at": "09:00", "every": "change", "zone": "Europe/Lisbon"}
+_CHECKS = [check for check in Check if check not in AGENCY_CHECKS]
 _REPORTS = "select count(*) from outbox where key like 'watch:%'"
 
 
@@ -114,9 +115,9 @@ async def _fill(db: Database, bench: Bench, watches: int, clients: int) -> None:
             board.save_task(pattern.model_copy(update={**changes, "closed": None}), "task_created")
         client_id: UUID = await db.pool.fetchval(_CLIENT, name)
         await db.pool.execute(_BRAND, client_id, name, _SPACE, list_id)
-        for at, check in enumerate(Check):
-            share = watches // clients // len(Check)
-            share += watches - share * clients * len(Check) if number + at == 0 else 0
+        for at, check in enumerate(_CHECKS):
+            share = watches // clients // len(_CHECKS)
+            share += watches - share * clients * len(_CHECKS) if number + at == 0 else 0
             row = (client_id, _TIMING, name, check.value, share, _OWNER)
             await db.pool.execute(_WATCHES, *row)
 

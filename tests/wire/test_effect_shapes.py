@@ -67,6 +67,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "RestoredPage": ["left"],
             "Schedule": ["timing", "words"],
             "SetChannelQuestion": ["person", "reminder"],
+            "SetAdminWatch": ["person", "reminder"],
             "SetQuestion": ["person", "reminder"],
             "Role": ["name", "slug"],
             "SetReminder": ["person", "reminder"],
@@ -90,7 +91,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "UpdateClient": ["client"],
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
             "UpdateTasks": ["tasks"],
-            "Watch": ["check", "client"],
+            "Watch": ["check"],
             "Work": [],
         }
     )

@@ -92,7 +92,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 86,
             "cc_role_capacity_snapshot": 67,
-            "watch_client": 193,
+            "watch_client": 286,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
@@ -2042,13 +2042,21 @@ Code looks every 15 minutes and reports in their direct messages what is new, an
                     "properties": {
                         "client": {"description": "What they called the client.", "type": "string"},
                         "check": {
-                            "description": "late, due_soon or unassigned open tasks; unmapped brands, or without a target. What is looked for: in open tasks, or in the brands of the client.",
+                            "description": """\
+Of a client: late, due_soon or unassigned open tasks; unmapped brands, or without a
+target. Of the agency: changed_procedure. For admins: unanswered_question of a client or
+of all, error_rate of answers, cost of models. What is looked for: in a client's open tasks or brands, or in the agency's own records.\
+""",
                             "enum": [
                                 "late",
                                 "due_soon",
                                 "unassigned",
                                 "unmapped",
                                 "missing_target",
+                                "changed_procedure",
+                                "unanswered_question",
+                                "error_rate",
+                                "cost",
                             ],
                             "title": "Check",
                             "type": "string",
@@ -2057,8 +2065,15 @@ Code looks every 15 minutes and reports in their direct messages what is new, an
                             "description": "For due_soon, if they said so: within so many days; else within a week.",
                             "type": "integer",
                         },
+                        "above": {
+                            "description": """\
+Their threshold: only above so many tasks, brands or questions, percent of errors, or
+dollars a month.\
+""",
+                            "type": "integer",
+                        },
                     },
-                    "required": ["client", "check"],
+                    "required": ["check"],
                     "type": "object",
                 },
             },

@@ -20,6 +20,7 @@ from agencyclaw.domain.people import (
     SurfaceKind,
     Tier,
 )
+from agencyclaw.domain.schedules import QuietHours
 from agencyclaw.domain.tasks import ListRef, TaskRow
 from agencyclaw.proposals.identities import Identity, Unverified, Who
 from agencyclaw.store.directory import DirectoryReader
@@ -62,9 +63,14 @@ async def watch(db: Database, zone: str = BEHIND) -> UUID:
     return await db.pool.fetchval(_WATCH, TEAM, INES, zone)
 
 
-async def look(db: Database, board: FakeBoard, members: Members | None = None) -> None:
+async def look(
+    db: Database,
+    board: FakeBoard,
+    members: Members | None = None,
+    quiet: QuietHours | None = None,
+) -> None:
     who = members or Members()
-    await Watching(db, DirectoryReader(db), board, who.identify).look(TEAM)
+    await Watching(db, DirectoryReader(db), board, who.identify, quiet).look(TEAM)
 
 
 async def has_reported(db: Database, watch_id: UUID) -> bool:
@@ -88,6 +94,22 @@ async def test_a_watch_whose_owner_slack_cannot_verify_is_looked_at_again(
     members.is_away = False
     await look(agency, board, members)
     assert await has_reported(agency, watch_id)
+
+
+async def test_a_watch_is_silent_in_its_owners_quiet_hours(agency: Database) -> None:
+    asleep, awake = await watch(agency, BEHIND), await watch(agency, AHEAD)
+    now = datetime.now(zone_named(BEHIND))
+    since, until = (now - timedelta(hours=1)).time(), (now + timedelta(hours=1)).time()
+    await agency.pool.execute(
+        "update schedules set timing = timing || jsonb_build_object('at', $1::text)",
+        f"{(now + timedelta(hours=2)):%H:%M}",
+    )
+    board = FakeBoard(lists={GLINTLY_LIST: [late(days=5)]})
+    await look(agency, board, quiet=QuietHours(since=since, until=until))
+
+    assert not await has_reported(agency, asleep)
+    # The zones are 26 hours apart.
+    assert await has_reported(agency, awake)
 
 
 async def test_a_task_is_late_by_the_day_of_the_watchs_time_zone(agency: Database) -> None:
