@@ -55,6 +55,9 @@ where id = $1 and state in ('open', 'failed') and expires_at <= now()
 returning *
 """
 
+_IS_PAUSED = """
+select exists (select from execution_pauses where team_id = $1 and resumed_at is null)
+"""
 _INVALIDATE = """
 update proposals set state = 'expired', settled_at = now(), reason = $2
 where id = $1 and state in ('open', 'failed')
@@ -259,10 +262,7 @@ async def hold(conn: Connection, proposal_id: UUID, *states: ProposalState) -> b
         proposal_id,
         list(states),
     )
-    is_paused = (
-        "select exists (select from execution_pauses where team_id = $1 and resumed_at is null)"
-    )
-    return team_id is not None and not await conn.fetchval(is_paused, team_id)
+    return team_id is not None and not await conn.fetchval(_IS_PAUSED, team_id)
 
 
 async def leave_subject(conn: Connection, receipt: Receipt, client_id: UUID | None) -> None:

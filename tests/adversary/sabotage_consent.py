@@ -154,8 +154,7 @@ def _unlinking_ends_nothing(patch: pytest.MonkeyPatch) -> None:
 def _a_pause_is_overlooked(patch: pytest.MonkeyPatch) -> None:
     for module in (judge, execute):
         patch.setattr(module, "pause_at", _nothing)
-    wanted = intents._STILL_WANTED.replace("and not exists", "and true or exists")
-    patch.setattr(intents, "_STILL_WANTED", wanted)
+    patch.setattr(proposal_states, "_IS_PAUSED", "select $1::text is null")
 
 
 def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
