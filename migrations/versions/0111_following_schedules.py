@@ -2,8 +2,8 @@
 
 from agencyclaw.store.migrate import execute_script
 
-revision = "0110"
-down_revision = "0109"
+revision = "0111"
+down_revision = "0110"
 
 _FOLLOWING = """
 alter table schedules
