@@ -20,13 +20,22 @@ class BoardRead:
     """Tasks of several lists, each once.
 
     `skipped` are the brands whose list could not be read, `shared_with` other brands whose tasks
-    are in these lists too. `is_cut` if there are more tasks than were read.
+    are in these lists too. `is_cut` if there are more tasks than were read. `owners` are the
+    clients of each list, where several were read together.
     """
 
     tasks: list[TaskRow]
     skipped: list[str]
     shared_with: tuple[str, ...] = ()
     is_cut: bool = False
+    owners: Mapping[str, frozenset[UUID]] = field(default_factory=dict[str, frozenset[UUID]])
+
+    def of_client(self, client_id: UUID) -> tuple[TaskRow, ...]:
+        """Return the tasks of a client among those of several."""
+        nobody = frozenset[UUID]()
+        return tuple(
+            row for row in self.tasks if client_id in self.owners.get(row.list_id or "", nobody)
+        )
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,11 @@ async def read_boards_together(
     )
     names = {client.id: client.name for client in clients}
     tasks = [_attributed(row, by_list[row.list_id], names) for row in read.rows if row.list_id]
-    return BoardRead(tasks, skipped, is_cut=read.is_cut)
+    owners = {
+        list_id: frozenset(brand.client_id for brand in board.brands)
+        for list_id, board in by_list.items()
+    }
+    return BoardRead(tasks, skipped, is_cut=read.is_cut, owners=owners)
 
 
 def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:

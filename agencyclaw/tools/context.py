@@ -86,7 +86,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     return ClientContext(
         client=one_line(found.client.name, 120),
         as_of=deps.now,
-        about=_about(found),
+        about=about_client(found),
         text=pack.text,
         urls=_urls_in(pack.text, [*open_tasks, *prior, *(hit.sop for hit in sops)]),
         included=pack.included,
@@ -97,7 +97,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     )
 
 
-def _about(found: FoundClient) -> tuple[str, ...]:
+def about_client(found: FoundClient) -> tuple[str, ...]:
     """Return what the client and its brands are about, in the agency's words."""
     named = (found.client, *found.brands[:ABOUT_BRANDS])
     return tuple(f"{one_line(one.name, 80)}: {one.about}" for one in named if one.about)

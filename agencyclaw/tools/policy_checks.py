@@ -63,6 +63,13 @@ def require_showable(deps: Deps, name: str) -> None:
         raise WrongPlace(answered_in(deps.surface, spec.rule).value)
 
 
+def may_show(deps: Deps, name: str) -> bool:
+    """Return whether this person may use a tool, and its result may be shown to who reads along."""
+    rule = TOOLS[name].rule
+    is_allowed = not isinstance(judge(deps, name), Deny)
+    return is_allowed and answered_in(deps.surface, rule) is Answering.HERE
+
+
 async def check_client(deps: Deps, client: Client) -> None:
     """Raise NotAllowed if the present tool may not be used for this client."""
     if deps.calling:

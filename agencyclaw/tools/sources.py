@@ -36,6 +36,7 @@ from agencyclaw.tools.task_texts import TaskReading, read_task
 # bring sentences of somebody: what the assistant words after reading them may rest on those.
 WITHOUT_PROSE = frozenset(
     {
+        "client_risks",
         "lookup_client",
         "lookup_brand",
         "resolve_brand",

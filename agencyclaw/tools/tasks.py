@@ -121,7 +121,7 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         return found
     rows = found.rows
     zone = deps.actor.zone
-    first_row, shown = page_of([_item(row, query.date_kind, zone) for row in rows[:top]], page)
+    first_row, shown = page_of([task_item(row, query.date_kind, zone) for row in rows[:top]], page)
     count = _count_note(query.date_kind, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
@@ -131,7 +131,7 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         total=len(rows),
         shown=len(shown),
         tasks=shown,
-        overdue=tuple(_item(row, "due", zone) for row in found.late[:LATE_SHOWN]),
+        overdue=tuple(task_item(row, "due", zone) for row in found.late[:LATE_SHOWN]),
         skipped=found.skipped,
         note=" ".join(note for note in (count, _late_note(found), *found.notes) if note),
         reach=found.reach,
@@ -143,7 +143,8 @@ def day_of(moment: datetime | None, zone: ZoneInfo) -> date | None:
     return moment.astimezone(zone).date() if moment else None
 
 
-def _item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
+def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
+    """Return a task as a list shows it."""
     return TaskItem(
         title=one_line(row.name, 160),
         url=row.url,

@@ -57,10 +57,12 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 94,
+            "client_risks": 37,
             "list_waiting_documents": 39,
             "list_unanswered_questions": 39,
             "finished_tasks": 259,
             "decide_document": 118,
+            "client_brief": 125,
             "audit_brand_mappings": 62,
             "import_records": 60,
             "export_records": 71,
@@ -1632,6 +1634,33 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                             "type": "string",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "client_risks": {
+                "description": "List all clients with the top three risks (problems, red flags, health) of each.",
+                "parameters": {"properties": {}, "type": "object"},
+            },
+            "client_brief": {
+                "description": """\
+Brief on a client before a call or a status meeting: all that is known, in one look.
+
+Priorities, late, due and finished tasks, targets, risks, open questions and notes, each with
+its source.\
+""",
+                "parameters": {
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client or brand.",
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 7,
+                            "description": "How far ahead for what is due, and back for what was finished.",
+                            "type": "integer",
+                        },
+                    },
+                    "required": ["client"],
                     "type": "object",
                 },
             },

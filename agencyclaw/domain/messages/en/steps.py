@@ -19,6 +19,8 @@ STEPS = {
     "steps.clickup_task_duplicate_check": "Looking for the same task",
     "steps.clickup_task_quality_gate": "Judging a task draft",
     "steps.clickup_task_update": "Preparing a task change",
+    "steps.client_brief": "Briefing",
+    "steps.client_risks": "Seeing risks",
     "steps.comment_on_task": "Preparing a comment",
     "steps.create_brand": "Preparing a brand",
     "steps.create_task": "Preparing a task",

@@ -1,0 +1,219 @@
+"""A brief on a client: everything somebody should know before a call, in one result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Assignment, Brand
+from agencyclaw.domain.errors import AgencyClawError
+from agencyclaw.domain.kpi import StoredTarget, in_force
+from agencyclaw.domain.memory import ClientRecord
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, WindowKind, build_window
+from agencyclaw.domain.text import counted, one_line
+from agencyclaw.tools.arguments import Days, Name
+from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards_together
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.client_risks import (
+    ClientRisk,
+    find_risks,
+    note_on_tasks,
+    read_open_tasks,
+)
+from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.context import about_client
+from agencyclaw.tools.policy_checks import may_show
+from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.tasks import TaskItem, task_item
+from agencyclaw.tools.unanswered_questions import list_unanswered_questions
+
+_TASKS_SHOWN = 10
+_LINES_SHOWN = 10
+_PRESSING = PRIORITIES[:2]
+_NO_TARGET = "no active target"
+_OWN_WORDS = "Talking points are yours to word, from these lines alone."
+_UNLINKED = "No brand is linked to ClickUp, so no tasks are known."
+_FINISHED_UNREAD = "Finished tasks could not be read just now."
+
+
+class BriefTasks(Result):
+    """How many tasks there are, and the first of them; a task's link is its source."""
+
+    total: int
+    tasks: tuple[TaskItem, ...] = ()
+
+
+class BriefLine(Result):
+    """One fact, and where it is from."""
+
+    fact: str
+    source: str
+
+
+class OpenWork(Result):
+    """The open tasks of a client; `priorities` are urgent or of high priority."""
+
+    total: int
+    priorities: BriefTasks
+    late: BriefTasks
+    due: BriefTasks
+
+
+class ClientBrief(Result):
+    """What is known of a client at one moment; `open_work` and `finished` only if it is known."""
+
+    client: str
+    as_of: datetime
+    about: tuple[str, ...] = ()
+    open_work: OpenWork | None = None
+    finished: BriefTasks | None = None
+    targets: tuple[BriefLine, ...] = ()
+    risks: tuple[ClientRisk, ...] = ()
+    team: tuple[BriefLine, ...] = ()
+    open_questions: tuple[BriefLine, ...] = ()
+    notes: tuple[BriefLine, ...] = ()
+    events: tuple[BriefLine, ...] = ()
+    note: str
+
+
+@reads(tier=Tier.MEMBER, title=message("steps.client_brief"), on_demand=True)
+async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> ClientBrief | Ask:
+    """Brief on a client before a call or a status meeting: all that is known, in one look.
+
+    Priorities, late, due and finished tasks, targets, risks, open questions and notes, each with
+    its source.
+
+    Args:
+        client: What the person called the client or brand.
+        days: How far ahead for what is due, and back for what was finished.
+    """
+    deps = ctx.deps
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
+    read, finished, targets, slots, record, questions = await asyncio.gather(
+        read_open_tasks(deps, [found.client], found.brands),
+        _read_finished(deps, found, days),
+        deps.directory.targets(brand_ids),
+        deps.directory.assignments(client_id),
+        deps.memory.client_record(client_id),
+        _open_questions(deps, client_id),
+    )
+    return ClientBrief(
+        client=one_line(found.client.name, 120),
+        as_of=deps.now,
+        about=about_client(found),
+        open_work=_open_work(deps, read.tasks, days) if read else None,
+        finished=_shown(deps, finished.tasks, "done") if finished else None,
+        targets=_target_lines(found.brands, targets, deps.today),
+        risks=find_risks(found.client, found.brands, targets, read, deps.today),
+        team=tuple(_team(found.brands, slots)),
+        open_questions=questions,
+        notes=tuple(_notes(record)),
+        events=tuple(_events(record)),
+        note=_note(found.brands, read, finished),
+    )
+
+
+def _open_work(deps: Deps, tasks: Sequence[TaskRow], days: int) -> OpenWork:
+    """Sort open tasks by what is pressing, and by the person's calendar."""
+    today, last = deps.today, deps.today + timedelta(days=days)
+    dated = [task for task in tasks if task.due]
+    return OpenWork(
+        total=len(tasks),
+        priorities=_shown(deps, [task for task in tasks if task.priority in _PRESSING], "due"),
+        late=_shown(deps, [task for task in dated if task.due and task.due < today], "due"),
+        due=_shown(deps, [task for task in dated if task.due and today <= task.due <= last], "due"),
+    )
+
+
+def _shown(deps: Deps, tasks: Sequence[TaskRow], date_kind: DateKind) -> BriefTasks:
+    shown = (task_item(task, date_kind, deps.actor.zone) for task in tasks[:_TASKS_SHOWN])
+    return BriefTasks(total=len(tasks), tasks=tuple(shown))
+
+
+async def _read_finished(deps: Deps, found: FoundClient, days: int) -> BoardRead | None:
+    """Return what was finished lately, the latest first; None if ClickUp can't be read just now."""
+    window = build_window(WindowKind.LAST_N_DAYS, deps.today, days=days).in_zone(deps.actor.zone)
+    try:
+        return await read_boards_together(
+            deps, [found.client], found.brands, BoardQuery(window, "done")
+        )
+    except AgencyClawError:
+        return None
+
+
+async def _open_questions(deps: Deps, client_id: UUID) -> tuple[BriefLine, ...]:
+    """Return what nothing answered, for those who may list such questions here."""
+    if not may_show(deps, list_unanswered_questions.__name__):
+        return ()
+    gaps = await deps.knowledge.open_gaps(limit=_LINES_SHOWN, client_id=client_id)
+    return tuple(
+        BriefLine(
+            fact=one_line(gap.question, 300),
+            source=f"asked {counted(gap.asked, 'time')}, last on {gap.last_asked:%Y-%m-%d}",
+        )
+        for gap in gaps
+    )
+
+
+def _target_lines(
+    brands: Sequence[Brand], targets: Sequence[StoredTarget], day: date
+) -> tuple[BriefLine, ...]:
+    """Return the targets in force of every brand in each of its marketplaces."""
+    lines: list[BriefLine] = []
+    for brand in brands:
+        stored = [target for target in targets if target.brand_id == brand.id]
+        targeted = (target.marketplace for target in stored)
+        for marketplace in dict.fromkeys((*brand.marketplaces, *targeted)) or ("",):
+            where = one_line(f"{brand.name} {marketplace}", 80)
+            lines += _targets_of_market(where, stored, marketplace, day)
+    return tuple(lines)
+
+
+def _targets_of_market(
+    where: str, stored: Sequence[StoredTarget], marketplace: str, day: date
+) -> list[BriefLine]:
+    current = in_force(stored, marketplace, day)
+    lines = [
+        BriefLine(
+            fact=f"{where}: {metric} {target.value}",
+            source=f"{target.source} target since {target.start}",
+        )
+        for metric, target in current.items()
+        if target.value
+    ]
+    return lines or [BriefLine(fact=f"{where}: {_NO_TARGET}", source="the agency's targets")]
+
+
+def _team(brands: Sequence[Brand], slots: Sequence[Assignment]) -> Iterable[BriefLine]:
+    names = {brand.id: one_line(brand.name, 80) for brand in brands}
+    for slot in slots:
+        source = f"role of brand {names[slot.brand_id]}" if slot.brand_id else "role of the client"
+        yield BriefLine(fact=f"{slot.role}: {one_line(slot.person, 60)}", source=source)
+
+
+def _notes(record: ClientRecord) -> Iterable[BriefLine]:
+    for note in record.notes[:_LINES_SHOWN]:
+        source = f"note of {one_line(note.author, 60)}, {note.created_at:%Y-%m-%d}"
+        yield BriefLine(fact=one_line(note.note, 300), source=source)
+
+
+def _events(record: ClientRecord) -> Iterable[BriefLine]:
+    for event in record.events[:_LINES_SHOWN]:
+        yield BriefLine(fact=one_line(event.text, 160), source=f"change of {event.at:%Y-%m-%d}")
+
+
+def _note(brands: Sequence[Brand], read: BoardRead | None, finished: BoardRead | None) -> str:
+    """Say what is missing of the brief."""
+    unlinked = "" if any(brand.is_mapped for brand in brands) else _UNLINKED
+    unread = _FINISHED_UNREAD if read and not finished else ""
+    return " ".join(filter(None, (unlinked, note_on_tasks(read), unread, _OWN_WORDS)))

@@ -1,0 +1,137 @@
+"""What may go wrong at a client, or at all of them: facts that code finds, with their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, Client
+from agencyclaw.domain.errors import AgencyClawError, NotFound
+from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.risks import risks_of
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.watches import Check, WatchedState
+from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards_together
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.clients import listed_clients, no_clients, reach_of
+from agencyclaw.tools.results import NAMED_AT_MOST, Listing, Result
+
+TASKS_UNREAD = (
+    "ClickUp could not be read just now: its tasks, and what is wrong with them, are missing here."
+    " Say so."
+)
+_TOP = 3
+_EXAMPLES_SHOWN = 3
+
+
+class RiskExample(Result):
+    """A task or a brand with which something is wrong."""
+
+    text: str
+    url: str | None = None
+
+
+class ClientRisk(Result):
+    """Something that is wrong: with how many tasks or brands, and the first of them."""
+
+    kind: Check
+    count: int
+    examples: tuple[RiskExample, ...]
+
+
+class RisksOfClient(Result):
+    """A client's most urgent risks."""
+
+    client: str
+    risks: tuple[ClientRisk, ...]
+
+
+class RiskOverview(Listing):
+    """The most urgent risks of each client; the client with most late tasks comes first."""
+
+    clients: tuple[RisksOfClient, ...] = ()
+    without_risks: tuple[str, ...] = ()
+    note: str
+
+
+@reads(tier=Tier.MEMBER, title=message("steps.client_risks"), on_demand=True)
+async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
+    """List all clients with the top three risks (problems, red flags, health) of each."""
+    deps = ctx.deps
+    clients = await listed_clients(deps)
+    if not clients:
+        raise NotFound(await no_clients(deps), reason="no_clients")
+    deps.topic.is_wide = True
+    brands = await deps.directory.brands([client.id for client in clients])
+    targets = await deps.directory.targets([brand.id for brand in brands])
+    read = await read_open_tasks(deps, clients, brands)
+    rows: list[RisksOfClient] = []
+    for client in clients:
+        own = [brand for brand in brands if brand.client_id == client.id]
+        risks = find_risks(client, own, targets, read, deps.today)
+        rows.append(RisksOfClient(client=one_line(client.name, 120), risks=risks[:_TOP]))
+    troubled = sorted((row for row in rows if row.risks), key=_most_late)
+    calm = tuple(row.client for row in rows if not row.risks)
+    more = len(troubled) - NAMED_AT_MOST
+    hidden = f"{more} more clients have risks: ask for a client's brief." if more > 0 else ""
+    return RiskOverview(
+        clients=tuple(troubled[:NAMED_AT_MOST]),
+        without_risks=calm[:NAMED_AT_MOST],
+        note=" ".join(filter(None, (hidden, note_on_tasks(read)))),
+        reach=reach_of(deps, clients),
+    )
+
+
+def _most_late(row: RisksOfClient) -> tuple[int, str]:
+    late = sum(risk.count for risk in row.risks if risk.kind is Check.LATE)
+    return (-late, folded(row.client))
+
+
+async def read_open_tasks(
+    deps: Deps, clients: Sequence[Client], brands: Sequence[Brand]
+) -> BoardRead | None:
+    """Return all open tasks of clients; None if ClickUp can't be read just now."""
+    try:
+        return await read_boards_together(deps, clients, brands, BoardQuery(None, "due"))
+    except AgencyClawError:
+        return None
+
+
+def note_on_tasks(read: BoardRead | None) -> str:
+    """Say what is missing of the tasks, if anything is."""
+    if read is None:
+        return TASKS_UNREAD
+    skipped = f"Not read: {', '.join(read.skipped)}." if read.skipped else ""
+    cut = message("remarks.too_many_tasks", count=len(read.tasks)) if read.is_cut else ""
+    return " ".join(filter(None, (skipped, cut)))
+
+
+def find_risks(
+    client: Client,
+    brands: Sequence[Brand],
+    targets: Sequence[StoredTarget],
+    read: BoardRead | None,
+    today: date,
+) -> tuple[ClientRisk, ...]:
+    """Return what is wrong at a client, the most urgent kind first."""
+    state = WatchedState(
+        brands=tuple(brands),
+        tasks=read.of_client(client.id) if read else (),
+        targets=tuple(targets),
+    )
+    return tuple(
+        ClientRisk(
+            kind=kind,
+            count=len(findings),
+            examples=tuple(
+                RiskExample(text=finding.text, url=finding.url)
+                for finding in findings[:_EXAMPLES_SHOWN]
+            ),
+        )
+        for kind, findings in risks_of(client.named, state, today).items()
+    )
