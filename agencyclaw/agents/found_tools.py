@@ -32,7 +32,8 @@ Contents = Sequence[dict[str, Any]]
 def loaded_after(searches: Iterable[Collection[str]]) -> frozenset[str]:
     """Return the tools that are loaded after these searches; each is the names it found.
 
-    Those that were found longest ago go first, and only where a search found others.
+    Those that were found longest ago go first, and only where a search found others. Searches that
+    the model asks for at once count as one.
     """
     loaded: list[str] = []
     for found in filter(None, searches):
@@ -45,10 +46,13 @@ def loaded_after(searches: Iterable[Collection[str]]) -> frozenset[str]:
 def with_loaded_tools(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     """Return the messages of a request without the tools that are no longer loaded."""
     searches = [
-        {tool["name"] for tool in part.discovered_tools}
+        {
+            tool["name"]
+            for part in message.parts
+            if isinstance(part, ToolSearchReturnPart)
+            for tool in part.discovered_tools
+        }
         for message in messages
-        for part in message.parts
-        if isinstance(part, ToolSearchReturnPart)
     ]
     loaded = loaded_after(searches)
     dropped = frozenset[str]().union(*searches) - loaded
@@ -66,9 +70,12 @@ def _without_tools(message: ModelMessage, dropped: frozenset[str]) -> ModelMessa
 
 
 def stored_searches(exchanges: Iterable[Contents]) -> list[list[str]]:
-    """Return what each search of stored exchanges found, oldest first."""
-    parts = (part for contents in exchanges for part in parts_of(contents))
-    return [found for part in parts if (found := _found(part))]
+    """Return what the searches of stored exchanges found, message by message, oldest first."""
+    messages = (message for contents in exchanges for message in contents)
+    found = (
+        [name for part in parts_of([message]) for name in _found(part)] for message in messages
+    )
+    return [names for names in found if names]
 
 
 def unused_tools(contents: Contents, in_use: frozenset[str]) -> frozenset[str]:

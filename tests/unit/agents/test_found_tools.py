@@ -52,6 +52,16 @@ def test_what_one_search_found_stays_whole() -> None:
     assert loaded_after([[LIGHT], [HEAVY, HEAVIER]]) == {HEAVY, HEAVIER}
 
 
+def test_searches_of_one_message_count_as_one() -> None:
+    at_once = ModelRequest(
+        parts=[*search(LIGHT).parts, *search(HEAVY).parts, *search(HEAVIER).parts]
+    )
+    kept = [{"parts": [stored(name)[0]["parts"][0] for name in (LIGHT, HEAVY, HEAVIER)]}]
+
+    assert found_in(with_loaded_tools([at_once])[0]) == {LIGHT, HEAVY, HEAVIER}
+    assert stored_searches([kept]) == [[LIGHT, HEAVY, HEAVIER]]
+
+
 def test_a_search_that_finds_nothing_or_fails_unloads_nothing() -> None:
     failed = stored(outcome="failed")
 
