@@ -30,10 +30,15 @@ class UpdateTasks(Change):
     scope: ClassVar[EffectScope] = EffectScope.CLIENT
 
     tasks: Annotated[tuple[UpdateTask, ...], Field(min_length=1, max_length=TASKS_AT_MOST)]
-    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=5)
+    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=6)
 
     @property
     def label(self) -> str:
+        """The title of a single task, else the number of tasks."""
+        return self.tasks[0].label if len(self.tasks) == 1 else self.count
+
+    @property
+    def count(self) -> str:
         """The number of tasks."""
         return counted(len(self.tasks), "task")
 
@@ -54,11 +59,15 @@ class UpdateTasks(Change):
 
     def preview(self) -> Preview:
         """Return a line for each task: its title, and what changes from what to what."""
+        headline = message("bulk_changes.change_tasks", label=self.count)
+        if len(self.tasks) == 1:
+            headline = message("task_changes.change_task", label=self.label)
         return Preview(
-            headline=message("bulk_changes.change_tasks", label=self.label),
+            headline=headline,
             verb=message("bulk_changes.verb"),
             where="ClickUp",
             fields=((message("bulk_changes.clients"), self.owner),),
+            in_body=tuple((f"“{task.label}”", task.summary) for task in self.tasks),
             body="\n".join(f"- {self._line(task)}" for task in self.tasks),
             is_always_shown=True,
             against=self.remarks,

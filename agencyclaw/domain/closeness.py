@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from agencyclaw.domain.names import likeness, plain_name
 
 MOST_WORDS = 300
 # One letter more or less in a word of five, or the beginning of one: more would be another word.
 _ALIKE = 88
+# A thing is close when it fits nearly as well as the best one, and the best one well enough. One
+# too many costs a few tokens, one that is not found is a dead end: so little is enough.
+_NEARLY = 0.7
+_WELL = 0.3
+
+Key = TypeVar("Key")
 
 
 def words_of(text: str) -> list[str]:
@@ -38,6 +45,16 @@ def closeness(words: Sequence[str], things: Sequence[Mapping[str, float]]) -> li
         for at, match in enumerate(matches):
             scores[at] += rarity * match
     return [score / best_possible if best_possible else 0.0 for score in scores]
+
+
+def close_to(words: Sequence[str], things: Mapping[Key, Mapping[str, float]]) -> list[Key]:
+    """Return the keys of the things that fit a text best or nearly as well, the closest first."""
+    scores = dict(zip(things, closeness(words, list(things.values())), strict=True))
+    best = max(scores.values(), default=0.0)
+    if best < _WELL:
+        return []
+    close = [key for key, score in scores.items() if score >= _NEARLY * best]
+    return sorted(close, key=lambda key: -scores[key])
 
 
 def _best_match(alike: Mapping[str, float], thing: Mapping[str, float]) -> float:

@@ -1,10 +1,11 @@
-"""Finds tasks similar to a new one: created here earlier, or open on the board."""
+"""Finds tasks by their titles: those similar to a new one, and those that words describe."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
+from agencyclaw.domain.closeness import close_to, words_of
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.runs import PriorTask
 from agencyclaw.domain.tasks import TaskRow
@@ -37,6 +38,15 @@ def similar_open_tasks(
     """Return open tasks with a similar title, or with one of its products in theirs."""
     by_id = sorted(rows, key=lambda row: row.id)
     return _most_similar(by_id, title, identifiers, limit)
+
+
+def titled_like(text: str, tasks: Sequence[T]) -> list[T]:
+    """Return the tasks whose titles have the words of a text or nearly so, the closest first.
+
+    Equally close ones come in the order given.
+    """
+    titles = {at: dict.fromkeys(words_of(one.names[0]), 1.0) for at, one in enumerate(tasks)}
+    return [tasks[at] for at in close_to(words_of(text), titles)]
 
 
 def _most_similar(

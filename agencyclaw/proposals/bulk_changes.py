@@ -133,7 +133,7 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
         """Say that some of the changes may or may not have been made."""
-        label = self.effect_of(proposal).label
+        label = self.effect_of(proposal).count
         if outcome.look_in_s is not None:
             return Note(text=message("bulk_changes.looking", label=label))
         advice = message("bulk_changes.try_again") if not proposal.undo_of else ""

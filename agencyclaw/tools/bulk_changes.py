@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Annotated
 from uuid import UUID
@@ -32,6 +32,7 @@ from agencyclaw.tools.arguments import (
     NewPriority,
     NewStatus,
     Range,
+    Titles,
     Whom,
 )
 from agencyclaw.tools.assignees import Assignees
@@ -61,12 +62,16 @@ async def change_tasks(
     first: Day | None = None,
     last: Day | None = None,
     assignee: Assigned | None = None,
+    left_out: Titles | None = None,
     due: QuotedDay | None = None,
     new_assignee: Whom | None = None,
     status: NewStatus | None = None,
     priority: NewPriority | None = None,
 ) -> UpdateTasks | Ask:
-    """Prepare one change of many open ClickUp tasks: move all due today, hand over all of X's.
+    """Prepare a bulk change of several or many open ClickUp tasks at once.
+
+    Reassign, hand over or transfer all of X's tasks; move, postpone or reschedule what is due
+    today; mark as done, close.
 
     The first arguments say which tasks, as in list_tasks; from `due` on, what changes of each.
 
@@ -78,6 +83,7 @@ async def change_tasks(
         first: First day.
         last: Last day; the same as first for one day.
         assignee: Whose, or a role; "me": who asks, "nobody": unassigned.
+        left_out: Titles of those that stay as they are, as list_tasks shows them.
         due: New day they are due.
         new_assignee: Who or which role has them from now on, instead of `assignee`.
         status: New status; "done" if they are finished.
@@ -89,6 +95,9 @@ async def change_tasks(
         return whose
     query = TaskQuery(client, brand, window, days, first, last, "due", whose)
     found = await find_tasks(deps, query)
+    if isinstance(found, Ask):
+        return found
+    found = _without(deps, found, left_out or ())
     if isinstance(found, Ask):
         return found
     _check_number(found)
@@ -119,6 +128,26 @@ async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
         return ask_which(question, as_choices("person", named.things))
     words = message("refused.people.person_not_found", hint=one_line(hint, 60))
     raise NotFound(words, reason="person_not_found")
+
+
+def _without(deps: Deps, found: FoundTasks, titles: Sequence[str]) -> FoundTasks | Ask:
+    """Return the tasks without those of some titles, or the question which one is meant."""
+    leaving: list[TaskRow] = []
+    for title in titles:
+        named = find_named(deps, title, found.rows)
+        if not named.things:
+            words = message("refused.bulk_changes.not_among", title=one_line(title, 80))
+            raise NotFound(words, reason="task_not_found")
+        row = decide(deps, named)
+        if row is None:
+            return ask_which(message("bulk_changes.leave_which"), as_choices("task", named.things))
+        leaving.append(row)
+    if not leaving:
+        return found
+    names = ", ".join(one_line(row.name, 60) for row in leaving)
+    remark = one_line(message("bulk_changes.left_out", titles=names), 500)
+    kept = [row for row in found.rows if row not in leaving]
+    return replace(found, rows=kept, remarks=(*found.remarks, remark))
 
 
 def _check_number(found: FoundTasks) -> None:

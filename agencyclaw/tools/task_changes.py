@@ -64,7 +64,7 @@ async def clickup_task_update(
     clear_assignees: bool = False,
     clear_dates: bool = False,
 ) -> UpdateTask | Ask:
-    """Prepare a change (update, reassign, close) of an existing ClickUp task: status, dates, title.
+    """Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
 
     Pass only what changes.
 

@@ -10,10 +10,12 @@ from agencyclaw.domain.addresses import addresses_in
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import distinct_names
+from agencyclaw.domain.names import Match, distinct_names
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
-from agencyclaw.tools.boards import find_list, read_boards
+from agencyclaw.knowledge.similar import titled_like
+from agencyclaw.tools.boards import BoardRead, find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.names import as_choices, decide, find_named
@@ -32,7 +34,10 @@ class TaskMatch:
 
 
 async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | Ask:
-    """Return the task with this link, or the open one with this title, that may be seen here."""
+    """Return the task with this link, or the open one with this title, that may be seen here.
+
+    What only has words of a title in its own is asked about where something would change.
+    """
     if addresses := addresses_in(task):
         return await _by_link(deps, addresses)
     found = await find_client(deps, client or "")
@@ -43,21 +48,12 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
     read = await read_boards(deps, found.brands, None, "updated")
     named = find_named(deps, task, read.tasks)
     if not named.things:
-        title, brands = one_line(task, 80), ", ".join(read.skipped)
-        why = message("refused.task_lookup.task_not_found", client=found.client.name, title=title)
-        if brands:
-            why = f"{why} {message('refused.task_lookup.list_unread', brands=brands)}"
-        raise NotFound(why, reason="task_not_found")
+        named = Match(tuple(titled_like(task, read.tasks)))
+    if not named.things:
+        raise _not_among(read, found.client.name, one_line(task, 80))
     row = decide(deps, named)
     if row is None:
-        labels = distinct_names(named.things)
-        repeated = [label for label in labels if labels.count(label) > 1]
-        if repeated:
-            question = (
-                f"Several open tasks look the same: “{repeated[0]}”. Which link does it have?"
-            )
-            return Ask(question=question)
-        return ask_which("Which task do you mean?", as_choices("task", named.things))
+        return _which(named, one_line(task, 80))
     state = await deps.board.task_state(row.id)
     # A list shows tasks of other lists, too, and those may be of another client.
     if [owner.id for owner in await owners_of(deps, state)] != [found.client.id]:
@@ -65,6 +61,28 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
         why = message("refused.task_lookup.list_of_others", client=name)
         raise NotAllowed(why, reason="not_allowed")
     return TaskMatch(state, found.client)
+
+
+def _not_among(read: BoardRead, client: str, title: str) -> Refused:
+    """Return why there is no such task; it may be in a list that could not be read."""
+    if read.skipped:
+        brands = ", ".join(read.skipped)
+        why = message("refused.task_lookup.lists_unread", title=title, brands=brands)
+        return Refused(why, reason="lists_unread")
+    why = message("refused.task_lookup.task_not_found", client=client, title=title)
+    return NotFound(why, reason="task_not_found")
+
+
+def _which(named: Match[TaskRow], title: str) -> Ask:
+    """Ask which of several tasks is meant, or whether one of a similar title is."""
+    labels = distinct_names(named.things)
+    repeated = [label for label in labels if labels.count(label) > 1]
+    if repeated:
+        return Ask(question=message("task_lookup.alike", title=repeated[0]))
+    question = message("task_lookup.which")
+    if len(labels) == 1:
+        question = message("task_lookup.this_one", title=title)
+    return ask_which(question, as_choices("task", named.things))
 
 
 async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:

@@ -20,6 +20,7 @@ from agencyclaw.domain.tasks import (
     build_window,
 )
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.knowledge.similar import titled_like
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
 from agencyclaw.tools.assignees import AssignedTasks, Assignees, find_assignees
 from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards, read_boards_together
@@ -33,7 +34,10 @@ _AHEAD = ("this_week", "this_month", "next_n_days")
 
 @dataclass(frozen=True)
 class TaskQuery:
-    """Which tasks are asked for, as the arguments of a tool say it; of all clients without one."""
+    """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
+
+    With `words` only those whose titles have them or nearly so, the closest first.
+    """
 
     client: Name | None
     brand: Name | None
@@ -43,6 +47,7 @@ class TaskQuery:
     last: Day | None
     date_kind: DateKind
     assignee: Assigned | None
+    words: str = ""
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
@@ -88,8 +93,12 @@ async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
     """Return the tasks that a person may see here and asks for."""
     query = query.as_meant()
     if query.of is None:
-        return await _of_all_clients(deps, query)
-    return await _of_client(deps, query, query.of)
+        found = await _of_all_clients(deps, query)
+    else:
+        found = await _of_client(deps, query, query.of)
+    if isinstance(found, Ask) or not query.words:
+        return found
+    return replace(found, rows=titled_like(query.words, found.rows))
 
 
 async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | Ask:

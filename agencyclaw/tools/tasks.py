@@ -122,7 +122,7 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
     rows = found.rows
     zone = deps.actor.zone
     first_row, shown = page_of([task_item(row, query.date_kind, zone) for row in rows[:top]], page)
-    count = _count_note(query.date_kind, first_row, len(shown), len(rows[:top]), found, page)
+    count = _count_note(query, first_row, len(shown), len(rows[:top]), found, page)
     return TaskList(
         client=found.client,
         range=found.range,
@@ -176,12 +176,14 @@ def page_of(items: Sequence[TaskItem], page: int) -> tuple[int, tuple[TaskItem, 
 
 
 def _count_note(
-    date_kind: DateKind, before: int, shown: int, wanted: int, found: FoundTasks, page: int
+    query: TaskQuery, before: int, shown: int, wanted: int, found: FoundTasks, page: int
 ) -> str:
     total = len(found.rows)
     if not total:
-        kind = "finished" if date_kind == "done" else "open"
+        kind = "finished" if query.date_kind == "done" else "open"
         asked = f"No {kind} task is in what was asked for ({found.range})"
+        if query.words:
+            asked = f"No {kind} task has such words in its title ({found.range})"
         return f"{asked}. {found.checked}"
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."

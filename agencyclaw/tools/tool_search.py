@@ -5,19 +5,15 @@ It runs here for every provider, so that all of them load the same tools and onl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pydantic_ai import RunContext, ToolDefinition
 from pydantic_ai.capabilities import ToolSearch
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.closeness import closeness, words_of
+from agencyclaw.domain.closeness import close_to, words_of
 from agencyclaw.tools.catalogue import TOOLS
 
-# A hit is close when it fits nearly as well as the best one, and the best one well enough. A tool
-# too many costs a few tokens, one that is not found is a dead end: so little is enough.
-_NEARLY = 0.7
-_WELL = 0.3
 _FOR_A_QUERY = 3
 _FOR_A_SEARCH = 5
 # A word of a tool's name says more of it than one of its description.
@@ -48,7 +44,7 @@ def close_hits(
     hits = (
         name
         for query in queries
-        for name in ([query] if query in known else _close(words_of(query), known))
+        for name in ([query] if query in known else close_to(words_of(query), known)[:_FOR_A_QUERY])
     )
     return list(dict.fromkeys(hits))
 
@@ -59,12 +55,3 @@ def _weighed(tool: ToolDefinition) -> dict[str, float]:
     title = spec.title if spec else ""
     weights = dict.fromkeys(words_of(f"{title} {tool.description or ''}"), 1.0)
     return weights | dict.fromkeys(words_of(tool.name), _OF_A_NAME)
-
-
-def _close(words: list[str], known: Mapping[str, dict[str, float]]) -> list[str]:
-    fits = dict(zip(known, closeness(words, list(known.values())), strict=True))
-    best = max(fits.values(), default=0.0)
-    if best < _WELL:
-        return []
-    close = [name for name, fit in fits.items() if fit >= _NEARLY * best]
-    return sorted(close, key=lambda name: -fits[name])[:_FOR_A_QUERY]

@@ -103,6 +103,25 @@ async def test_all_tasks_of_somebody_are_given_to_another_by_one_press_and_taken
     assert {one["id"] for one in again} == {one["id"] for one in before}
 
 
+async def test_named_tasks_stay_as_they_are_and_the_card_says_so(acting: Acting) -> None:
+    staying = "Appeal the Tessera tea caddy category change"
+    stage = await acting(handing_over(client="Brightkettle Group", left_out=[staying]))
+    before = await tasks_of(stage, MIGUEL_IN_CLICKUP)
+
+    root = await stage.say(INES, HAND_OVER)
+    card = await offer(stage, INES, root, CHANGE)
+    assert f"Left out, as asked: {staying}." in whole_text(card)
+    fields = (await result(stage))["fields"]
+    assert any("gallery images" in name for name in fields)
+    assert not any(staying in name for name in fields)
+
+    await stage.press(INES, card, CHANGE)
+    await stage.reply_with(INES, root, "Changed 2 tasks.")
+    left = {one["name"] for one in await tasks_of(stage, MIGUEL_IN_CLICKUP)}
+    assert staying in left
+    assert len(left) == len(before) - 2
+
+
 async def test_everything_due_today_goes_to_tomorrow_and_who_else_has_it_keeps_it(
     acting: Acting, bench: Bench
 ) -> None:
@@ -146,7 +165,7 @@ async def test_what_somebody_changed_since_is_said_and_offered_again_and_the_res
     assert await puts(stage) == sent + len(ours) - 1
 
     fresh = await offer(stage, INES, root, CHANGE)
-    assert "Change 1 task" in whole_text(fresh)
+    assert f"Change the task “{taken['name']}”" in whole_text(fresh)
     await stage.press(INES, fresh, CHANGE)
     await stage.reply_with(INES, root, "Changed 1 task.")
     [now] = [one for one in await stage.bench.clickup_tasks() if one["id"] == taken["id"]]

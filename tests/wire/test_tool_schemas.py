@@ -53,7 +53,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
-            "change_tasks": 768,
+            "change_tasks": 830,
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 94,
@@ -89,7 +89,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 142,
             "read_procedure": 74,
             "remind": 589,
-            "clickup_task_update": 763,
+            "clickup_task_update": 762,
             "list_tasks": 314,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 86,
@@ -101,6 +101,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "ask_regularly": 622,
             "create_task": 1293,
             "comment_on_task": 126,
+            "search_tasks": 168,
             "export_tasks": 287,
             "cc_team_member_lookup": 77,
             "cc_team_member_create": 193,
@@ -945,7 +946,7 @@ def test_clickup_task_update() -> None:
     assert definitions()["clickup_task_update"] == snapshot(
         {
             "description": """\
-Prepare a change (update, reassign, close) of an existing ClickUp task: status, dates, title.
+Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
 
 Pass only what changes.\
 """,
@@ -1514,7 +1515,10 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
             },
             "change_tasks": {
                 "description": """\
-Prepare one change of many open ClickUp tasks: move all due today, hand over all of X's.
+Prepare a bulk change of several or many open ClickUp tasks at once.
+
+Reassign, hand over or transfer all of X's tasks; move, postpone or reschedule what is due
+today; mark as done, close.
 
 The first arguments say which tasks, as in list_tasks; from `due` on, what changes of each.\
 """,
@@ -1556,6 +1560,11 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                                 {"type": "string"},
                             ],
                             "description": 'Whose, or a role; "me": who asks, "nobody": unassigned.',
+                        },
+                        "left_out": {
+                            "description": "Titles of those that stay as they are, as list_tasks shows them.",
+                            "items": {"type": "string"},
+                            "type": "array",
                         },
                         "due": {
                             "description": 'New day they are due. A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
@@ -2322,6 +2331,36 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "description": "Whose.",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "search_tasks": {
+                "description": """\
+Search (find) ClickUp tasks by words of their title or name, of a client or of all.
+
+"The coupon task": the closest come first; whether one is meant, you judge by its title.\
+""",
+                "parameters": {
+                    "properties": {
+                        "words": {
+                            "description": "What the person said of the title, in its language.",
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What they called the client or brand; leave out for all.",
+                            "type": "string",
+                        },
+                        "finished": {
+                            "description": "Search those finished in the last year instead of the open ones.",
+                            "type": "boolean",
+                        },
+                        "page": {
+                            "default": 1,
+                            "description": "Of a list that goes on.",
+                            "type": "integer",
+                        },
+                    },
+                    "required": ["words"],
                     "type": "object",
                 },
             },

@@ -258,6 +258,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "watch_client": "watch_client",
             "delegate_planner": "delegate_planner",
             "comment_on_task": "clickup_task_comment",
+            "search_tasks": "clickup_task_search",
             "export_tasks": "clickup_task_export",
             "cc_team_member_lookup": "cc_team_member_lookup",
             "cc_team_member_create": "cc_team_member_create",

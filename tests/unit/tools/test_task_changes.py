@@ -81,12 +81,13 @@ async def test_a_task_that_was_not_found_may_be_on_a_list_that_could_not_be_read
     agency = demo_agency()
     agency.board.faults = {"p2": Unavailable("502")}
 
-    with pytest.raises(NotFound) as unread:
+    with pytest.raises(Refused) as unread:
         await pushed(agency, "Restock", client="Pawtrail")
     with pytest.raises(NotFound) as absent:
         await pushed(agency, "Restock")
 
-    assert "The list of Pawtrail Pro can't be read just now." in unread.value.message
+    assert not isinstance(unread.value, NotFound)
+    assert "The list of Pawtrail Pro can't be read just now" in unread.value.message
     assert "just now" not in absent.value.message
 
 

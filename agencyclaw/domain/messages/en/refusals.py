@@ -76,6 +76,7 @@ REFUSALS = {
         "That would change none of them. Say what should change: due day, assignee, status or "
         "priority."
     ),
+    "refused.bulk_changes.not_among": "None of these tasks is called “{title}”.",
     "refused.bulk_changes.none": "No open task is like that. {checked}",
     "refused.task_changes.bad_dates": "It would be due before it starts.",
     "refused.task_changes.no_changes": (
@@ -261,6 +262,9 @@ REFUSALS = {
     "refused.task_lookup.list_of_others": (
         "That task is shown in the list of {client}, but its own list is not theirs alone."
     ),
-    "refused.task_lookup.list_unread": "The list of {brands} can't be read just now.",
+    "refused.task_lookup.lists_unread": (
+        "No task called “{title}” is in the lists that could be read. The list of {brands} can't "
+        "be read just now: try again later, or give me the task's link."
+    ),
     "refused.task_lookup.task_not_found": "{client} has no open task called “{title}”.",
 }

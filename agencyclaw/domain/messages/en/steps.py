@@ -55,6 +55,7 @@ STEPS = {
     "steps.resolve_brand": "Working out the brand",
     "steps.search_kb": "Searching the procedures",
     "steps.search_messages": "Searching messages in Slack",
+    "steps.search_tasks": "Searching tasks by title",
     "steps.sop_sync_run": "Comparing procedures",
     "steps.update_brand": "Preparing a change of a brand",
     "steps.cc_brand_delete": "Preparing a deletion",
