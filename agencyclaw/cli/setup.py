@@ -20,6 +20,7 @@ from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_agency import set_up_agency
 from agencyclaw.cli.setup_files import import_files
 from agencyclaw.cli.setup_people import set_up_people
+from agencyclaw.cli.setup_procedures import set_up_procedures
 from agencyclaw.server.setup_page import setup_page
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
@@ -62,6 +63,7 @@ async def _set_up(asking: Asking, settings: Settings) -> int:
         if changes:
             await set_up_agency(asking, connecting, changes)
             await import_files(connecting, changes)
+            await set_up_procedures(connecting, changes, db)
     return await _check(asking, connecting.settings)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from agencyclaw.agents.model_call import call_model
-from agencyclaw.app import clickup_client
+from agencyclaw.app import clickup_client, clickup_reader
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
@@ -46,7 +46,13 @@ class Connecting:
     def keep(self, values: Mapping[str, str]) -> None:
         """Keep settings that have been tried."""
         keep_settings(self._path, values)
-        self.settings = self._with(values)
+        self.settings = self.settings_with(values)
+
+    def settings_with(self, values: Mapping[str, str]) -> Settings:
+        """Return the settings with these values, which are not kept yet."""
+        own = {name.lower(): value for name, value in values.items()}
+        known = {name: value for name, value in own.items() if name in Settings.model_fields}
+        return load_settings({**self._changed(), **known})
 
     @asynccontextmanager
     async def reader(self, settings: Settings | None = None) -> AsyncGenerator[ClickUpReader]:
@@ -54,7 +60,7 @@ class Connecting:
         chosen = settings or self.settings
         client = clickup_client(chosen)
         try:
-            yield ClickUpReader(client, chosen.clickup_team_id)
+            yield clickup_reader(chosen, client)
         finally:
             await client.aclose()
 
@@ -92,7 +98,7 @@ class Connecting:
             if not workspace:
                 continue
             values = {"CLICKUP_API_TOKEN": token, "CLICKUP_TEAM_ID": workspace}
-            if await self._clickup_works(self._with(values)):
+            if await self._clickup_works(self.settings_with(values)):
                 self.keep(values)
                 return
 
@@ -177,15 +183,10 @@ class Connecting:
     def _try(self, values: Mapping[str, str]) -> Settings | None:
         """Return settings with these values; None, having said why, if they can't be."""
         try:
-            return self._with(values)
+            return self.settings_with(values)
         except AgencyClawError as error:
             self._asking.say(f"BAD  {error}")
             return None
-
-    def _with(self, values: Mapping[str, str]) -> Settings:
-        own = {name.lower(): value for name, value in values.items()}
-        known = {name: value for name, value in own.items() if name in Settings.model_fields}
-        return load_settings({**self._changed(), **known})
 
     def _changed(self) -> dict[str, object]:
         """Return what is set by now: the environment may still have older values."""

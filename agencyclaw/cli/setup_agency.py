@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from agencyclaw.cli.asking import Asking
 from agencyclaw.cli.setup_accounts import Connecting
@@ -12,21 +14,64 @@ from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.brands import BrandFacts, ClickUpPlace, CreateBrand
 from agencyclaw.domain.client_records import ClientFacts, CreateClient
 from agencyclaw.domain.clients import Client, SpaceClassification, SpaceRecord
+from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.spaces import ClassifySpaces, SpaceMove, SyncSpaces, differences
 from agencyclaw.domain.tasks import ListRef
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import counted, folded, one_line
+
+_UNCLASSIFIED = (
+    "     Not classified: {names}. Tasks for these are refused until an admin says what they are"
+    " for, here or in Slack."
+)
+_TWICE = "No client has two brands of one name:"
+
+
+@dataclass
+class _PlannedBrand:
+    """A brand to create, with its client's name and the list that takes its tasks."""
+
+    space: SpaceRecord
+    client: str
+    place: ListRef
+    place_label: str
+    name: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Equal for brands that people could not tell apart."""
+        return folded(self.client), folded(self.name)
+
+    @property
+    def line(self) -> str:
+        """The brand, its client and its list as one line."""
+        return f"{self.name} of {self.client}; tasks go to {self.space.name}, {self.place_label}"
+
+    def facts(self, marketplaces: tuple[str, ...]) -> BrandFacts:
+        """Return what is recorded of it."""
+        return BrandFacts(
+            name=self.name,
+            space=ClickUpPlace(id=self.space.id, name=self.space.name),
+            board=ClickUpPlace(id=self.place.id, name=self.place.name),
+            marketplaces=marketplaces,
+        )
 
 
 async def set_up_agency(asking: Asking, connecting: Connecting, changes: SetupChanges) -> None:
-    """Register and classify the spaces, then ask what lies in those that are for brands."""
+    """Register and classify the spaces, then ask whose they are and which lists take tasks."""
     asking.title("Clients and brands")
     async with connecting.reader() as reader:
         await _classify(changes, reader)
-        brands = await changes.directory.all_brands()
-        taken = {brand.space_id for brand in brands}
-        for space in await changes.directory.spaces():
-            if space.classification.takes_brand_work and space.id not in taken:
-                await _fill(changes, reader, space)
+        spaces = await _without_brands(changes)
+        if not spaces:
+            return
+        clients = await _client_names(asking, spaces)
+        planned: list[_PlannedBrand] = []
+        for space in spaces:
+            if client := clients.get(space.id):
+                planned += await _brands_of(asking, reader, space, client)
+    if planned:
+        await _name_brands(changes, planned)
+        await _create(changes, planned)
 
 
 async def _classify(changes: SetupChanges, reader: ClickUpReader) -> None:
@@ -37,25 +82,27 @@ async def _classify(changes: SetupChanges, reader: ClickUpReader) -> None:
     if moves:
         workspace = visible[0].workspace
         await changes.carry_out(SyncSpaces(workspace=workspace, moves=tuple(moves)))
-    spaces = [
-        space
-        for space in await changes.directory.spaces()
-        if space.classification is SpaceClassification.UNKNOWN
-    ]
+    spaces = await _of_kind(changes, SpaceClassification.UNKNOWN)
     if not spaces:
         return
-    names = [space.name for space in spaces]
     for_brands = await changes.asking.choose(
-        "Which spaces hold the work for clients", names, default="none"
+        "Which spaces hold the work for clients", labels_of(spaces, "space"), default="none"
     )
     await _mark(changes, [spaces[at] for at in for_brands], SpaceClassification.BRAND_SCOPED)
     rest = [space for at, space in enumerate(spaces) if at not in for_brands]
     if rest:
         shared = await changes.asking.choose(
-            "Which are shared, no client's", [space.name for space in rest], default="none"
+            "Which are shared, no client's", labels_of(rest, "space"), default="none"
         )
         chosen = [rest[at] for at in shared]
         await _mark(changes, chosen, SpaceClassification.SHARED_SERVICE)
+    left = await _of_kind(changes, SpaceClassification.UNKNOWN)
+    if left:
+        changes.asking.say(_UNCLASSIFIED.format(names=", ".join(space.name for space in left)))
+
+
+async def _of_kind(changes: SetupChanges, kind: SpaceClassification) -> list[SpaceRecord]:
+    return [one for one in await changes.directory.spaces() if one.classification is kind]
 
 
 async def _mark(
@@ -69,52 +116,120 @@ async def _mark(
         await changes.carry_out(ClassifySpaces(moves=tuple(moves)))
 
 
-async def _fill(changes: SetupChanges, reader: ClickUpReader, space: SpaceRecord) -> None:
-    """Ask whose space it is, and which of its lists take the tasks of which brand."""
-    asking = changes.asking
-    asking.title(f"Space {space.name}")
-    name = await asking.ask("Its client (- to leave it out)", space.name)
-    if name == "-":
-        return
-    client = await _client(changes, name)
-    if client is None:
-        return
-    lists = await reader.lists_of(space.id)
-    names = [place.name for place in lists]
-    chosen = await asking.choose(
-        "Which lists take a brand's tasks", names, default="1" if len(lists) == 1 else "none"
+async def _without_brands(changes: SetupChanges) -> list[SpaceRecord]:
+    taken = {brand.space_id for brand in await changes.directory.all_brands()}
+    spaces = await changes.directory.spaces()
+    return [one for one in spaces if one.classification.takes_brand_work and one.id not in taken]
+
+
+def labels_of(places: Sequence[SpaceRecord | ListRef], noun: str) -> list[str]:
+    """Return the names, with ids where two are equal."""
+    times = Counter(folded(one.name) for one in places)
+    return [
+        one.name if times[folded(one.name)] == 1 else f"{one.name} ({noun} {one.id})"
+        for one in places
+    ]
+
+
+async def _client_names(asking: Asking, spaces: Sequence[SpaceRecord]) -> dict[str, str]:
+    """Return the name of each space's client by the space's id; of those that are left out, none.
+
+    A client is called as its space, unless it is ticked or another space has the same name.
+    """
+    labels = labels_of(spaces, "space")
+    asking.say("Each space becomes a client of its name.")
+    renamed = await asking.choose(
+        "Which spaces' clients have another name, or are left out", labels, default="none"
     )
-    for at in chosen:
-        await _create_brand(changes, client, space, lists[at])
+    names: dict[str, str] = {}
+    for at, (space, label) in enumerate(zip(spaces, labels, strict=True)):
+        name = space.name
+        if at in renamed or label != space.name:
+            name = await asking.ask(f"The client of the space {label} (- to leave it out)", name)
+        if name != "-":
+            names[space.id] = one_line(name, 120)
+    return names
+
+
+async def _brands_of(
+    asking: Asking, reader: ClickUpReader, space: SpaceRecord, client: str
+) -> list[_PlannedBrand]:
+    """Ask which lists of a space take a brand's tasks, unless there is only one."""
+    lists = await reader.lists_of(space.id)
+    labels = labels_of(lists, "list")
+    chosen = list(range(len(lists)))
+    if len(lists) > 1:
+        asking.title(f"Space {space.name}")
+        question = f"Which lists of {space.name} take a brand's tasks"
+        chosen = await asking.choose(question, labels, default="none")
     if not chosen:
-        asking.say("     No brand of it was created.")
+        asking.say(f"     No brand of {space.name} is created.")
+    return [
+        _PlannedBrand(space, client, lists[at], labels[at], _usual_name(space, lists[at]))
+        for at in chosen
+    ]
+
+
+def _usual_name(space: SpaceRecord, place: ListRef) -> str:
+    """Return the name that a list suggests for its brand: “Glintly” for “Glintly Backlog”."""
+    words = place.name.split()
+    if words and folded(words[-1]) in INBOX_NAMES:
+        words.pop()
+    return one_line(" ".join(words) or space.name, 80)
+
+
+async def _name_brands(changes: SetupChanges, planned: Sequence[_PlannedBrand]) -> None:
+    """Show what would be created, and ask for other names, and where two are equal."""
+    asking = changes.asking
+    asking.title("Brands")
+    renamed = await asking.choose(
+        "Which brands have another name", [brand.line for brand in planned], default="none"
+    )
+    taken = {
+        (folded(client.name), folded(brand.name))
+        for client in await changes.directory.clients(changes.actor)
+        for brand in await changes.directory.brands([client.id])
+    }
+    for at, brand in enumerate(planned):
+        if at in renamed:
+            brand.name = one_line(await asking.ask(f"The brand of {brand.line}", brand.name), 80)
+        while brand.key in taken or not brand.name:
+            why = "A brand needs a name." if not brand.name else f"{_TWICE} {brand.name}."
+            asking.say(f"BAD  {why}")
+            brand.name = one_line(await asking.ask(f"The brand of {brand.line}"), 80)
+        taken.add(brand.key)
+
+
+async def _create(changes: SetupChanges, planned: Sequence[_PlannedBrand]) -> None:
+    asking = changes.asking
+    codes = await _marketplaces(asking)
+    for brand in planned:
+        asking.say(f"     {brand.line}")
+    if not await asking.confirm(f"Create {counted(len(planned), 'brand')}, and their clients"):
+        return
+    for brand in planned:
+        if client := await _client(changes, brand.client):
+            effect = CreateBrand(client=client.named, facts=brand.facts(codes))
+            await changes.carry_out(effect)
+
+
+async def _marketplaces(asking: Asking) -> tuple[str, ...]:
+    while True:
+        text = await asking.ask("Their Amazon marketplaces, such as US, CA (empty: none)")
+        codes = codes_in(text)
+        if codes or not text:
+            return codes
+        asking.say(f"BAD  “{text}” is no list of marketplaces.")
 
 
 async def _client(changes: SetupChanges, name: str) -> Client | None:
     """Return the client of exactly this name, which is created if there is none."""
-    plain = one_line(name, 120)
-    if existing := await _named(changes, plain):
+    if existing := await _named(changes, name):
         return existing
-    await changes.carry_out(CreateClient(after=ClientFacts(name=plain)))
-    return await _named(changes, plain)
+    await changes.carry_out(CreateClient(after=ClientFacts(name=name)))
+    return await _named(changes, name)
 
 
 async def _named(changes: SetupChanges, name: str) -> Client | None:
     clients = await changes.directory.clients(changes.actor)
     return next((one for one in clients if folded(one.name) == folded(name)), None)
-
-
-async def _create_brand(
-    changes: SetupChanges, client: Client, space: SpaceRecord, place: ListRef
-) -> None:
-    usual = space.name if folded(place.name) in INBOX_NAMES else place.name
-    name = await changes.asking.ask(f"The brand whose tasks go to {place.name}", usual)
-    markets = await changes.asking.ask("Its Amazon marketplaces, such as US, CA (empty: none)")
-    codes = tuple(dict.fromkeys(one.strip().upper() for one in markets.split(",") if one.strip()))
-    facts = BrandFacts(
-        name=one_line(name, 80),
-        space=ClickUpPlace(id=space.id, name=space.name),
-        board=ClickUpPlace(id=place.id, name=place.name),
-        marketplaces=codes,
-    )
-    await changes.carry_out(CreateBrand(client=client.named, facts=facts))

@@ -61,6 +61,15 @@ class SetupChanges:
         immediate = ImmediateEffects(db, Judge(db, directory), handlers)
         return cls(asking, directory, actor, immediate)
 
+    async def offer(self, effect: Effect) -> None:
+        """Show all of a change as its card would, and carry it out if the answer is yes."""
+        preview = effect.preview()
+        rows = [f"{name}: {value}" for name, value in preview.fields]
+        for line in (*rows, *preview.body.splitlines(), *preview.missing, *preview.against):
+            self.asking.say(f"     {line}")
+        if await self.asking.confirm(preview.headline):
+            await self.carry_out(effect)
+
     async def carry_out(self, effect: Effect) -> bool:
         """Carry out a change, and print what came of it."""
         surface = Surface(kind=SurfaceKind.TERMINAL, scope=ScopeKind.INTERNAL, team_id=TERMINAL)

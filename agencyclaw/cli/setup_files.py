@@ -5,7 +5,6 @@ from __future__ import annotations
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.imports import ImportRecords
 from agencyclaw.knowledge.csv_files import text_file
 from agencyclaw.tools.imports import plan_files
 
@@ -24,13 +23,4 @@ async def import_files(connecting: Connecting, changes: SetupChanges) -> None:
         except Refused as refusal:
             asking.say(f"BAD  {refusal}")
         else:
-            await _confirm(changes, plan)
-
-
-async def _confirm(changes: SetupChanges, plan: ImportRecords) -> None:
-    preview = plan.preview()
-    rows = [f"{name}: {value}" for name, value in preview.fields]
-    for line in (*rows, *preview.body.splitlines(), *preview.against):
-        changes.asking.say(f"     {line}")
-    if await changes.asking.confirm(preview.headline):
-        await changes.carry_out(plan)
+            await changes.offer(plan)

@@ -36,6 +36,12 @@ button.second { background: transparent; color: var(--strong); }
 """
 
 
+_SEND_OR_ALL = (
+    '<div class="buttons"><button>Continue</button>'
+    '<button name="all" value="all" class="second">Choose all of them</button></div>'
+)
+
+
 @dataclass(frozen=True)
 class Question:
     """What the page asks now; `number` tells its answer from one to an earlier question."""
@@ -114,7 +120,8 @@ def _field(question: Question) -> str:
                 _option(kind, at, text, is_ticked=question.default == str(at + 1))
                 for at, text in enumerate(question.options)
             )
-            return f'<fieldset id="answer">{rows}</fieldset>{send}'
+            has_all = kind == "checkbox" and len(question.options) > 1
+            return f'<fieldset id="answer">{rows}</fieldset>{_SEND_OR_ALL if has_all else send}'
 
 
 def _option(kind: str, at: int, text: str, *, is_ticked: bool) -> str:

@@ -120,9 +120,11 @@ class SetupPage:
         fields = await request.post()
         is_current = self._question and fields.get("number") == str(self._question.number)
         if is_current and self._sent and not self._sent.done():
+            options = self._question.options if self._question else ()
             self._changed.clear()
             self._question = None
-            values = fields.getall("answer", [])
+            values = list(map(str, range(len(options))))
+            values = values if "all" in fields else fields.getall("answer", [])
             texts = tuple(value for value in values if isinstance(value, str))
             uploads = (value for value in values if isinstance(value, web.FileField))
             files = tuple(Upload(one.filename, one.file.read()) for one in uploads if one.filename)

@@ -130,11 +130,13 @@ async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
         await setup.pick("may only read", "Paul Brandt")
         await setup.pick("hold the work for clients", "Glintly", "Pawtrail")
         await setup.pick("Which are shared", "Reporting Requests")
-        await setup.answer("Its client", "Glintly Inc")
-        await setup.answer("Which lists take", "1")
-        await setup.answer("The brand whose tasks go to Glintly Backlog", "Glintly")
+        await setup.pick("another name, or are left out", "Glintly", "Pawtrail")
+        await setup.answer("The client of the space Glintly", "Glintly Inc")
+        await setup.answer("The client of the space Pawtrail", SKIP)
+        assert "Glintly of Glintly Inc" in await setup.answer("Which brands have another", "none")
+        await setup.answer("marketplaces", "Amazon")
         await setup.answer("marketplaces", "us, ca")
-        await setup.answer("Its client", SKIP)
+        await setup.answer("Create 1 brand", "y")
         (tmp_path / "clients.csv").write_text("Name,Summary\nLarkspur,lamps\n,nobody\n")
         await setup.answer("CSV files", "nothing.csv")
         assert "No such file" in await setup.answer("CSV files", "clients.csv")
@@ -144,6 +146,8 @@ async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
         await setup.answer("Import 1 record, leave 1 line out", "y")
         assert "clients.csv, line 3, column Name: it is empty" in shown
         await setup.answer("CSV files", "")
+        await setup.pick("Which spaces have Docs", "Glintly")
+        assert "BAD" in await setup.answer("Which spaces have Docs", "none")
         code = await setup.end()
     assert code == 0, setup.heard
     assert "BAD  " not in setup.heard.partition("\nCheck\n")[2]
@@ -193,10 +197,20 @@ async def test_it_is_run_again_and_asks_only_for_what_is_missing(
         await again.answer("hold the work for clients", "none")
         await again.answer("Which are shared", "none")
         await again.answer("CSV files", "")
+        await again.pick("Which spaces have Docs", "Reporting Requests")
+        shown = await again.answer("Take the procedures over", "y")
+        assert "Listing Appeal SOP" in shown
+        await again.pick("Which may the assistant use", "Coupons Promotion", "Listing Appeal")
         assert await again.end() == 0, again.heard
 
     rows = await database.pool.fetch("select full_name, is_admin from profiles")
     assert [(row["full_name"], row["is_admin"]) for row in rows] == [("Ines Varga", True)]
+    in_use = "select name from playbook_sops where state = 'approved' order by name"
+    assert [row["name"] for row in await database.pool.fetch(in_use)] == [
+        "Coupons Promotion SOP",
+        "Listing Appeal SOP",
+    ]
+    assert dotenv_values(tmp_path / ".env")["CLICKUP_DOCS"] == "90100500008"
     events = "select count(*) from agent_events where event_type = 'first_admin_created'"
     assert await database.pool.fetchval(events) == 1
 
@@ -242,6 +256,7 @@ async def test_what_setup_did_is_audited_as_changes_by_who_ran_it(
         await setup.answer("hold the work for clients", "none")
         await setup.answer("Which are shared", "none")
         await setup.answer("CSV files", "")
+        await setup.answer("Which spaces have Docs", "none")
         assert await setup.end() == 0, setup.heard
 
     rows = await database.pool.fetch(

@@ -135,10 +135,12 @@ async def test_an_empty_database_becomes_an_agency_in_the_browser(
         await visitor.tick("may only read", "Paul Brandt")
         await visitor.tick("hold the work for clients", "Glintly")
         await visitor.tick("Which are shared", "Reporting Requests")
-        await visitor.write("Its client", "Glintly Inc")
-        await visitor.tick("Which lists take")
-        await visitor.write("The brand whose tasks go to Glintly Backlog", "Glintly")
+        await visitor.tick("another name, or are left out", "Glintly")
+        await visitor.write("The client of the space Glintly", "Glintly Inc")
+        await visitor.tick("Which brands have another name")
         await visitor.write("marketplaces", "us, ca")
+        await visitor.asked("Create 1 brand")
+        await browser.click(BUTTON, "Yes")
         await visitor.asked("CSV files")
         wide = await browser.evaluate("document.documentElement.scrollWidth")
         assert wide <= width
@@ -154,6 +156,11 @@ async def test_an_empty_database_becomes_an_agency_in_the_browser(
         await visitor.asked("CSV files")
         assert "Imported 1 record" in await browser.text("main")
         await browser.click(BUTTON, "Continue")
+        await visitor.tick("Which spaces have Docs", "Reporting Requests")
+        await visitor.asked("Take the procedures over")
+        await browser.click(BUTTON, "Yes")
+        await visitor.asked("Which may the assistant use")
+        await browser.click(BUTTON, "Choose all of them")
         await browser.wait_for_text("main", "You may close this page")
         assert await browser.count(".bad") == 0, await browser.text("main")
         if folder:
@@ -162,6 +169,8 @@ async def test_an_empty_database_becomes_an_agency_in_the_browser(
         assert await process.wait() == 0
         assert browser.errors == []
 
+    waiting = "select count(*) from playbook_sops where state <> 'approved'"
+    assert await database.pool.fetchval(waiting) == 0
     assert stat.S_IMODE((tmp_path / ".env").stat().st_mode) == 0o600
     kept = dotenv_values(tmp_path / ".env")
     admins = frozenset({UUID(str(kept["SUPER_ADMIN_PROFILE_IDS"]))})

@@ -1,0 +1,83 @@
+"""The agency's procedures: ClickUp Docs that are taken over, and which of them may be used."""
+
+from __future__ import annotations
+
+from agencyclaw.cli.setup_accounts import Connecting
+from agencyclaw.cli.setup_agency import labels_of
+from agencyclaw.cli.setup_changes import SetupChanges
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.library import DecideDocument, DocumentVersion, moves_for
+from agencyclaw.domain.procedures import DocRead, compare
+from agencyclaw.domain.text import counted, one_line
+from agencyclaw.store.document_states import shelved
+from agencyclaw.store.engine import Database
+from agencyclaw.store.procedures import stored_pages
+
+_BEGINNING = 90
+_FILES = "Files are added by `agencyclaw kb add FOLDER`, and approved here or in Slack."
+
+
+async def set_up_procedures(connecting: Connecting, changes: SetupChanges, db: Database) -> None:
+    """Ask where the Docs are, take over what changed in them, and ask what may be used."""
+    changes.asking.title("Procedures")
+    changes.asking.say(_FILES)
+    docs = await _docs(connecting, changes)
+    effect = compare(docs, await stored_pages(db, [doc.doc_id for doc in docs]))
+    for doc in docs:
+        if doc.trouble:
+            changes.asking.say(f"BAD  {doc.trouble}")
+    if effect:
+        await changes.offer(effect)
+    await _approve(changes, db)
+
+
+async def _docs(connecting: Connecting, changes: SetupChanges) -> list[DocRead]:
+    """Return the Docs of the places that are set, or of the spaces that are chosen now."""
+    if connecting.settings.clickup_docs:
+        return await _read(connecting, changes)
+    spaces = await changes.directory.spaces()
+    while True:
+        chosen = await changes.asking.choose(
+            "Which spaces have Docs with procedures", labels_of(spaces, "space"), default="none"
+        )
+        if not chosen:
+            return []
+        places = {"CLICKUP_DOCS": ",".join(spaces[at].id for at in chosen)}
+        if docs := await _read(connecting, changes, places):
+            connecting.keep(places)
+            return docs
+
+
+async def _read(
+    connecting: Connecting, changes: SetupChanges, places: dict[str, str] | None = None
+) -> list[DocRead]:
+    """Return the Docs of these places, or of those that are set; none, and why, if there are none.
+
+    What ClickUp can't be asked for ends setup, which can be run again.
+    """
+    try:
+        async with connecting.reader(connecting.settings_with(places or {})) as reader:
+            return await reader.procedure_docs()
+    except (NotFound, Refused) as refusal:
+        changes.asking.say(f"BAD  {refusal}")
+        return []
+
+
+async def _approve(changes: SetupChanges, db: Database) -> None:
+    """Ask which of the waiting procedures and documents may be used, by title and beginning."""
+    versions = await shelved(db)
+    waiting = [version for version in versions if version.state == "waiting"]
+    if not waiting:
+        return
+    changes.asking.say(f"{counted(len(waiting), 'document waits', 'documents wait')} for approval.")
+    chosen = await changes.asking.choose(
+        "Which may the assistant use", [_line(version) for version in waiting], default="none"
+    )
+    for at in chosen:
+        same = [version for version in versions if version.id == waiting[at].id]
+        moves = moves_for(waiting[at], "use", same)
+        await changes.carry_out(DecideDocument(document=waiting[at], decision="use", moves=moves))
+
+
+def _line(version: DocumentVersion) -> str:
+    return f"{version.title} ({version.origin}): {one_line(version.begins, _BEGINNING)}"
