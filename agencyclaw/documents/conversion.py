@@ -16,8 +16,9 @@ import zipfile
 from contextlib import suppress
 from typing import NamedTuple
 
+from agencyclaw.documents.hidden_html import drop_hidden_html
 from agencyclaw.documents.hidden_pdf import visible_text
-from agencyclaw.documents.hidden_text import drop_hidden_html, drop_hidden_word
+from agencyclaw.documents.hidden_word import drop_hidden_word
 
 MOST_BYTES = 20 * 1024 * 1024
 MOST_UNPACKED = 100 * 1024 * 1024

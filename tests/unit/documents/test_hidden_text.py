@@ -38,6 +38,9 @@ def read_page(folder: Path, hidden: str, head: str = "") -> str:
         '<p style="position:absolute;left:-9999px">SECRET</p>',
         '<p style="width:1px;height:1px;overflow:hidden">SECRET</p>',
         '<p class="x">SECRET</p>',
+        '<div style="color:white"><p>SECRET</p></div>',
+        '<div style="font-size:2px"><p style="font-size:.3em">SECRET</p></div>',
+        '<div style="background:navy"><p style="color:navy">SECRET</p></div>',
     ],
 )
 def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
@@ -60,6 +63,10 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
         '<p style="font-size:0.8em">Seen</p>',
         '<p style="color:#333">Seen</p>',
         '<p style="height:0">Seen</p>',
+        '<div style="color:white">\n<p style="color:black">Seen</p></div>',
+        '<div style="font-size:0"><p style="font-size:14px">Seen</p></div>',
+        '<div style="visibility:hidden"><p style="visibility:visible">Seen</p></div>',
+        '<div style="background:#000;color:white"><p>Seen</p></div>',
     ],
 )
 def test_what_a_browser_shows_is_read(tmp_path: Path, shown: str) -> None:
@@ -95,7 +102,16 @@ def styled(run: Any) -> None:
     run.style = style
 
 
-@pytest.mark.parametrize("change", [white, vanished, tiny, styled])
+def derived(run: Any) -> None:
+    styles = run.part.document.styles
+    quiet = styles.add_style("Quiet", WD_STYLE_TYPE.PARAGRAPH)
+    quiet.font.size = Pt(1)
+    style = styles.add_style("Derived", WD_STYLE_TYPE.PARAGRAPH)
+    style.base_style = quiet
+    run._parent.style = style
+
+
+@pytest.mark.parametrize("change", [white, vanished, tiny, styled, derived])
 def test_what_word_shows_to_nobody_is_not_read(
     tmp_path: Path, change: Callable[[Any], None]
 ) -> None:
