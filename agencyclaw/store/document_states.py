@@ -29,7 +29,7 @@ _MOVE_DOCUMENT = """
 update knowledge_documents set state = $4,
   approved_by = case when $4 = 'approved' then $5 else approved_by end,
   approved_at = case when $4 = 'approved' then now() else approved_at end
-where origin = $1 and version = $2 and state = $3
+where origin = $1 and version = coalesce($2, version) and state = $3
 """
 _PROCEDURE_TEXT = "select content_md from playbook_sops where id = $1::uuid and version = $2"
 _DOCUMENT_TEXT = """
@@ -48,6 +48,20 @@ async def text_of(db: Database, document: DocumentVersion) -> str:
     """Return the full text of one version; empty if it no longer exists."""
     statement = _PROCEDURE_TEXT if document.kind == "procedure" else _DOCUMENT_TEXT
     return await db.pool.fetchval(statement, document.key, document.version) or ""
+
+
+async def move_versions(
+    conn: Connection,
+    origin: str,
+    before: str,
+    after: str,
+    *,
+    version: str | None = None,
+    by: str = "",
+) -> bool:
+    """Move a document's versions in one state, or only one of them; return whether any was."""
+    status = await conn.execute(_MOVE_DOCUMENT, origin, version, before, after, by)
+    return status != "UPDATE 0"
 
 
 class DocumentRecord:
@@ -73,11 +87,14 @@ class DocumentRecord:
     async def move(self, by: str) -> None:
         """Move every version; `by` is who approves it."""
         for move in self._effect.moves:
-            values = (self._key, move.version, move.before, move.after)
             if self._is_procedure:
-                await self._conn.execute(_MOVE_PROCEDURE, *values)
+                await self._conn.execute(
+                    _MOVE_PROCEDURE, self._key, move.version, move.before, move.after
+                )
             else:
-                await self._conn.execute(_MOVE_DOCUMENT, *values, by)
+                await move_versions(
+                    self._conn, self._key, move.before, move.after, version=move.version, by=by
+                )
 
 
 def _item(row: Record) -> DocumentVersion:

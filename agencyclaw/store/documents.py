@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from agencyclaw.domain.errors import NotFound, Stale
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
+from agencyclaw.store.document_states import move_versions
 from agencyclaw.store.engine import Connection, Database, Record
 
 Added = Literal["added", "changed", "unchanged"]
@@ -19,9 +20,6 @@ _NEWEST = """
 select version::int as version, checksum, state from knowledge_documents
 where origin = $1 and part = 1 order by version::int desc limit 1
 """
-_SET_ASIDE = """
-update knowledge_documents set state = 'replaced' where origin = $1 and state = 'waiting'
-"""
 _ADD = """
 insert into knowledge_documents
   (tier, origin, part, name, content_md, version, checksum, added_by)
@@ -31,19 +29,6 @@ from unnest($6::text[], $7::text[]) with ordinality as piece(name, body, n)
 _MATCHING = """
 select origin, version from knowledge_documents
 where part = 1 and state = any($2::text[]) and (origin = $1 or starts_with(id::text, $1))
-"""
-_APPROVE = """
-with before as (
-  update knowledge_documents set state = 'replaced'
-  where origin = $1 and state = 'approved' and version <> $2
-)
-update knowledge_documents
-set state = 'approved', approved_by = $3, approved_at = now()
-where origin = $1 and version = $2 and state = 'waiting'
-"""
-_RETIRE = """
-update knowledge_documents set state = 'replaced'
-where origin = $1 and state in ('approved', 'waiting')
 """
 _LIST = """
 select min(id::text) filter (where part = 1) as id, origin, version, tier, state,
@@ -92,7 +77,7 @@ class DocumentStore:
             if newest and newest["checksum"] == checksum and newest["state"] != "replaced":
                 return "unchanged", str(newest["version"])
             version = str(newest["version"] + 1 if newest else 1)
-            await conn.execute(_SET_ASIDE, origin)
+            await move_versions(conn, origin, "waiting", "replaced")
             titles, bodies = map(list, zip(*pieces, strict=True))
             await conn.execute(_ADD, tier, origin, version, checksum, by, titles, bodies)
         return ("changed" if newest else "added"), version
@@ -104,9 +89,11 @@ class DocumentStore:
         """
         async with self._db.transaction() as conn:
             row = await self._locked(conn, name, ["waiting"], _NONE_WAITS)
-            if await conn.execute(_APPROVE, row["origin"], row["version"], by) == "UPDATE 0":
+            origin, version = row["origin"], row["version"]
+            await move_versions(conn, origin, "approved", "replaced")
+            if not await move_versions(conn, origin, "waiting", "approved", version=version, by=by):
                 raise Stale(_CHANGED, reason="changed_since")
-        return row["origin"], row["version"]
+        return origin, version
 
     async def retire(self, name: str) -> str:
         """Take a document out of use; raises NotFound if it does not exist."""
@@ -114,7 +101,8 @@ class DocumentStore:
             row = await self._locked(
                 conn, name, ["waiting", "approved"], "There is no document under that name."
             )
-            await conn.execute(_RETIRE, row["origin"])
+            for state in ("approved", "waiting"):
+                await move_versions(conn, row["origin"], state, "replaced")
         return row["origin"]
 
     async def documents(self) -> list[ListedDocument]:
