@@ -38,18 +38,11 @@ from agencyclaw.spans import traced
 from agencyclaw.store.conclusion import leave_turn
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Connection, Database
-from agencyclaw.store.firings import (
-    Recipient,
-    Schedules,
-    answered,
-    failed,
-    notify,
-    pause,
-    unanswered,
-)
+from agencyclaw.store.firings import Schedules, answered
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
 from agencyclaw.store.runs import abandon_runs, finish_run
+from agencyclaw.store.schedule_notices import Recipient, failed, notify, pause, unanswered
 
 # A service that is away is tried again after so many seconds.
 _PAUSES_S = (30.0, 60.0)

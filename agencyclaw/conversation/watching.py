@@ -36,8 +36,8 @@ from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Un
 from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Database
-from agencyclaw.store.firings import Recipient, notify, pause
 from agencyclaw.store.gaps import open_gaps
+from agencyclaw.store.schedule_notices import Recipient, notify, pause
 from agencyclaw.store.watches import (
     DueWatch,
     changed_procedures,

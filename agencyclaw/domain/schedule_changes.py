@@ -16,8 +16,14 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
-from agencyclaw.domain.schedules import Adjustment, Schedule, StoredSchedule, Work
-from agencyclaw.domain.text import cut, digest, folded
+from agencyclaw.domain.schedules import (
+    WORDS_LIMIT,
+    Adjustment,
+    Schedule,
+    StoredSchedule,
+    Work,
+)
+from agencyclaw.domain.text import digest, folded
 from agencyclaw.domain.watches import Watch
 
 SCHEDULES_AT_MOST = 50
@@ -44,7 +50,7 @@ class ScheduleChange(RecordChange[Schedule]):
     @property
     def label(self) -> str:
         """Its words."""
-        return cut(self.schedule.words, 120)
+        return self.schedule.label
 
     @property
     def entity(self) -> str:
@@ -138,21 +144,28 @@ class SetReminder(SetSchedule):
 class RecurringQuestion(SetSchedule):
     """Starts a recurring question.
 
-    `second` is the date after `first`; `cost` is what one answer costs about, in words.
+    `second` is the date after `first`; `cost` is what one answer costs about, in words; `follows`
+    are the words of the schedule that it comes after.
     """
 
     where: ClassVar[str] = message("reminders.where")
     skill: ClassVar[str] = "ask_regularly"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "cost"}
+    incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "cost", "follows"}
 
     second: date | None = None
     cost: Annotated[str, Field(max_length=80)] = ""
+    follows: Annotated[str, Field(max_length=WORDS_LIMIT)] = ""
 
     def preview(self) -> Preview:
         """Return its words, when and where it is answered, and what that costs."""
         dates = " and ".join(spoken_day(day) for day in (self.first, self.second) if day)
-        rows = (("When", str(self.schedule.timing)), ("Next", dates), ("Cost", self.cost))
+        rows = (
+            ("When", str(self.schedule.timing)),
+            ("After", message("schedules.follows", words=self.follows) if self.follows else ""),
+            ("Next", dates),
+            ("Cost", self.cost),
+        )
         return Preview(
             headline=message("schedules.answer_regularly", words=self.schedule.words),
             verb="Start",

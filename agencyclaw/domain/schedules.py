@@ -15,6 +15,7 @@ from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.text import cut
 from agencyclaw.domain.watches import Watch
 
 WORDS_LIMIT = 300
@@ -180,7 +181,8 @@ class Schedule(Value):
     """What somebody asked to happen, and when; a paused one does not come due.
 
     Answers are posted in `channel_id`: the owner's direct messages, unless it `is_in_channel` with
-    others.
+    others. One with `after_id` comes as soon as that schedule's run of the day has been answered,
+    and is skipped if it has not been by its own time.
     """
 
     words: Annotated[str, Field(min_length=2, max_length=WORDS_LIMIT)]
@@ -190,6 +192,12 @@ class Schedule(Value):
     is_in_channel: bool = False
     is_paused: bool = False
     watch: Watch | None = None
+    after_id: UUID | None = None
+
+    @property
+    def label(self) -> str:
+        """Its words, as much of them as a list shows."""
+        return cut(self.words, 120)
 
     def adjusted(self, adjustment: Adjustment) -> Schedule | None:
         """Return it paused, resumed or rarer; None if it can't be."""

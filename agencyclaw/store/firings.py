@@ -17,7 +17,7 @@ from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Incoming, Note, OutboxKind, Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Incoming, Note, Receipt, ReceiptKind
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
@@ -26,9 +26,15 @@ from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_event
 from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import defer, turn_queues_of
-from agencyclaw.store.outbox import post
 from agencyclaw.store.proposals import open_proposal
 from agencyclaw.store.receipts import columns_of, keep_settled
+from agencyclaw.store.schedule_notices import (
+    Recipient,
+    firing_key,
+    notify,
+    pause,
+    unanswered,
+)
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 
 # So many answers of one person's schedules within a day; later ones are missed.
@@ -66,6 +72,16 @@ select count(*) from slack_event_receipts where slack_user_id = $1 and team_id =
 _NEXT = """
 update schedules set next_at = $2, unsaid = unsaid + $3, updated_at = now() where id = $1
 """
+# What follows a schedule whose time of that day has been answered.
+_FOLLOWERS = """
+select s.*, clock_timestamp() as now, p.slack_user_id
+from schedules s join profiles p on p.id = s.person_id
+where s.after_id = $1 and s.active and s.next_at > clock_timestamp()
+  and (s.next_at at time zone (s.timing ->> 'zone'))::date =
+    ($2::timestamptz at time zone (s.timing ->> 'zone'))::date
+order by s.id for update of s
+"""
+_FOLLOWED = "select words from schedules where id = $1 and active"
 _FIRE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
   thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
@@ -97,19 +113,6 @@ _SETTLED = """
 update schedules set unsaid = greatest(unsaid - $2, 0), failures = 0, updated_at = now()
 where id = $1
 """
-_FAILED = """
-update schedules set unsaid = unsaid + 1, failures = failures + 1, updated_at = now()
-where id = $1 returning failures
-"""
-_PAUSE = """
-update schedules set next_at = null, paused_because = $2, updated_at = now()
-where id = $1 and active returning person_id, team_id, words
-"""
-_ADMINS = """
-select slack_user_id from profiles
-where is_admin and employment_status <> 'inactive' and slack_user_id is not null
-order by slack_user_id
-"""
 
 
 @dataclass(frozen=True)
@@ -137,14 +140,17 @@ class Schedules:
                 await _owner_left(conn, row, schedule)
                 return
             missed = schedule.timing.missed(row["next_at"], now)
+            followed = await conn.fetchval(_FOLLOWED, schedule.after_id)
             if schedule.work is Work.REMIND:
                 await _remind(conn, row, schedule, missed)
                 missed = 0
+            elif followed is not None:
+                await _skip(conn, row, schedule, followed)
             else:
                 missed += 0 if await _fire(conn, row, schedule) else 1
                 facts = {"planned": row["next_at"].isoformat(), "missed": missed}
                 await _record(conn, "question_due", row, facts)
-            await _move_on(conn, row, schedule, missed)
+            await _move_on(conn, row, schedule, missed, now)
 
     async def owner(self, schedule_id: UUID) -> Recipient | None:
         """Return whose schedule it is; None if it is not due, or they have no account any more."""
@@ -210,12 +216,14 @@ class Schedules:
         )
 
 
-async def _move_on(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:
-    following = schedule.timing.next_after(row["now"])
+async def _move_on(
+    conn: Connection, row: Record, schedule: Schedule, missed: int, since: datetime
+) -> None:
+    following = schedule.timing.next_after(since)
     if following is None:
         if missed:
             # There is no next post that could say so.
-            key = f"{_key(row['id'], row['next_at'])}:missed"
+            key = f"{firing_key(row['id'], row['next_at'])}:missed"
             await notify(conn, key, _owner(row), Note(text=unanswered(schedule)))
         await conn.execute(_NEXT, row["id"], None, missed)
         await _end(conn, row, _CAME)
@@ -237,7 +245,7 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
     if lately >= POSTS_A_DAY:
         return False
-    return await _queue_unless_busy(conn, row, schedule, _key(row["id"], row["next_at"]))
+    return await _queue_unless_busy(conn, row, schedule, firing_key(row["id"], row["next_at"]))
 
 
 async def _queue_unless_busy(conn: Connection, row: Record, schedule: Schedule, key: str) -> bool:
@@ -315,6 +323,14 @@ async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int
     await _record(conn, "reminder_sent", row, {"planned": planned.isoformat(), "missed": missed})
 
 
+async def _skip(conn: Connection, row: Record, schedule: Schedule, followed: str) -> None:
+    """Say that a schedule is skipped whose time has come before the one it follows was answered."""
+    text = message("schedules.skipped", words=schedule.words, followed=followed)
+    key = f"{firing_key(row['id'], row['next_at'])}:skipped"
+    await notify(conn, key, _owner(row), Note(text=text, schedule=row["id"]))
+    await _record(conn, "question_due", row, {"planned": row["next_at"].isoformat(), "skipped": 1})
+
+
 async def _owner_left(conn: Connection, row: Record, schedule: Schedule) -> None:
     """End a reminder, which nobody else reads; pause a question, and let the admins know."""
     if schedule.work is Work.REMIND:
@@ -323,52 +339,24 @@ async def _owner_left(conn: Connection, row: Record, schedule: Schedule) -> None
     await pause(conn, row["id"], _LEFT, planned=row["next_at"])
 
 
-async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datetime) -> None:
-    """Pause a schedule that can't go on, and let the admins know."""
-    row = await conn.fetchrow(_PAUSE, schedule_id, why)
-    if row is None:
-        return
-    note = Note(text=message("schedules.paused_for_admins", words=row["words"], why=why))
-    for admin in await conn.fetch(_ADMINS):
-        key = f"{_key(schedule_id, planned)}:paused:{admin['slack_user_id']}"
-        await notify(conn, key, Recipient(row["team_id"], admin["slack_user_id"]), note)
-    payload = {"schedule_id": str(schedule_id), "why": why}
-    await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
-
-
-@dataclass(frozen=True)
-class Recipient:
-    """Who gets a direct message."""
-
-    team_id: str
-    slack_user_id: str
-
-
-async def notify(conn: Connection, key: str, recipient: Recipient, note: Note) -> None:
-    """Queue a direct message, once for its key."""
-    await post(
-        conn,
-        key=key,
-        kind=OutboxKind.EPHEMERAL,
-        place=Place.home_tab(recipient.team_id),
-        note=note,
-        slack_user_id=recipient.slack_user_id,
-    )
-
-
-def unanswered(schedule: Schedule) -> str:
-    """Return what is said of a question that does not come again and got no answer."""
-    return message("schedules.unanswered", words=schedule.words, timing=schedule.timing)
-
-
 async def answered(conn: Connection, firing: Firing, *, has_posted: bool) -> None:
-    """Record that a firing ended well; what was missed is said by now if it posted an answer."""
+    """Record that a firing ended well, and fire what follows it.
+
+    What was missed is said by now if it posted an answer.
+    """
     await conn.execute(_SETTLED, firing.schedule_id, firing.unsaid if has_posted else 0)
+    if firing.schedule_id and not firing.is_extra:
+        await _fire_followers(conn, firing)
 
 
-async def failed(conn: Connection, firing: Firing) -> int:
-    """Record that a firing failed, to be said in the next post; returns how many did in a row."""
-    return await conn.fetchval(_FAILED, firing.schedule_id)
+async def _fire_followers(conn: Connection, firing: Firing) -> None:
+    """Fire each schedule that follows this one and is due later on the same day."""
+    for row in await conn.fetch(_FOLLOWERS, firing.schedule_id, firing.planned):
+        schedule = schedule_of(row)
+        missed = 0 if await _fire(conn, row, schedule) else 1
+        facts = {"planned": row["next_at"].isoformat(), "missed": missed}
+        await _record(conn, "question_due", row, facts)
+        await _move_on(conn, row, schedule, missed, row["next_at"])
 
 
 async def _end(conn: Connection, row: Record, why: str) -> None:
@@ -385,10 +373,6 @@ async def _record(conn: Connection, event: str, row: Record, payload: dict[str, 
 
 def _owner(row: Record) -> Recipient:
     return Recipient(row["team_id"], row["slack_user_id"])
-
-
-def _key(schedule_id: UUID, planned: datetime) -> str:
-    return f"schedule:{schedule_id}:{planned.isoformat()}"
 
 
 def _planned(key: str) -> datetime:

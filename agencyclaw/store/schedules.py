@@ -52,8 +52,8 @@ select exists (select from slack_event_receipts
 """
 _SET = """
 insert into schedules (person_id, team_id, words, timing, work, channel_id, is_in_channel, watch,
-  client_id, next_at, created_by, updated_by)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11) returning id
+  client_id, after_id, next_at, created_by, updated_by)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12) returning id
 """
 _RESTORE = """
 update schedules set active = true, ended_because = null, next_at = $3, updated_by = $4,
@@ -134,7 +134,7 @@ class ScheduleRecord:
         by, team_id = proposal.confirmed_by, proposal.place.team_id
         former = effect.schedule_id if isinstance(effect, SetSchedule) else None
         restored = await self._conn.fetchval(_RESTORE, former, person_id, following, by)
-        where = (new.work, new.channel_id, new.is_in_channel, *_watched(new))
+        where = (new.work, new.channel_id, new.is_in_channel, *_watched(new), new.after_id)
         values = (person_id, team_id, new.words, _stored(new), *where, following, by)
         return restored or await self._conn.fetchval(_SET, *values)
 
@@ -184,6 +184,7 @@ def schedule_of(row: Record) -> Schedule:
         is_in_channel=row["is_in_channel"],
         is_paused=row["next_at"] is None,
         watch=Watch.model_validate(row["watch"]) if row["watch"] else None,
+        after_id=row["after_id"],
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Protocol, TypeVar
 
 from pydantic import Field
 from pydantic_ai import RunContext
@@ -46,6 +46,18 @@ MEANT = 0.25
 NEARLY = 0.8
 WHOLE = message("remarks.whole_sentence")
 UNSURE = message("refused.memory.not_certain")
+
+
+class Labelled(Protocol):
+    """Something that people call by a label."""
+
+    @property
+    def label(self) -> str:
+        """What it is called."""
+        ...
+
+
+LabelledT = TypeVar("LabelledT", bound=Labelled)
 
 
 class Remembered(Result):
@@ -252,7 +264,7 @@ def own_preferences(deps: Deps) -> list[tuple[PreferenceKey, str]]:
     return [("default_client", default.name), *kept] if default else kept
 
 
-def best_fits(words: str, things: list[Forget]) -> tuple[list[Forget], bool]:
+def best_fits(words: str, things: Sequence[LabelledT]) -> tuple[list[LabelledT], bool]:
     """Return the best fits of a description, and whether they are certain.
 
     Uncertain ones may only be asked about; a word's beginning or a misspelling leaves it uncertain.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Annotated, Any
 
@@ -10,9 +10,10 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import Day, Weekday
-from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import SurfaceKind, Tier
@@ -26,7 +27,14 @@ from agencyclaw.domain.schedule_changes import (
     SetReminder,
     watch_setting_of,
 )
-from agencyclaw.domain.schedules import COST_A_MONTH_AT_MOST, Every, Schedule, Timing, Work
+from agencyclaw.domain.schedules import (
+    COST_A_MONTH_AT_MOST,
+    Every,
+    Schedule,
+    StoredSchedule,
+    Timing,
+    Work,
+)
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.watches import (
     AGENCY_CHECKS,
@@ -39,8 +47,8 @@ from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
-from agencyclaw.tools.memory import Fact, as_written
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.memory import Fact, as_written, best_fits
+from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
 
 _WHEN = "When"
@@ -81,7 +89,9 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
 
 
 @proposes(RecurringQuestion, tier=Tier.MEMBER, title=message("steps.ask_regularly"), on_demand=True)
-async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> RecurringQuestion:
+async def ask_regularly(
+    ctx: RunContext[Deps], words: Fact, when: When, after: Name | None = None
+) -> RecurringQuestion | Ask:
     """Prepare a recurring question (a report, digest, overview, briefing or check-up, scheduled).
 
     It is answered here every day, week or month, from that day's state, and begins with the
@@ -91,15 +101,23 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
     Args:
         words: The question or request to answer each time, in their own words, copied.
         when: Their words for it, and what they mean.
+        after: Which other question of theirs has to be answered first on that day, if they said so;
+            then `time` is the latest, after which it is skipped.
     """
     deps, planned = ctx.deps, await _plan(ctx, words, when)
     place = deps.place
+    followed = await _followed(deps, after) if after else None
+    if isinstance(followed, Ask):
+        return followed
+    if followed:
+        planned = planned.after(followed, deps.now)
     schedule = Schedule(
         words=planned.words,
         timing=planned.timing,
         work=Work.ASK,
         channel_id=place.channel_id,
         is_in_channel=not place.is_direct,
+        after_id=followed.id if followed else None,
     )
     second = planned.timing.next_after(planned.first)
     cost = await deps.meter.cost_of_an_answer()
@@ -108,6 +126,7 @@ async def ask_regularly(ctx: RunContext[Deps], words: Fact, when: When) -> Recur
         schedule=schedule,
         second=second.astimezone(deps.actor.zone).date() if second else None,
         cost=message("schedules.cost", cost=cost, most=COST_A_MONTH_AT_MOST) if cost else "",
+        follows=followed.words if followed else "",
         **planned.common(deps),
     )
 
@@ -163,6 +182,17 @@ class _Planned:
     remarks: tuple[str, ...]
     sources: tuple[FieldSource, ...]
 
+    def after(self, followed: StoredSchedule, now: datetime) -> _Planned:
+        """Return it on the days of the question that it follows, later than that."""
+        timing = followed.timing.model_copy(update={"at": self.timing.at})
+        first = timing.next_after(max(now, followed.next_at or now))
+        if timing.at <= followed.timing.at or first is None:
+            raise Refused(
+                message("refused.reminders.before_the_other", timing=followed.timing),
+                reason="before_the_other",
+            )
+        return replace(self, timing=timing, first=first)
+
     def common(self, deps: Deps) -> dict[str, Any]:
         """Return the fields that all effects which set a schedule have."""
         return {
@@ -185,6 +215,19 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
     remarks = (*check.assumed, *_remarks(when, timing.at, check))
     return _Planned(kept, timing, first, remarks, (*sources, *check.field_sources))
+
+
+async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
+    """Return the person's recurring question that these words mean, or ask which one."""
+    kept = await deps.memory.schedules(deps.actor.profile_id)
+    questions = [one for one in kept if one.work is Work.ASK and not one.is_paused]
+    found, is_meant = best_fits(named, questions)
+    if not found:
+        raise NotFound(message("refused.reminders.nothing_to_follow"), reason="nothing_to_follow")
+    if not is_meant:
+        options = (choice("note", one.id, one.label) for one in found)
+        return ask_which(message("schedules.which_first"), options)
+    return found[0]
 
 
 async def _require_schedulable(deps: Deps) -> None:

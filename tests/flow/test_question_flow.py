@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from acting import (
@@ -74,17 +75,19 @@ async def schedules(stage: Stage) -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
-async def comes_due(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
+async def comes_due(
+    stage: Stage, *, late_by: timedelta = timedelta(0), which: str = "true"
+) -> None:
     """Let the question come due, or have come due so long ago, and wait until that is handled."""
-    await fires(stage, late_by=late_by)
+    await fires(stage, late_by=late_by, which=which)
     await stage.settled()
 
 
-async def fires(stage: Stage, *, late_by: timedelta = timedelta(0)) -> None:
+async def fires(stage: Stage, *, late_by: timedelta = timedelta(0), which: str = "true") -> None:
     """Let the question come due, or have come due so long ago, and wait until it has fired."""
     await stage.db.pool.execute(
         "update schedules set next_at = now() - $1::interval,"
-        ' timing = timing || \'{"day": "2026-01-01"}\' where active',
+        f' timing = timing || \'{{"day": "2026-01-01"}}\' where active and {which}',
         late_by,
     )
     await stage.db.pool.execute(
@@ -440,6 +443,85 @@ async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
         await comes_due(stage)
         [post] = await posts(stage, dm(INES))
         assert "It came due 1 time more" in whole_text(post)
+
+
+_FOLLOWER = """
+insert into schedules (person_id, team_id, words, timing, work, channel_id, after_id, next_at)
+select person_id, team_id, 'what follows', timing || $1, work, channel_id, id, now() + $2::interval
+from schedules returning id
+"""
+
+
+async def followed(stage: Stage, *, its_time_in: timedelta) -> UUID:
+    """Let a second question follow the first, on the same day of a clock where it is noon."""
+    await stage.settled()
+    zone = {"zone": f"Etc/GMT{datetime.now(UTC).hour - 12:+d}", "every": "day"}
+    return await stage.db.pool.fetchval(_FOLLOWER, zone, its_time_in)
+
+
+async def test_what_follows_a_question_comes_once_that_is_answered_and_not_again(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        follower = await followed(stage, its_time_in=timedelta(hours=1))
+        mind.answers(ANSWER, "And so it follows.")
+        await comes_due(stage, which="after_id is null")
+        assert len(await posts(stage, dm(INES), "And so it follows.")) == 1
+
+        await Schedules(agency, clock=lambda: datetime.now(UTC) + timedelta(hours=2)).ring(follower)
+        await stage.settled()
+        assert len(await posts(stage, dm(INES), "And so it follows.")) == 1
+        assert await posts(stage, dm(INES), "Skipped") == []
+
+
+async def test_what_follows_a_question_that_was_not_answered_says_that_it_is_skipped(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await followed(stage, its_time_in=timedelta(0))
+        asked = len(mind.told)
+        await comes_due(stage, which="after_id is not null")
+
+        [skipped] = await posts(stage, dm(INES), "Skipped: “what follows”")
+        assert WORDS in whole_text(skipped)
+        assert len(mind.told) == asked
+        assert all(one["next_at"] for one in await schedules(stage))
+
+
+async def test_what_follows_a_question_that_has_ended_comes_at_its_own_time(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, "And so it follows.") as (stage, _):
+        await followed(stage, its_time_in=timedelta(0))
+        await stage.db.pool.execute("update schedules set active = false where after_id is null")
+        await comes_due(stage, which="after_id is not null")
+
+        assert len(await posts(stage, dm(INES), "And so it follows.")) == 1
+
+
+@pytest.mark.parametrize("latest", ["10:00", "08:00"])
+async def test_a_question_may_be_asked_to_follow_another_later_on_its_days(
+    bench: Bench, agency: Database, latest: str
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        when = {"quote": f"until {latest}", "time": latest, "every": "day"}
+        prepare = calls("ask_regularly", words="what is left", when=when, after=WORDS)
+        mind.answers(FIND, prepare, ACCEPTED, "Nothing is left.")
+        root = await stage.say(INES, f"after that, until {latest}: what is left")
+        if latest == "08:00":
+            await stage.reply(INES, root)
+            await stage.settled()
+            assert len(await schedules(stage)) == 1
+            assert "later on the same day" in mind.heard()
+            return
+        card = await offer(stage, INES, root, "Start")
+        assert f"every Monday at {latest}" in whole_text(card)
+        assert f"“{WORDS}”, as soon as that has been answered" in whole_text(card)
+        await stage.press(INES, card, "Start")
+        await stage.settled()
+
+        first, second = await schedules(stage)
+        assert second["after_id"] == first["id"]
 
 
 _COPIES = """

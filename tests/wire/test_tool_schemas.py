@@ -98,7 +98,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 622,
+            "ask_regularly": 669,
             "create_task": 1293,
             "comment_on_task": 126,
             "search_tasks": 168,
@@ -2271,6 +2271,13 @@ Without a day, the next such time; without a time, nine o'clock.\
                             },
                             "required": ["quote"],
                             "type": "object",
+                        },
+                        "after": {
+                            "description": """\
+Which other question of theirs has to be answered first on that day, if they said so;
+then `time` is the latest, after which it is skipped.\
+""",
+                            "type": "string",
                         },
                     },
                     "required": ["words", "when"],

@@ -58,6 +58,12 @@ REFUSALS = {
     "refused.people.person_not_found": "I don't know an active team member called “{hint}”.",
     "refused.places.list_not_found": "I found no ClickUp list called “{hint}” there.",
     "refused.places.space_not_found": "I know no ClickUp space called “{hint}”.",
+    "refused.reminders.before_the_other": (
+        "The one it follows comes {timing}; its latest time has to be later on the same day."
+    ),
+    "refused.reminders.nothing_to_follow": (
+        "This person has no such recurring question that another could follow."
+    ),
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
     "refused.reminders.not_by_itself": "A schedule can't set another one.",
     "refused.reminders.only_in_slack": "Reminders come in Slack, so they can't be set here.",

@@ -17,6 +17,10 @@ SCHEDULES = {
         "I could not answer “{words}” ({timing}) twice in a row. I'll try again next time; if that "
         "fails too, I pause it."
     ),
+    "schedules.follows": (
+        "“{words}”, as soon as that has been answered; if it has not been by the time above, I say "
+        "so and skip it"
+    ),
     "schedules.ill_answer": (
         "I'll answer “{label}” {timing}. It is on my Home tab, where you can end it."
     ),
@@ -39,6 +43,7 @@ SCHEDULES = {
     "schedules.run_now": "Run now",
     "schedules.runs_already": "It is being answered already.",
     "schedules.runs_now": "I'm answering “{words}” now.",
+    "schedules.skipped": "Skipped: “{words}”, because “{followed}” has not been answered today.",
     "schedules.still_wanted": (
         "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
     ),
@@ -52,6 +57,7 @@ SCHEDULES = {
     "schedules.unsaid": "It came due {times} more and was not answered.",
     "schedules.untried": "it has to be tried first: please ask for it again",
     "schedules.waits": "the answer of a schedule waits",
+    "schedules.which_first": "Which question has to be answered first?",
     "watches.changed_procedure": "procedures that are new or have changed",
     "watches.cost": "a month in which models cost more than ${dollars}",
     "watches.due_in_a_week": "open tasks of {client} that are due within a week",
