@@ -163,7 +163,7 @@ def help_text(*, is_unknown: bool = False) -> str:
 
 
 _ALL = (
-    SubCommand("help", "shows this"),
+    SubCommand("help", message("commands.help")),
     SubCommand("where", message("commands.says_what_channel_belongs"), Freshness.RECENT),
     SubCommand("ask …", message("commands.answers_question_our_direct"), Freshness.RECENT),
     SubCommand("remember [CLIENT:] …", message("commands.remember")),

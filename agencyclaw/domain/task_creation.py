@@ -14,7 +14,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import COMPOSED
 from agencyclaw.domain.identifiers import occurs_alone
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.sops import SopSection, Source
@@ -344,7 +344,7 @@ class CreateTask(ClientChange):
 
 def _assignee_label(assignee: Assignee | None) -> str:
     if assignee is None:
-        return "unassigned"
+        return localized("unassigned")
     if assignee.clickup_user_id is None:
         return message("effects.unassigned_has_no_clickup", name=assignee.shown)
     return assignee.shown

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 from agencyclaw.domain.days import spoken_day
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.sops import SopSection
 from agencyclaw.domain.task_creation import CreateTask, Rows
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -35,12 +35,16 @@ def render_body(effect: CreateTask) -> str:
         (_SETUPS[bucket_of_task(effect)][0], _lines(_setup(effect))),
         ("Unresolved", _unresolved(effect)),
     )
-    return "\n\n".join(f"## {title}\n{text}" for title, text in sections if text)
+    return "\n\n".join(f"## {localized(title)}\n{text}" for title, text in sections if text)
 
 
 def _line(rows: Rows) -> str:
     """Join short values on one line, because a brief is read on a card first."""
-    return "- " + " · ".join(f"**{name}:** {value}" for name, value in rows)
+    return "- " + " · ".join(f"**{localized(name)}:** {_shown(value)}" for name, value in rows)
+
+
+def _shown(value: str) -> str:
+    return localized(value) if value == NOT_STATED else value
 
 
 def _lines(rows: Rows) -> str:
@@ -56,7 +60,7 @@ def _header(effect: CreateTask) -> str:
             ("Brand", as_label(effect.brand.name) if effect.brand else message("effects.no_brand")),
             *_marketplace(effect),
         ),
-        (("Task type", bucket_of_task(effect).value), *_products(effect)),
+        (("Task type", localized(bucket_of_task(effect).value)), *_products(effect)),
         (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
         *_origin(effect),
     )
@@ -118,7 +122,7 @@ def _reference(effect: CreateTask) -> str:
         ("Version", as_label(source.version or NOT_STATED)),
     )
     link = as_link(source.url)
-    address = f"\n- **Link:** {link}" if link else ""
+    address = f"\n- **{localized('Link')}:** {link}" if link else ""
     quoted = as_data(effect.excerpt).splitlines() if effect.excerpt else []
     quote = "\n".join(f"> {line}".rstrip() for line in quoted)
     return f"{_line(rows)}{address}" + (f"\n\n{quote}" if quote else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures, restoring
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -58,7 +58,7 @@ class ProcedureRestoring(DatabaseHandler[RestoreProcedures]):
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say which pages are restored."""
         _ = done
-        lines = [f"{name}: {value}." for name, value in proposal.effect.preview().fields]
+        lines = [f"{localized(name)}: {value}." for name, value in proposal.effect.preview().fields]
         return Note(text="\n".join([message("library.procedures_are_as_they"), *lines]))
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
@@ -73,20 +73,25 @@ def expired(proposal: Proposal) -> str:
 def under_revision(proposal: Proposal) -> str:
     """Say that another version was requested, and offer both ways on."""
     return message(
-        "proposal.under_revision", label=proposal.effect.label, done=proposal.effect.done
+        "proposal.under_revision", label=proposal.effect.label, done=localized(proposal.effect.done)
     )
 
 
 def paused_before(proposal: Proposal, by: str) -> str:
     """Say that a confirmed change was not begun because everything was paused."""
     return message(
-        "proposal.paused_before", by=by, label=proposal.effect.label, done=proposal.effect.done
+        "proposal.paused_before",
+        by=by,
+        label=proposal.effect.label,
+        done=localized(proposal.effect.done),
     )
 
 
 def taken_back(proposal: Proposal) -> str:
     """Say that a yes was deleted or edited in time, and that the card waits again."""
-    return message("proposal.taken_back", label=proposal.effect.label, done=proposal.effect.done)
+    return message(
+        "proposal.taken_back", label=proposal.effect.label, done=localized(proposal.effect.done)
+    )
 
 
 def cancelled(proposal: Proposal) -> str:
@@ -122,12 +127,14 @@ def not_undone(undoing: Proposal, why: str) -> str:
 def too_late_to_undo(proposal: Proposal) -> str:
     """Say that the time for undo is over, and what can still be done."""
     effect = proposal.effect
-    over = message("proposal.too_late_to_undo", label=effect.label, done=effect.done)
+    over = message("proposal.too_late_to_undo", label=effect.label, done=localized(effect.done))
     return f"{over} {message('proposal.ask_to_change')}"
 
 
 def _not_done(proposal: Proposal) -> str:
-    return message("proposal.not_done", label=proposal.effect.label, done=proposal.effect.done)
+    return message(
+        "proposal.not_done", label=proposal.effect.label, done=localized(proposal.effect.done)
+    )
 
 
 def reference(proposal: Proposal) -> str:
@@ -139,7 +146,9 @@ def reference(proposal: Proposal) -> str:
 def records_unavailable(proposal: Proposal) -> str:
     """Say that our database is unavailable while something is carried out."""
     effect = proposal.effect
-    return message("waiting.cant_reach_own_records", label=effect.label, done=effect.done)
+    return message(
+        "waiting.cant_reach_own_records", label=effect.label, done=localized(effect.done)
+    )
 
 
 def waits_for(proposal: Proposal, what_for: str) -> str:
@@ -160,7 +169,7 @@ def returned(proposal: Proposal, what_for: str) -> str:
         "waiting.so_not_done",
         in_vain=waited_in_vain(what_for),
         effect=proposal.effect.label,
-        done=proposal.effect.done,
+        done=localized(proposal.effect.done),
     )
     if proposal.state is ProposalState.OPEN:
         next_step = message("waiting.buttons_on_its_card")
@@ -171,7 +180,7 @@ def returned(proposal: Proposal, what_for: str) -> str:
 
 def ended(proposal: Proposal, state: ProposalState) -> str:
     """Say how a proposal ended, to somebody who acts on it again."""
-    title, done = f"“{proposal.effect.label}”", proposal.effect.done
+    title, done = f"“{proposal.effect.label}”", localized(proposal.effect.done)
     match state:
         case ProposalState.DONE:
             return message("proposal.ended.done", title=title, done=done)

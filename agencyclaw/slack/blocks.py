@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from agencyclaw.domain.messages import localized
 from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.link_breaking import without_receipt_sign
 from agencyclaw.knowledge.secrets import redacted
@@ -110,7 +111,11 @@ def modal(
     private_metadata: str = "",
 ) -> Block:
     """Return a modal; one that can be submitted has a callback id."""
-    view: Block = {"type": "modal", "title": plain_text(title), "close": plain_text(close)}
+    view: Block = {
+        "type": "modal",
+        "title": plain_text(title),
+        "close": plain_text(localized(close)),
+    }
     if submit:
         view |= {"submit": plain_text(submit), "callback_id": callback_id}
     if private_metadata:

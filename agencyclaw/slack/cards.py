@@ -8,7 +8,7 @@ from uuid import UUID
 
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import later_time
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.press import because
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
@@ -81,7 +81,7 @@ def build_cards(
 def buttons(proposal: Proposal) -> Block:
     """Return the buttons of one open proposal; a colleague can have the same prepared."""
     value, effect = action_ids.button_value(proposal), proposal.effect
-    row = [button(action_ids.CONFIRM, effect.preview().verb, value, primary=True)]
+    row = [button(action_ids.CONFIRM, localized(effect.preview().verb), value, primary=True)]
     if effect.is_editable:
         row.append(button(action_ids.EDIT, message("built.edit"), value))
     row.append(button(action_ids.CANCEL, effect.no, value))
@@ -107,7 +107,7 @@ def next_buttons(proposal: Proposal) -> Block | None:
     value = action_ids.button_value(proposal)
     match proposal.state:
         case ProposalState.OPEN:
-            verb = proposal.effect.preview().verb.split(" ", 1)[0]
+            verb = localized(proposal.effect.preview().verb).split(" ", 1)[0]
             confirm = button(action_ids.AS_SHOWN, message("built.as_shown", verb=verb), value)
             return actions([confirm, button(action_ids.DROP, message("built.drop_it"), value)])
         case ProposalState.EXPIRED:
@@ -277,10 +277,12 @@ def _selection(proposals: Sequence[Proposal], waiting: Sequence[Proposal]) -> li
 
 def _shared_verb(proposals: Sequence[Proposal]) -> str:
     """Return the verb of their buttons without its noun if they share one, else "Confirm"."""
-    labels = {proposal.effect.preview().verb.partition(" ")[::2] for proposal in proposals}
+    labels = {
+        localized(proposal.effect.preview().verb).partition(" ")[::2] for proposal in proposals
+    }
     verbs = {verb for verb, _ in labels}
     has_nouns = all(noun for _, noun in labels)
-    return verbs.pop() if len(verbs) == 1 and has_nouns else "Confirm"
+    return verbs.pop() if len(verbs) == 1 and has_nouns else localized("Confirm")
 
 
 def _numbered_title(proposal: Proposal, number: int, length: int) -> str:
@@ -302,7 +304,7 @@ def _confirmation_dialog(
         "title": plain_text(message("built.all_asked", verb=verb, count=len(waiting))),
         "text": plain_text("\n".join(titles)),
         "confirm": plain_text(message("built.all", verb=verb)),
-        "deny": plain_text("Back"),
+        "deny": plain_text(localized("Back")),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from agencyclaw.domain.field_sources import FieldSource, Origin
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.sops import Source
 from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs, prose, split
@@ -113,7 +113,7 @@ def _source_line(source: FieldSource, requester: str) -> str:
     if source.is_part:
         whose = message("origin.part", whose=whose)
     quote = f": “{_value(source.quote)}”" if source.quote else ""
-    return f"*{escaped(source.field)}* – {whose}{quote}"
+    return f"*{escaped(localized(source.field))}* – {whose}{quote}"
 
 
 def without_blocks(proposal: Proposal) -> str:
@@ -123,7 +123,7 @@ def without_blocks(proposal: Proposal) -> str:
         f"*{headline(proposal)}*",
         _where(proposal),
         _warnings(proposal),
-        *(f"{escaped(name)}: {_value(value)}" for name, value in preview.fields),
+        *(f"{escaped(localized(name))}: {_value(value)}" for name, value in preview.fields),
         escaped(preview.body),
         *_source_lines(proposal),
         _missing(proposal),
@@ -135,7 +135,7 @@ def without_blocks(proposal: Proposal) -> str:
 def _fields(proposal: Proposal) -> Iterator[Block]:
     preview = proposal.effect.preview()
     shown = (*preview.fields, *(preview.unfolded if is_folded(proposal) else ()))
-    rows = [(escaped(name), _value(value)) for name, value in shown]
+    rows = [(escaped(localized(name)), _value(value)) for name, value in shown]
     yield from fields(row for row in rows if len(row[1]) <= _SHORT)
     for name, value in rows:
         if len(value) > _SHORT:
@@ -174,7 +174,7 @@ def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
 def _source(source: Source, live_hosts: frozenset[str]) -> str:
     version = message("built.version", version=_value(source.version)) if source.version else ""
     shown = _titled(source, live_hosts)
-    return f"{_TIERS[source.tier]} {shown}{version}"
+    return f"{localized(_TIERS[source.tier])} {shown}{version}"
 
 
 def _titled(source: Source, live_hosts: frozenset[str]) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agencyclaw.domain.edits import NONE, EditForm, Input, TaskEdits
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, digest
@@ -60,8 +60,8 @@ def build_form(form: EditForm, origin: FormOrigin) -> Block:
     return modal(
         message("forms.title"),
         [*inputs, plain_context(message("forms.elements"))],
-        submit="Save",
-        close="Back",
+        submit=localized("Save"),
+        close=localized("Back"),
         callback_id=EDIT_FORM,
         private_metadata=origin.model_dump_json(),
     )
@@ -73,19 +73,24 @@ def _input(name: str, spec: Input, form: EditForm) -> Block:
         case "line" | "text":
             multiline = spec.kind == "text"
             return text_input(
-                name, spec.label, value, limit=spec.limit, multiline=multiline, optional=optional
+                name,
+                localized(spec.label),
+                value,
+                limit=spec.limit,
+                multiline=multiline,
+                optional=optional,
             )
         case "day":
-            return date_input(name, spec.label, value, optional=optional)
+            return date_input(name, localized(spec.label), value, optional=optional)
         case "person":
             people = [option(one_line(person.name), str(person.id)) for person in form.people]
-            options, value = [option("Nobody", _NOBODY), *people], str(value or _NOBODY)
+            options, value = [option(localized("Nobody"), _NOBODY), *people], str(value or _NOBODY)
         case "choice":
-            choices = form.options.get(name) or ((NONE, "None"),)
-            options = [option(one_line(label), key) for key, label in choices]
+            choices = form.options.get(name) or ((NONE, localized("None")),)
+            options = [option(one_line(shown), key) for key, shown in choices]
         case _:
             assert_never(spec.kind)
-    return select_input(name, spec.label, value, options, optional=optional)
+    return select_input(name, localized(spec.label), value, options, optional=optional)
 
 
 def read_submission(body: dict[str, Any]) -> EditSubmission | ForgedForm | Ignored:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from agencyclaw.domain.clock import day_and_time
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import OPEN_AT_MOST, UNRECORDED, WAITING, Proposal, ProposalState
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON, UnsupportedEffect
 from agencyclaw.slack import action_ids
@@ -90,7 +90,7 @@ def _under_way(proposal: Proposal) -> CardEnding:
         return CardEnding(f"{text} {_UNRECORDED}", keeps_detail=True)
     if proposal.reason != WAITING:
         return CardEnding(
-            message("card.under_way", text=text, done=proposal.effect.done),
+            message("card.under_way", text=text, done=localized(proposal.effect.done)),
             keeps_detail=True,
         )
     what_for = escaped(one_line(str((proposal.result or {}).get("for", ""))))
@@ -119,7 +119,9 @@ _WHY_CANCELLED = {
 def _cancelled(proposal: Proposal) -> CardEnding:
     if proposal.confirmed_by is not None:
         # Confirmed, but no longer allowed or possible when its turn came.
-        return CardEnding(message("card.not_done", done=proposal.effect.done, at=_at(proposal)))
+        return CardEnding(
+            message("card.not_done", done=localized(proposal.effect.done), at=_at(proposal))
+        )
     why = _WHY_CANCELLED.get(proposal.reason or "", "")
     return CardEnding(message("card.cancelled", by=_by(proposal), at=_at(proposal), why=why))
 
@@ -127,12 +129,12 @@ def _cancelled(proposal: Proposal) -> CardEnding:
 def _unclear(proposal: Proposal) -> CardEnding:
     if proposal.reason == "undecided":
         return CardEnding(
-            message("card.undecided", by=_by(proposal), done=proposal.effect.done),
+            message("card.undecided", by=_by(proposal), done=localized(proposal.effect.done)),
             keeps_detail=True,
             button=(action_ids.RETRY, message("card.try_again")),
         )
     return CardEnding(
-        message("card.unclear", by=_by(proposal), done=proposal.effect.done),
+        message("card.unclear", by=_by(proposal), done=localized(proposal.effect.done)),
         keeps_detail=True,
     )
 
@@ -147,14 +149,14 @@ def _failed(proposal: Proposal) -> CardEnding:
         )
     why = _reason(proposal)
     return CardEnding(
-        message("card.failed", done=proposal.effect.done, at=_at(proposal), why=why),
+        message("card.failed", done=localized(proposal.effect.done), at=_at(proposal), why=why),
         keeps_detail=True,
         button=(action_ids.RETRY, message("card.try_again")),
     )
 
 
 def _participle(proposal: Proposal) -> str:
-    return proposal.effect.done.capitalize()
+    return localized(proposal.effect.done).capitalize()
 
 
 def _linked(proposal: Proposal, label: str) -> str:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.feedback import COMMENT_LIMIT, Complaint, FeedbackQueue, Rating
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.text import counted, cut
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
@@ -70,8 +70,8 @@ def build_comment_form(run_id: UUID, comment: str) -> Block:
     return modal(
         message("feedback.title"),
         [field, plain_context(_SEEN_BY)],
-        submit="Send",
-        close="Skip",
+        submit=localized("Send"),
+        close=localized("Skip"),
         callback_id=action_ids.COMMENT_FORM,
         private_metadata=str(run_id),
     )
@@ -125,7 +125,7 @@ def _complaint(complaint: Complaint, timezone: str) -> list[Block]:
     return [
         *blocks,
         context(message("feedback.whole_agencyclaw_runs_show", when=when, run_id=run_id)),
-        actions([button(action_ids.FEEDBACK_SETTLED, "Done", str(complaint.id))]),
+        actions([button(action_ids.FEEDBACK_SETTLED, localized("Done"), str(complaint.id))]),
     ]
 
 

@@ -33,7 +33,8 @@ async def show_question(
     """
     origin = f" ({note.footer})" if note.footer else ""
     quoted = "\n".join(f"> {line}" for line in note.text.splitlines())
-    content = build_answer(Note(text=f"You asked{origin}:\n{quoted}", links=note.links))
+    text = message("forwarding.you_asked", origin=origin, quoted=quoted)
+    content = build_answer(Note(text=text, links=note.links))
     posted = await web.call(
         Method.POST,
         channel=channel,

@@ -7,7 +7,7 @@ from typing import Any
 
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import MemoryLine
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, divider, header, paragraphs, section
@@ -42,7 +42,7 @@ def build_home(
         *_of_others(of_others),
         *_recent(recent),
         *_remembered(remembered),
-        header("About"),
+        header(localized("About")),
         section(_ABOUT),
     ]
     available = _BLOCKS_LIMIT - len(bottom) - len(top)
@@ -114,7 +114,7 @@ def _others_item(proposal: Proposal) -> list[Block]:
 def _remembered(lines: Sequence[MemoryLine]) -> list[Block]:
     if not lines:
         return []
-    return [header("Remembered"), *memory_lines(lines, _more)]
+    return [header(localized("Remembered")), *memory_lines(lines, _more)]
 
 
 def _more(left: int) -> str:
@@ -122,7 +122,7 @@ def _more(left: int) -> str:
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:
-    blocks = [header("Recent")] if recent else []
+    blocks = [header(localized("Recent"))] if recent else []
     for proposal in recent[:_RECENT_LIMIT]:
         blocks += paragraphs(f"*{headline_in_list(proposal)}*\n{ending_of(proposal).text}")
     return blocks

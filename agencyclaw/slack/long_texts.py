@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
@@ -49,7 +49,7 @@ def _paging(proposal: Proposal, page: int, count: int) -> list[Block]:
         return []
     buttons: list[Block] = []
     if page > 0:
-        buttons.append(_page_button(proposal, "Previous page", page - 1))
+        buttons.append(_page_button(proposal, localized("Previous page"), page - 1))
     if page + 1 < count:
         buttons.append(_page_button(proposal, message("built.next_page"), page + 1))
     return [context(message("built.page", page=page + 1, count=count)), actions(buttons)]

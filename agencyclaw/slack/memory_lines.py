@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from agencyclaw.domain.memory import MemoryLine
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.schedules import Adjustment, StoredSchedule, Work
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, actions, button, context, paragraphs
@@ -28,7 +28,7 @@ def _memory_line(line: MemoryLine) -> list[Block]:
     about, text = escaped(one_line(line.about)), escaped(one_line(line.text))
     blocks = paragraphs(f"*{about}*: {text}\n_{by}{when}_")
     if line.mark:
-        blocks[0]["accessory"] = button(action_ids.FORGET, "Forget", line.mark)
+        blocks[0]["accessory"] = button(action_ids.FORGET, localized("Forget"), line.mark)
     if line.schedule and line.schedule.work is not Work.REMIND:
         blocks.append(_adjustments(line.schedule, is_own=bool(line.mark)))
     return blocks
@@ -38,19 +38,19 @@ def schedule_buttons(schedule_id: UUID) -> Block:
     """Return the buttons below what a schedule posts: pause it, less often, end it."""
     return actions(
         [
-            _adjustment(Adjustment.PAUSE, "Pause", schedule_id),
-            _adjustment(Adjustment.RARER, "Less often", schedule_id),
-            button(action_ids.FORGET, "End", f"reminder:{schedule_id}"),
+            _adjustment(Adjustment.PAUSE, localized("Pause"), schedule_id),
+            _adjustment(Adjustment.RARER, localized("Less often"), schedule_id),
+            button(action_ids.FORGET, localized("End"), f"reminder:{schedule_id}"),
         ]
     )
 
 
 def _adjustments(schedule: StoredSchedule, *, is_own: bool) -> Block:
     if schedule.is_paused:
-        return actions([_adjustment(Adjustment.RESUME, "Resume", schedule.id)])
-    buttons = [_adjustment(Adjustment.PAUSE, "Pause", schedule.id)]
+        return actions([_adjustment(Adjustment.RESUME, localized("Resume"), schedule.id)])
+    buttons = [_adjustment(Adjustment.PAUSE, localized("Pause"), schedule.id)]
     if schedule.timing.rarer:
-        buttons.append(_adjustment(Adjustment.RARER, "Less often", schedule.id))
+        buttons.append(_adjustment(Adjustment.RARER, localized("Less often"), schedule.id))
     if schedule.work is Work.ASK and is_own:
         run = button(
             f"{action_ids.SCHEDULE}_run", message("schedules.run_now"), f"run:{schedule.id}"

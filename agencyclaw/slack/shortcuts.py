@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.text import clean, cut
 from agencyclaw.domain.thread import Affiliation, QuotedMessage
@@ -168,7 +168,7 @@ def _question_form(held: Incoming) -> Block:
     return modal(
         message("shortcuts.title"),
         blocks,
-        submit="Ask",
+        submit=localized("Ask"),
         callback_id=ASK_FORM,
         private_metadata=held.key,
     )

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from agencyclaw.conversation.task_links import TaskLinks
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.messages import message
+from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.slack.blocks import Block, context, section
 from agencyclaw.slack.channels import Channels
@@ -94,5 +94,5 @@ def build_task_card(state: TaskState) -> list[Block]:
         ("Due", spoken_day(facts.due) if facts.due else message("unfurls.no_date")),
         ("List", one_line(state.list_name)[:80]),
     )
-    line = " · ".join(f"{name}: {escaped(value)}" for name, value in rows if value)
+    line = " · ".join(f"{localized(name)}: {escaped(value)}" for name, value in rows if value)
     return [section(f"*{link(one_line(facts.title)[:150], state.url)}*"), context(line)]

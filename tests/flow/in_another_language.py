@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from acting import ASKED, INES, OPS, TASK, TOMAS, Acting, call, create, offer_in, text, turn
-from stage import Message, Stage, buttons, dm, whole_text
+from stage import Message, Stage, buttons, dm
 
 from tests.marked_catalogue import CLOSING, OPENING
 
 MARKED = re.compile(rf"{OPENING}[^{OPENING}{CLOSING}]*{CLOSING}")
-# Verbs on buttons and names of fields, of two words at most, are no sentences.
-WORDS = re.compile(r"(?:[A-Za-z][\w'’]*[.,:]?\s){2}[A-Za-z]")
+WORDS = re.compile(r"[A-Za-z]{2,}")
+COMMANDS = ("", "where", "schedules", "tasks", "nonsense", "forget everything", "pause")
 ANSWERS = ("Prepared so.", "Looked.", "Not possible.")
-DATA = (TASK, ASKED, "Glintly Inc", "Glintly / Glintly Backlog", "Ines Varga")
+PREFERENCE = "Prefers concise task titles"
+PEOPLE = ("Ines Varga", "Sara Lindqvist")
+DATA = (TASK, ASKED, "Glintly Inc", "Glintly / Glintly Backlog", "Glintly", PREFERENCE, *PEOPLE)
+# Addresses, emoji, and commands as they are typed.
+NO_WORDS = re.compile(r"<https?://[^|>]*\|?>|:[a-z_]+:|`/claw [^`]*`")
 
 
 def outside(written: str) -> Iterator[str]:
@@ -23,12 +28,26 @@ def outside(written: str) -> Iterator[str]:
         written = written.replace(known, "")
     while MARKED.search(written):
         written = MARKED.sub("", written)
+    written = NO_WORDS.sub("", written)
     yield from (line for line in written.splitlines() if WORDS.search(line))
+
+
+def texts_of(node: Any) -> Iterator[str]:
+    """Yield what people read of a message or view: what stands under "text", at any depth."""
+    if isinstance(node, list):
+        for one in node:
+            yield from texts_of(one)
+    elif isinstance(node, dict):
+        for name, value in node.items():
+            if name == "text" and isinstance(value, str):
+                yield value
+            else:
+                yield from texts_of(value)
 
 
 async def posted(stage: Stage, channel: str) -> list[str]:
     messages: list[Message] = await stage.bench.messages(channel)
-    return [whole_text(one) for one in messages if one.get("bot_id")]
+    return [text for one in messages if one.get("bot_id") for text in texts_of(one)]
 
 
 async def test_every_sentence_that_code_writes_is_the_catalogues(acting: Acting) -> None:
@@ -38,7 +57,7 @@ async def test_every_sentence_that_code_writes_is_the_catalogues(acting: Acting)
         turn("link it", text(ANSWERS[2], changes="wanted_not_done")),
     )
     root = await stage.bench.post_message(OPS, INES, "<@U01CLAW> make the task")
-    card = await offer_in(stage, OPS, root)
+    card = await offer_in(stage, OPS, root, f"{OPENING}Create task{CLOSING}")
     label = buttons(card)[0]
     await stage.bench.interact(OPS, card["ts"], TOMAS, label)
     await stage.bench.interact(OPS, card["ts"], INES, label)
@@ -49,7 +68,15 @@ async def test_every_sentence_that_code_writes_is_the_catalogues(acting: Acting)
     await stage.settled()
 
     in_channel, in_dm = await posted(stage, OPS), await posted(stage, dm(INES))
-    whispers = await stage.whispers(TOMAS)
-    texts = [whole_text(card), *in_channel, *in_dm, *whispers]
-    assert all(any(OPENING in one for one in kind) for kind in (in_channel, in_dm, whispers))
-    assert [line for one in texts for line in outside(one)] == []
+    whispers = list(texts_of(await stage.bench.ephemerals(TOMAS)))
+    commands = [
+        text
+        for words in COMMANDS
+        for text in texts_of(await stage.bench.command(dm(INES), INES, "/claw", words))
+    ]
+    await stage.bench.open_home(INES)
+    home = list(texts_of(await stage.bench.until(lambda: stage.bench.home(INES))))
+
+    kinds = [list(texts_of(card)), in_channel, in_dm, whispers, commands, home]
+    assert all(any(OPENING in text for text in texts) for texts in kinds)
+    assert sorted({line for texts in kinds for text in texts for line in outside(text)}) == []

@@ -11,6 +11,7 @@ from string import Formatter
 import pytest
 
 from agencyclaw.domain.messages.en import SENTENCES
+from agencyclaw.domain.messages.en.labels import LABELS
 from agencyclaw.tools import TOOLS
 from tests.house.spoken import Spoken, read_modules
 
@@ -34,7 +35,10 @@ def test_every_message_is_in_the_catalogue_with_the_parts_it_is_given() -> None:
 
 
 def test_the_catalogue_holds_nothing_that_nobody_says() -> None:
-    assert set(SENTENCES) == {key for key, _ in said()}
+    labels = {f"label.{text}" for _, text in literals(PACKAGE)}
+
+    assert set(SENTENCES) == {key for key, _ in said()} | (labels & set(LABELS))
+    assert labels >= set(LABELS)
 
 
 # What these packages write is read by people; a model reads what tools return.
@@ -84,6 +88,46 @@ LEFT_WHERE_THEY_ARE = {
     "Catalog and account health": "a kind of work, as the procedures name it",
     "a thread of others": "why a message was left alone, for the log",
 }
+LABEL = re.compile(r"[A-Z][a-z]+(?:[ -][A-Za-z]+)?")
+# Modules whose literals of this form nobody in Slack reads, and the literals of others.
+WITHOUT_LABELS = FOR_OPERATORS | FOR_A_MODEL | {"domain/consent/__init__.py"}
+NO_LABELS = {
+    "Held": "a type variable",
+    "Key": "another",
+    "Sales": "the name of a figure, as reports have it",
+    "My clients": "a prompt, sent as typed text",
+    "Person": "a heading of a file that is imported",
+    "Authorization": "a header",
+    "Effect": "a type",
+    "Failed": "an outcome, for traces",
+    "Answered": "the same",
+    "Please give": "replaces pydantic's own words",
+}
+
+
+@pytest.mark.parametrize("package", ["domain", "proposals", "slack", "conversation"])
+def test_every_label_of_one_or_two_words_is_in_the_catalogue(package: str) -> None:
+    left = [
+        f"{path.relative_to(PACKAGE)}:{line}: {text}"
+        for path in sorted((PACKAGE / package).rglob("*.py"))
+        if "messages" not in path.parts and str(path.relative_to(PACKAGE)) not in WITHOUT_LABELS
+        for line, text in literals(path)
+        if LABEL.fullmatch(text) and f"label.{text}" not in LABELS and text not in NO_LABELS
+    ]
+
+    assert not left, "\n".join(left)
+
+
+def literals(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield every literal text of a module, or of all in a folder, with its line."""
+    for module in [path] if path.is_file() else path.rglob("*.py"):
+        if "messages" in module.parts:
+            continue
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.lineno, node.value
+
+
 THREE_WORDS = re.compile(r"[A-Za-z][\w'’]*(?:[^\w]+[A-Za-z][\w'’]*){2}")
 FOR_A_LOG_OR_A_MODEL = {
     *("warn", "info", "exception", "error", "debug", "span", "counter", "metric_counter"),

@@ -12,3 +12,8 @@ from agencyclaw.domain.messages.en import SENTENCES
 def message(key: str, **parts: object) -> str:
     """Return a sentence with its values filled in; raises KeyError for an unknown key."""
     return SENTENCES[key].format(**parts)
+
+
+def localized(words: str) -> str:
+    """Return a label of one or two words as people read it; a name from a record stays as it is."""
+    return SENTENCES.get(f"label.{words}", words)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from agencyclaw.domain.messages.en.built import BUILT
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
 from agencyclaw.domain.messages.en.effects import EFFECTS
+from agencyclaw.domain.messages.en.labels import LABELS
 from agencyclaw.domain.messages.en.proposals import PROPOSALS
 from agencyclaw.domain.messages.en.refusals import REFUSALS
 from agencyclaw.domain.messages.en.remarks import REMARKS
@@ -16,5 +17,14 @@ from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
 
 SENTENCES = (
-    BUILT | CONVERSATION | EFFECTS | PROPOSALS | REFUSALS | REMARKS | SCHEDULES | SLACK | STEPS
+    BUILT
+    | CONVERSATION
+    | EFFECTS
+    | LABELS
+    | PROPOSALS
+    | REFUSALS
+    | REMARKS
+    | SCHEDULES
+    | SLACK
+    | STEPS
 )

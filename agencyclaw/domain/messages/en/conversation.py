@@ -89,6 +89,7 @@ CONVERSATION = {
         "What I prepare comes as a card, and nothing happens until you press its button or say "
         "yes."
     ),
+    "commands.help": "shows this",
     "commands.link": (
         "makes this channel that client's, or `link internal` the agency's own (admins)"
     ),

@@ -189,6 +189,7 @@ SLACK = {
     "shortcuts.make_task": "Make a task of this message.",
     "shortcuts.question": "What do you want to know about this message?",
     "shortcuts.title": "Ask about this",
+    "forwarding.you_asked": "You asked{origin}:\n{quoted}",
     "slack.no_direct_messages": (
         "I'm not allowed to begin direct messages with you, so I can't answer that there. "
         "Nothing was changed. Write to me in a direct message, and please ask an admin to "
