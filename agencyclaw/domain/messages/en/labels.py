@@ -12,6 +12,7 @@ _SHOWN = (
     "Catalog and account health",
     "About",
     "Added by",
+    "After",
     "Afterwards",
     "Also called",
     "Applies to",
