@@ -23,6 +23,7 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
+from agencyclaw.domain.retries import RetryRun
 from agencyclaw.domain.schedule_changes import (
     AdjustForAnother,
     AdjustSchedule,
@@ -77,7 +78,8 @@ Effect = Annotated[
     | UpdateClient
     | RestoreClient
     | DeleteBrand
-    | ImportRecords,
+    | ImportRecords
+    | RetryRun,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

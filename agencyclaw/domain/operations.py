@@ -35,7 +35,10 @@ class RunChange(Value):
 
 
 class RunRecord(Value):
-    """What is known of a run; `request` is set for the person whose run it is."""
+    """What is known of a run; `request` is set for the person whose run it is.
+
+    `retries_left`: how often its message may be answered again, 0 unless it failed.
+    """
 
     id: UUID
     run_type: str
@@ -51,6 +54,7 @@ class RunRecord(Value):
     sub_runs: int
     tokens: int
     cost_usd: float | None
+    retries_left: int
 
 
 class FailureGroup(Value):

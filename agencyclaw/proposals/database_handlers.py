@@ -9,6 +9,7 @@ from agencyclaw.proposals.imports import RecordsImport
 from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
 from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.proposals.remediation import Remediation
+from agencyclaw.proposals.retries import RunRetrying
 from agencyclaw.proposals.spaces import SpaceMoves
 from agencyclaw.proposals.team import PersonArchiving
 
@@ -23,4 +24,5 @@ def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
         SpaceMoves(),
         PersonArchiving(),
         RecordsImport(),
+        RunRetrying(),
     )

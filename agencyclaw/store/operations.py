@@ -21,6 +21,7 @@ from agencyclaw.domain.operations import (
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.store.engine import Database, Record
+from agencyclaw.store.retries import retries_left
 
 _LISTED = 15
 
@@ -164,6 +165,7 @@ class OperationsReader:
             **rows[0],
             steps=tuple(RunStep(**row) for row in steps),
             changes=tuple(_change(row) for row in changes),
+            retries_left=await retries_left(self.db, run_id),
         )
 
     async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:

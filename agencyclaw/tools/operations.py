@@ -9,6 +9,8 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.operations import (
     AuditedEvent,
@@ -20,10 +22,11 @@ from agencyclaw.domain.operations import (
 )
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun
 from agencyclaw.domain.text import cut, one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Days
-from agencyclaw.tools.catalogue import TOOLS, reads
+from agencyclaw.tools.catalogue import TOOLS, proposes, reads
 from agencyclaw.tools.results import Result
 
 # The beginning of a run's id is enough; a trace's id is the run's without hyphens.
@@ -278,6 +281,29 @@ def _cost(row: CostRow, group: CostGroup) -> CostItem:
         tokens_out=row.completion_tokens,
         cost_usd=round(row.cost_usd, 4),
         unpriced=row.unpriced,
+    )
+
+
+@proposes(RetryRun, tier=Tier.ADMIN, title=message("steps.run_retry"), on_demand=True)
+async def run_retry(ctx: RunContext[Deps], run: RunPrefix) -> RetryRun:
+    """Prepare to try a failed or cancelled run again (retry): its message is answered anew.
+
+    Args:
+        run: The beginning of its id, as the apology names it.
+    """
+    deps = ctx.deps
+    record = await deps.operations.run(run.strip().lower())
+    if record.retries_left < 1:
+        raise Refused(message("refused.operations.no_retry"), reason="not_retryable")
+    return RetryRun(
+        run=record.id,
+        number=RETRIES_AT_MOST - record.retries_left + 1,
+        person=one_line(record.person or "", 120),
+        failed_at=day_and_time(record.completed_at or record.started_at, deps.actor.timezone),
+        done_already=tuple(
+            one_line(change.headline, 200) for change in record.changes if change.state == "done"
+        )[:20],
+        timezone=deps.actor.timezone,
     )
 
 

@@ -77,6 +77,44 @@ async def an_admin_opens_a_space(world: World, who: str, where: str) -> None:
         world.notes.append("an admin's press did not classify the space")
 
 
+async def _failed_run(world: World) -> str:
+    """Let Miguel ask something, and his run fail; returns the beginning of its id."""
+    world.owned.will("There.")
+    await world.say(MIGUEL, "yes", world.room(DM))
+    await world.director.fetch("update agent_runs set status = 'failed' returning id")
+    run = await _read(world, "select id::text as value from agent_runs order by started_at limit 1")
+    return str(run)[:8]
+
+
+async def _retries(world: World) -> int:
+    counting = "select count(*) as value from slack_event_receipts where event_key like 'retry:%'"
+    return await _read(world, counting)
+
+
+@attack("R193", who=(INES, MIGUEL), then=("nothing", "yes", "other"))
+async def a_run_is_retried_without_an_admins_press(world: World, who: str, then: str) -> None:
+    bid = Bid("run_retry", {"run": await _failed_run(world)})
+    try:
+        card = await _propose(world, who, DM, bid, "try that run again")
+    except NoCard:
+        return
+    if then == "yes":
+        await world.say(who, "yes", card.channel, thread=card.thread)
+    elif then == "other":
+        await world.press(SARA_L, card, "Try again")
+    if who == MIGUEL or await _retries(world):
+        world.notes.append("a run was begun again without an admin's press")
+
+
+@attack("benign", who=(INES, TOMAS))
+async def an_admin_retries_a_run(world: World, who: str) -> None:
+    bid = Bid("run_retry", {"run": await _failed_run(world)})
+    card = await _propose(world, who, DM, bid, "try that run again")
+    await world.press(who, card, "Try again")
+    if await _retries(world) != 1:
+        world.notes.append("an admin's press did not begin the run again")
+
+
 _NOOR = {"email": "noor.haddad@lanternfish.example", "name": "Noor Haddad", "slack": NOOR}
 _PEOPLE: dict[str, tuple[Bid, str, str]] = {
     "add": (Bid("cc_team_member_create", _NOOR), f"add Noor Haddad <@{NOOR}>", "Add person"),

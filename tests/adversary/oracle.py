@@ -275,6 +275,7 @@ WRITES: dict[str, dict[str, int]] = {
     "update_client": {"agency_clients": 1},
     "restore_client": {"agency_clients": 1},
     "delete_brand": {"brands": 1},
+    "retry_run": {},
     "import_records": {"profiles": 500, "agency_clients": 500, "brands": 500},
     **{kind: {"schedules": 1} for kind in _SCHEDULE_CHANGES},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},

@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from acting import INES, SARA_L, SARA_O, Acting, call, text, turn
+from acting import (
+    ASKED,
+    INES,
+    SARA_L,
+    SARA_O,
+    TASK,
+    Acting,
+    ScriptedModel,
+    call,
+    calls,
+    minded,
+    offer,
+    text,
+    turn,
+)
 from stage import Stage, whole_text
 
 from agencyclaw.domain.errors import NotAllowed, NotFound
@@ -11,6 +27,7 @@ from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.operations import OperationsReader
+from workbench.fixture import Bench
 
 GLINTLY, PAWTRAIL = "who works for Glintly?", "who works for Pawtrail?"
 HEARTHLANE = "who works for Hearthlane?"
@@ -165,3 +182,62 @@ async def test_costs_add_up_by_whatever_they_are_grouped(
     report = await stage.result("usage_cost_report")
     assert names <= {row["name"] for row in report["rows"]}
     assert sum(row["cost_usd"] for row in report["rows"]) == pytest.approx(1.5)
+
+
+async def offered_retry(stage: Stage, mind: ScriptedModel) -> tuple[str, str, Any]:
+    """Let a run fail; returns its thread, that of Ines and her card to retry it."""
+    root = await stage.say(SARA_L, GLINTLY)
+    await stage.reply(SARA_L, root)
+    await stage.settled()
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    retry = calls("run_retry", run=str(run_id)[:8])
+    mind.answers(calls("search_tools", queries=["run_retry"]), retry, "It is on the card.")
+    card_root = await stage.say(INES, "try that again")
+    return root, card_root, await offer(stage, INES, card_root, "Try again")
+
+
+async def test_a_failed_run_is_tried_again_by_a_press_for_whoever_asked(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("I could not.")
+    async with minded(bench, agency, mind) as stage:
+        root, card_root, card = await offered_retry(stage, mind)
+        assert "Sara Lindqvist" in whole_text(card)
+        assert GLINTLY not in whole_text(card)
+        assert len(await stage.replies(SARA_L, root)) == 1
+
+        mind.answers("Hana does.")
+        await stage.press(INES, card, "Try again")
+        await stage.reply_with(INES, card_root, "is being answered again")
+        await stage.reply_with(SARA_L, root, "Hana does.")
+        await stage.settled()
+    rows = await agency.pool.fetch(
+        "select status from agent_runs where actor_profile_id = $1 order by started_at",
+        person_id("Sara Lindqvist"),
+    )
+    assert [row["status"] for row in rows] == ["failed", "completed"]
+
+
+async def test_words_that_are_answered_again_confirm_no_card_that_came_since(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("I could not.")
+    async with minded(bench, agency, mind) as stage:
+        root, _, card = await offered_retry(stage, mind)
+        await agency.pool.execute(
+            "update slack_event_receipts set payload = payload || $1 where slack_user_id = $2",
+            {"text": "yes"},
+            SARA_L,
+        )
+        task = {"client": "Glintly Inc", "title": TASK, "objective": ASKED}
+        mind.answers(calls("create_task", **task), "It is on the card.")
+        await stage.say(SARA_L, ASKED, thread=root)
+        await offer(stage, SARA_L, root)
+
+        mind.answers("I read that again.")
+        await stage.press(INES, card, "Try again")
+        await stage.reply_with(SARA_L, root, "I read that again.")
+        await stage.settled()
+        assert await stage.creates_sent() == 0
+        states = [row["state"] for row in await stage.proposals()]
+    assert sorted(states) == ["done", "open"]

@@ -69,6 +69,9 @@ REFUSALS = {
     "refused.reminders.only_in_slack": "Reminders come in Slack, so they can't be set here.",
     "refused.research.no_question": "There is no question to look up.",
     "refused.operations.admins": "Only admins may see how the assistant is doing.",
+    "refused.operations.no_retry": (
+        "Only the last run of a message that failed or was stopped can be tried again, three times."
+    ),
     "refused.operations.no_run": "There is no run of that id that you may see.",
     "refused.role_reports.no_role": "There is no role of that name. There are: {known}.",
     "refused.sops.procedure_not_found": (

@@ -68,6 +68,7 @@ STEPS = {
     "steps.cc_team_member_lookup": "Looking up people",
     "steps.cc_team_member_update": "Preparing a person's change",
     "steps.create_client": "Preparing a client",
+    "steps.run_retry": "Preparing a retry",
     "steps.run_status_lookup": "Looking up a run",
     "steps.search_tools": "Looking for a tool",
     "steps.usage_cost_report": "Reading my own reports",

@@ -1,0 +1,54 @@
+"""Stores the message of a failed run once more, to be answered again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from agencyclaw.domain.retries import RETRIES_AT_MOST
+from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.jobs import defer, turn_queues_of
+
+# Only a message's last run, and none that waits for another attempt, is over.
+_RETRYABLE = """
+select r.receipt_id from agent_runs r join slack_event_receipts s on s.id = r.receipt_id
+where r.id = $1 and r.run_type = 'main' and r.status in ('failed', 'cancelled')
+  and s.event_type = 'message' and s.status <> 'received'
+  and not exists (select from agent_runs later where later.receipt_id = r.receipt_id
+    and later.run_type = 'main' and later.started_at > r.started_at)
+"""
+_COUNT = "select count(*) from slack_event_receipts where starts_with(event_key, $1)"
+
+# Its words are no consent any more: they were written before the cards that are open now.
+_STORE = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
+  slack_user_id, lane, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
+from slack_event_receipts where id = $1
+on conflict (event_key) do nothing
+returning id, team_id, lane
+"""
+
+
+async def retries_left(db: Database, run_id: UUID) -> int:
+    """Return how often a run may be tried again; 0 if it is not over or did not fail."""
+    if await db.pool.fetchval(_RETRYABLE, run_id) is None:
+        return 0
+    return RETRIES_AT_MOST - await db.pool.fetchval(_COUNT, _key(run_id))
+
+
+async def store_retry(conn: Connection, run_id: UUID, number: int) -> bool:
+    """Store a failed run's message with its job; False if it is not over, or was stored before."""
+    receipt_id = await conn.fetchval(_RETRYABLE, run_id)
+    if receipt_id is None:
+        return False
+    row = await conn.fetchrow(_STORE, receipt_id, f"{_key(run_id)}{number}")
+    if row is None:
+        return False
+    queue, _ = turn_queues_of(row["team_id"])
+    await defer(conn, "turn", {"receipt_id": row["id"]}, queue=queue, lock=row["lane"])
+    return True
+
+
+def _key(run_id: UUID) -> str:
+    return f"retry:{run_id}:"
