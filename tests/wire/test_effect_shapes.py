@@ -65,6 +65,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "RestoreClient": ["client"],
             "RestoreProcedures": ["pages"],
             "RestoredPage": ["left"],
+            "RetryRun": ["failed_at", "number", "person", "run"],
             "Schedule": ["timing", "words"],
             "SetChannelQuestion": ["person", "reminder"],
             "SetAdminWatch": ["person", "reminder"],

@@ -83,6 +83,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "event_dedupe_audit": 97,
             "usage_cost_report": 96,
             "clickup_task_duplicate_check": 103,
+            "run_retry": 67,
             "cc_policy_explain": 95,
             "research": 143,
             "cc_org_chart_ascii": 97,
@@ -1884,6 +1885,19 @@ The card names every faulty line, which is left out unless a mended file follows
                             "type": "integer",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "run_retry": {
+                "description": "Prepare to try a failed or cancelled run again (retry): its message is answered anew.",
+                "parameters": {
+                    "properties": {
+                        "run": {
+                            "description": "The beginning of its id, as the apology names it.",
+                            "type": "string",
+                        }
+                    },
+                    "required": ["run"],
                     "type": "object",
                 },
             },

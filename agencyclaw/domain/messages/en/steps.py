@@ -63,7 +63,7 @@ STEPS = {
     "steps.cc_clickup_space_list": "Reading spaces",
     "steps.cc_clickup_space_sync": "Comparing spaces",
     "steps.cc_client_update": "Preparing a client's change",
-    "steps.cc_team_member_archive": "Preparing an archiving",
+    "steps.cc_team_member_archive": "Preparing a person's change",
     "steps.cc_team_member_create": "Preparing a new person",
     "steps.cc_team_member_lookup": "Looking up people",
     "steps.cc_team_member_update": "Preparing a person's change",
