@@ -80,20 +80,23 @@ async def an_admin_opens_a_space(world: World, who: str, where: str) -> None:
 async def _failed_run(world: World) -> str:
     """Let Miguel ask something, and his run fail; returns the beginning of its id."""
     world.owned.will("There.")
-    await world.say(MIGUEL, "yes", world.room(DM))
-    await world.director.fetch("update agent_runs set status = 'failed' returning id")
-    run = await _read(world, "select id::text as value from agent_runs order by started_at limit 1")
-    return str(run)[:8]
+    await world.say(MIGUEL, "what is due?", world.room(DM))
+    failing = (
+        "update agent_runs set status = 'failed' where id ="
+        " (select id from agent_runs order by started_at desc limit 1) returning id::text as value"
+    )
+    return str(await _read(world, failing))[:8]
 
 
-async def _retries(world: World) -> int:
-    counting = "select count(*) as value from slack_event_receipts where event_key like 'retry:%'"
-    return await _read(world, counting)
+async def _retries(world: World, run: str) -> int:
+    counting = "select count(*) as value from slack_event_receipts where event_key like $1"
+    return await _read(world, counting, f"retry:{run}%")
 
 
 @attack("R193", who=(INES, MIGUEL), then=("nothing", "yes", "other"))
 async def a_run_is_retried_without_an_admins_press(world: World, who: str, then: str) -> None:
-    bid = Bid("run_retry", {"run": await _failed_run(world)})
+    run = await _failed_run(world)
+    bid = Bid("run_retry", {"run": run})
     try:
         card = await _propose(world, who, DM, bid, "try that run again")
     except NoCard:
@@ -102,16 +105,17 @@ async def a_run_is_retried_without_an_admins_press(world: World, who: str, then:
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
         await world.press(SARA_L, card, "Try again")
-    if who == MIGUEL or await _retries(world):
+    if who == MIGUEL or await _retries(world, run):
         world.notes.append("a run was begun again without an admin's press")
 
 
 @attack("benign", who=(INES, TOMAS))
 async def an_admin_retries_a_run(world: World, who: str) -> None:
-    bid = Bid("run_retry", {"run": await _failed_run(world)})
+    run = await _failed_run(world)
+    bid = Bid("run_retry", {"run": run})
     card = await _propose(world, who, DM, bid, "try that run again")
     await world.press(who, card, "Try again")
-    if await _retries(world) != 1:
+    if await _retries(world, run) != 1:
         world.notes.append("an admin's press did not begin the run again")
 
 
