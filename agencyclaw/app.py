@@ -69,6 +69,7 @@ from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.clickup_budget import ClickUpBudget
+from agencyclaw.store.clickup_cache import ClickUpCache
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
@@ -305,11 +306,13 @@ async def working(
 
 
 def clickup_client(settings: Settings, db: Database | None = None) -> ClickUpClient:
-    """Build the ClickUp client of this process; with a database it shares its limit with others."""
+    """Build the ClickUp client of a process; with a database others share its limit and cache."""
     token, url = settings.clickup_api_token, settings.clickup_api_url
     rate, timeout_s = settings.clickup_rate_limit_per_minute, settings.clickup_timeout_s
-    budget = partial(ClickUpBudget, db) if db else None
-    return ClickUpClient(token, url, rate_per_minute=rate, timeout_s=timeout_s, budget=budget)
+    client = partial(ClickUpClient, token, url, rate_per_minute=rate, timeout_s=timeout_s)
+    if db is None:
+        return client()
+    return client(budget=partial(ClickUpBudget, db), cache=partial(ClickUpCache, db))
 
 
 def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
@@ -376,11 +379,9 @@ async def assistant(
         stack.push_async_callback(edge.close)
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)
-        if over_http:
-            yield Assistant(edge, queue, edge.listen())
-        else:
+        if not over_http:
             await edge.connect()
-            yield Assistant(edge, queue)
+        yield Assistant(edge, queue, edge.listen() if over_http else None)
 
 
 @asynccontextmanager

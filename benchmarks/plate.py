@@ -30,7 +30,7 @@ async def measure() -> dict[str, dict[str, float]]:
     """Look once at one person's week, and once at all open tasks of everybody."""
     week = build_window(WindowKind.THIS_WEEK, datetime.now(UTC).date()).from_ever()
     async with running_workbench() as bench:
-        list_ids = _fill(bench)
+        list_ids = fill(bench)
         return {
             "my week, and what is late": await _timed(bench, list_ids, week, {ME}),
             "all my open tasks": await _timed(bench, list_ids, None, {ME}),
@@ -38,7 +38,7 @@ async def measure() -> dict[str, dict[str, float]]:
         }
 
 
-def _fill(bench: Bench) -> list[str]:
+def fill(bench: Bench) -> list[str]:
     """Add the lists with their tasks, and return the lists' ids."""
     place = bench.storage.get(LIST, _SEEDED_LIST)
     assert place

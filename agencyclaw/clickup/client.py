@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import logfire
 
+from agencyclaw.clickup.caching import ReadCache
 from agencyclaw.clickup.calls import ApiCall, Query, Version
 from agencyclaw.clickup.limiter import Clock, Limiter, SharedBudget
 from agencyclaw.clickup.outcomes import (
@@ -65,9 +66,11 @@ class ClickUpClient:
         timeout_s: float = 20.0,
         clock: Clock | None = None,
         budget: Callable[[str, int], SharedBudget] | None = None,
+        cache: Callable[[str], ReadCache] | None = None,
     ) -> None:
         self.clock = clock or Clock()
         self.hosts = clickup_hosts(base_url)
+        self.cache = cache(token) if cache else None
         shared = budget(token, rate_per_minute) if budget else None
         self._limiter = Limiter(rate_per_minute, clock=self.clock, budget=shared)
         self._answer_s = timeout_s * 1.5
@@ -110,6 +113,8 @@ class ClickUpClient:
         patience = WRITE_DEADLINE_S if call.is_write else READ_DEADLINE_S
         until = self.clock.steady() + (patience if deadline_s is None else deadline_s)
         history: list[Outcome[Any]] = []
+        if call.is_write and self.cache:
+            await self.cache.drop()
         while len(history) < attempts:
             outcome = await self._attempt(call, path, shape, len(history) + 1, until)
             if isinstance(outcome, Success):

@@ -17,6 +17,7 @@ from agencyclaw.clickup.answers import (
     UserAnswer,
     Whoami,
 )
+from agencyclaw.clickup.caching import cached
 from agencyclaw.clickup.calls import Query
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.dates import instant_ms
@@ -36,6 +37,7 @@ from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
 from agencyclaw.domain.team import ClickUpMember
+from agencyclaw.domain.text import digest
 
 LIST_KEPT_S = 300.0
 CLOCK_DIFFERENCE = timedelta(minutes=5)
@@ -58,19 +60,24 @@ class ClickUpReader:
         self._zone: ZoneInfo | None = None
 
     async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind
-    ) -> list[TaskRow]:
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool = True
+    ) -> TaskRead:
         """Return all open tasks of a list, or by "done" the finished ones; only those in a window.
 
         Includes tasks of other lists that are shown in this one, but no subtasks. A due date is a
         calendar day in the account's zone and is in the window if that day begins within it, in
         UTC: "Mon 1 to Sun 7" has the tasks due on these seven dates, wherever the reader is. An
-        update is an instant, and so is an end.
+        update is an instant, and so is an end. Unless `fresh`, they may have been read lately.
         """
-        query = {"include_timl": "true", **window_query(window, date_kind)}
-        zone = await self.zone()
-        found = await read_tasks(self._client, list_id, query)
-        return self._rows(found, zone, window, date_kind)
+
+        async def read() -> TaskRead:
+            query = {"include_timl": "true", **window_query(window, date_kind)}
+            zone = await self.zone()
+            found = await read_tasks(self._client, list_id, query)
+            return TaskRead(rows=tuple(self._rows(found, zone, window, date_kind)))
+
+        key = self._key("list", [list_id], window, date_kind)
+        return await cached(self._client.cache, self._client.clock, key, read, fresh=fresh)
 
     async def tasks_together(
         self,
@@ -78,21 +85,46 @@ class ClickUpReader:
         window: Window | None,
         date_kind: DateKind,
         assignee_ids: Collection[int],
+        *,
+        fresh: bool = True,
     ) -> TaskRead:
         """Return the tasks of several lists like `tasks`, with one request per hundred tasks.
 
         With `assignee_ids` only those that one of them has. Tasks of other lists that are shown in
         these are not among them. The soonest due, or latest changed, are read first.
         """
-        zone = await self.zone()
-        query: Query = {**window_query(window, date_kind), **soonest_first(date_kind)}
-        if assignee_ids:
-            query = {**query, "assignees[]": sorted(map(str, assignee_ids))}
-        pages = await read_tasks_together(self._client, self._team_id, list_ids, query)
-        # Whatever the server's filter does, nothing of another list is shown.
-        own = [task for task in pages.tasks if task.place and task.place.id in list_ids]
-        rows = self._rows(own, zone, window, date_kind)
-        return TaskRead(rows=tuple(rows), is_cut=pages.is_cut)
+
+        async def read() -> TaskRead:
+            zone = await self.zone()
+            query: Query = {**window_query(window, date_kind), **soonest_first(date_kind)}
+            if assignee_ids:
+                query = {**query, "assignees[]": sorted(map(str, assignee_ids))}
+            pages = await read_tasks_together(self._client, self._team_id, list_ids, query)
+            # Whatever the server's filter does, nothing of another list is shown.
+            own = [task for task in pages.tasks if task.place and task.place.id in list_ids]
+            rows = self._rows(own, zone, window, date_kind)
+            return TaskRead(rows=tuple(rows), is_cut=pages.is_cut)
+
+        key = self._key("lists", list_ids, window, date_kind, assignee_ids)
+        return await cached(self._client.cache, self._client.clock, key, read, fresh=fresh)
+
+    def _key(
+        self,
+        what: str,
+        list_ids: Sequence[str],
+        window: Window | None,
+        date_kind: DateKind,
+        assignee_ids: Collection[int] = (),
+    ) -> str:
+        """Return what tells one question to ClickUp from another."""
+        span = [window.start, window.end] if window else []
+        asked = (self._team_id, sorted(list_ids), span, date_kind, sorted(assignee_ids))
+        return f"{what} {digest(asked)}"
+
+    async def forget(self) -> None:
+        """Let lists that were read before count no more, because somebody changed a task."""
+        if self._client.cache:
+            await self._client.cache.drop()
 
     def _rows(
         self,

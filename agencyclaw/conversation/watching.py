@@ -21,7 +21,7 @@ from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.schedule_changes import watch_setting_of
 from agencyclaw.domain.schedules import QuietHours
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
@@ -54,10 +54,8 @@ _GAPS_AT_MOST = 200
 class WatchedLists(Protocol):
     """The lists of ClickUp and their open tasks."""
 
-    async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind
-    ) -> list[TaskRow]:
-        """Return all open tasks of a list."""
+    async def tasks(self, list_id: str, window: Window | None, date_kind: DateKind) -> TaskRead:
+        """Return all open tasks of a list, as they are now."""
         ...
 
     async def list_ref(self, list_id: str) -> ListRef:
@@ -137,8 +135,8 @@ class Watching:
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
             for list_id in await self._lists(brands, others):
-                rows = await self.board.tasks(list_id, None, "due")
-                tasks |= {row.id: row for row in rows}
+                read = await self.board.tasks(list_id, None, "due")
+                tasks |= {row.id: row for row in read.rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
         return WatchedState(
             brands=tuple(brands),

@@ -40,7 +40,7 @@ from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_texts import TaskText
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, Window
 from agencyclaw.domain.team import ClickUpMember, HeldSlot, TeamMember
 
 if TYPE_CHECKING:
@@ -147,9 +147,12 @@ class TaskBoard(Protocol):
     """ClickUp, read only. Raises Unavailable, Throttled, Misconfigured or NotFound."""
 
     async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind
-    ) -> list[TaskRow]:
-        """Return all open tasks of a list, or by "done" the finished; only those in a window."""
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
+    ) -> TaskRead:
+        """Return all open tasks of a list, or by "done" the finished; only those in a window.
+
+        They may have been read some minutes ago, unless `fresh`.
+        """
         ...
 
     async def tasks_together(
@@ -158,6 +161,8 @@ class TaskBoard(Protocol):
         window: Window | None,
         date_kind: DateKind,
         assignee_ids: Collection[int],
+        *,
+        fresh: bool,
     ) -> TaskRead:
         """Return the same of several lists at once; with `assignee_ids` only what they have."""
         ...

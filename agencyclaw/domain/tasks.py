@@ -146,10 +146,14 @@ class TaskRow(Value):
 
 
 class TaskRead(Value):
-    """Tasks of several lists, read together; `is_cut` if there are more than were read."""
+    """Tasks that were read together; `is_cut` if there are more than were read.
+
+    `as_of` is when they were read, None for just now.
+    """
 
     rows: tuple[TaskRow, ...]
     is_cut: bool = False
+    as_of: datetime | None = None
 
 
 class ListStatus(Value):

@@ -68,7 +68,10 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         if all(present.of(name) == effect.after.of(name) for name in effect.fields):
             return _done(effect, present, was_so=not proposal.may_be_sent)
         conflicts = [name for name in effect.fields if present.of(name) != effect.before.of(name)]
-        return _changed(effect, present, conflicts) if conflicts else None
+        if not conflicts:
+            return None
+        await self._tasks.forget()
+        return _changed(effect, present, conflicts)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""

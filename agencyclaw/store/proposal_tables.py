@@ -275,7 +275,10 @@ class SkillCallMeter(SQLModel, table=True):
 
 
 class ClickUpBudgetRow(SQLModel, table=True):
-    """When requests of a ClickUp token were granted within the last minute, by the token's hash."""
+    """When requests of a ClickUp token were granted within the last minute, by the token's hash.
+
+    `reads_from`: what was read before counts no more, because we changed something.
+    """
 
     __tablename__ = "clickup_budgets"  # pyright: ignore[reportAssignmentType]
     token: str = Field(primary_key=True)
@@ -288,3 +291,14 @@ class ClickUpBudgetRow(SQLModel, table=True):
         ),
     )
     held_until: datetime = time_column()
+    reads_from: datetime = time_column()
+
+
+class ClickUpReadRow(SQLModel, table=True):
+    """A task list as it was read within the last minutes, by the token's hash and the question."""
+
+    __tablename__ = "clickup_reads"  # pyright: ignore[reportAssignmentType]
+    token: str = Field(primary_key=True)
+    key: str = Field(primary_key=True)
+    read_at: datetime = Field(sa_column=Column(TIMESTAMP(timezone=True), nullable=False))
+    tasks: str

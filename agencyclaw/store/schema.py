@@ -21,6 +21,7 @@ TABLES = (
     "brands",
     "catalog_products",
     "clickup_budgets",
+    "clickup_reads",
     "clickup_space_registry",
     "client_assignments",
     "client_memory_notes",

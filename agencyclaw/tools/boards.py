@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError, NotMapped
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.tasks import DateKind, ListRef, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import one_line
+from agencyclaw.tools.names import would_change
 
 
 @dataclass(frozen=True)
@@ -20,14 +22,16 @@ class BoardRead:
     """Tasks of several lists, each once.
 
     `skipped` are the brands whose list could not be read, `shared_with` other brands whose tasks
-    are in these lists too. `is_cut` if there are more tasks than were read. `owners` are the
-    clients of each list, where several were read together.
+    are in these lists too. `is_cut` if there are more tasks than were read. `as_of` is when the
+    oldest of them were read, None for just now. `owners` are the clients of each list, where
+    several were read together.
     """
 
     tasks: list[TaskRow]
     skipped: list[str]
     shared_with: tuple[str, ...] = ()
     is_cut: bool = False
+    as_of: datetime | None = None
     owners: Mapping[str, frozenset[UUID]] = field(default_factory=dict[str, frozenset[UUID]])
 
     def of_client(self, client_id: UUID) -> tuple[TaskRow, ...]:
@@ -40,11 +44,15 @@ class BoardRead:
 
 @dataclass(frozen=True)
 class BoardQuery:
-    """Which tasks of several lists are read; with `assignee_ids` only what one of them has."""
+    """Which tasks of several lists are read; with `assignee_ids` only what one of them has.
+
+    Unless `fresh`, they may have been read some minutes ago, except for what would change them.
+    """
 
     window: Window | None
     date_kind: DateKind
     assignee_ids: frozenset[int] = frozenset()
+    fresh: bool = True
 
 
 @dataclass
@@ -53,7 +61,7 @@ class _Board:
 
     brands: list[Brand]
     list_id: str | None = None
-    rows: list[TaskRow] = field(default_factory=list[TaskRow])
+    read: TaskRead = field(default_factory=lambda: TaskRead(rows=()))
     failure: AgencyClawError | None = None
 
     @property
@@ -64,8 +72,7 @@ class _Board:
 async def read_boards(
     deps: Deps,
     brands: list[Brand],
-    window: Window | None,
-    date_kind: DateKind,
+    query: BoardQuery,
     all_brands: Sequence[Brand] = (),
 ) -> BoardRead:
     """Read the list of every linked brand; raises the error if none could be read.
@@ -75,7 +82,7 @@ async def read_boards(
     linked = [brand for brand in brands if brand.is_mapped]
     others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
     boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
-    await asyncio.gather(*(_read(deps, board, window, date_kind) for board in boards))
+    await asyncio.gather(*(_read(deps, board, query) for board in boards))
     failed = [board for board in boards if board.failure]
     if failed and len(failed) == len(boards) and failed[0].failure:
         raise failed[0].failure
@@ -84,6 +91,7 @@ async def read_boards(
         tasks=_distinct(boards, sharing),
         skipped=[board.label for board in failed],
         shared_with=tuple(one_line(one.name, 80) for one in sharing),
+        as_of=min((one.read.as_of for one in boards if one.read.as_of), default=None),
     )
 
 
@@ -107,7 +115,11 @@ async def read_boards_together(
     if not by_list:
         return BoardRead([], skipped)
     read = await deps.board.tasks_together(
-        list(by_list), query.window, query.date_kind, query.assignee_ids
+        list(by_list),
+        query.window,
+        query.date_kind,
+        query.assignee_ids,
+        fresh=query.fresh or would_change(deps),
     )
     names = {client.id: client.name for client in clients}
     tasks = [_attributed(row, by_list[row.list_id], names) for row in read.rows if row.list_id]
@@ -115,7 +127,7 @@ async def read_boards_together(
         list_id: frozenset(brand.client_id for brand in board.brands)
         for list_id, board in by_list.items()
     }
-    return BoardRead(tasks, skipped, is_cut=read.is_cut, owners=owners)
+    return BoardRead(tasks, skipped, is_cut=read.is_cut, as_of=read.as_of, owners=owners)
 
 
 def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:
@@ -123,6 +135,14 @@ def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskR
     owners = dict.fromkeys(names[brand.client_id] for brand in board.brands)
     brand = board.brands[0].name if len(board.brands) == 1 else None
     return row.model_copy(update={"client": " / ".join(owners), "brand": brand})
+
+
+def age_of(deps: Deps, read: BoardRead) -> str:
+    """Say how old tasks are that were read for an earlier question; "" if they are of this one."""
+    if read.as_of is None:
+        return ""
+    minutes = int((deps.now - read.as_of).total_seconds() // 60)
+    return message("reach.as_of", minutes=minutes) if minutes > 0 else message("reach.just_now")
 
 
 async def find_list(deps: Deps, brand: Brand) -> ListRef:
@@ -161,11 +181,13 @@ def _shared(boards: list[_Board]) -> list[_Board]:
     return [*by_list.values(), *apart]
 
 
-async def _read(deps: Deps, board: _Board, window: Window | None, date_kind: DateKind) -> None:
+async def _read(deps: Deps, board: _Board, query: BoardQuery) -> None:
     if board.list_id is None:
         return
     try:
-        board.rows = await deps.board.tasks(board.list_id, window, date_kind)
+        board.read = await deps.board.tasks(
+            board.list_id, query.window, query.date_kind, fresh=query.fresh or would_change(deps)
+        )
     except AgencyClawError as failure:
         board.failure = failure
 
@@ -177,7 +199,7 @@ def _distinct(boards: list[_Board], sharing: list[Brand]) -> list[TaskRow]:
         own = board.brands[0]
         is_shared = len(board.brands) > 1 or any(map(own.shares_destination, sharing))
         brand = None if is_shared else own.name
-        for row in board.rows:
+        for row in board.read.rows:
             if row.id in rows:
                 rows[row.id] = rows[row.id].model_copy(update={"brand": None})
             else:

@@ -25,7 +25,7 @@ from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.context import ClientMaterial, Omission, Pack, build_pack, targets_of_day
 from agencyclaw.tools.arguments import Name
-from agencyclaw.tools.boards import read_boards
+from agencyclaw.tools.boards import BoardQuery, read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.optional import optional
@@ -182,7 +182,7 @@ def _urls_in(text: str, things: Iterable[TaskRow | PriorTask | Sop]) -> tuple[st
 async def _open_tasks(deps: Deps, found: FoundClient) -> tuple[list[TaskRow], str | None]:
     """Return open tasks, and a note on what is missing; without ClickUp there are no tasks."""
     try:
-        read = await read_boards(deps, found.brands, None, "due")
+        read = await read_boards(deps, found.brands, BoardQuery(None, "due"))
     except AgencyClawError:
         return [], TASKS_UNREAD
     if read.skipped:

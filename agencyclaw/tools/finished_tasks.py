@@ -30,6 +30,7 @@ async def finished_tasks(
     last: Day | None = None,
     assignee: Assigned | None = None,
     page: Page = 1,
+    fresh: bool = False,
 ) -> TaskList | Ask:
     """List finished (done, closed, completed) ClickUp tasks of a past time, of a client or all.
 
@@ -42,6 +43,7 @@ async def finished_tasks(
         last: Last day, included.
         assignee: Whose, or a role; "me" is the person asking, "nobody" unassigned.
         page: Of a list that goes on.
+        fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(client, brand, window, days, first, last, "done", assignee)
+    query = TaskQuery(client, brand, window, days, first, last, "done", assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, None, page)

@@ -20,7 +20,7 @@ from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
 from agencyclaw.tools.arguments import Identifiers, Name, Objective, Text, Title
-from agencyclaw.tools.boards import read_boards
+from agencyclaw.tools.boards import BoardQuery, read_boards
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
@@ -176,7 +176,7 @@ async def clickup_task_duplicate_check(
 async def _open_tasks(deps: Deps, brands: list[Brand]) -> list[TaskRow] | None:
     """Return the open tasks of all the brands; None if one of their lists can't be read."""
     try:
-        read = await read_boards(deps, brands, None, "due")
+        read = await read_boards(deps, brands, BoardQuery(None, "due"))
     except AgencyClawError:
         return None
     return None if read.skipped else read.tasks

@@ -32,10 +32,10 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
     try:
-        rows = await deps.board.tasks(place.list_id, lately, "updated")
+        read = await deps.board.tasks(place.list_id, lately, "updated", fresh=True)
     except AgencyClawError:
         return OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
-    found = similar_open_tasks(rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
+    found = similar_open_tasks(read.rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
     return OpenTasks(tuple(map(_source, found)))
 
 

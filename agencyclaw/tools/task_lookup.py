@@ -15,7 +15,7 @@ from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import titled_like
-from agencyclaw.tools.boards import BoardRead, find_list, read_boards
+from agencyclaw.tools.boards import BoardQuery, BoardRead, find_list, read_boards
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.names import as_choices, decide, find_named
@@ -45,7 +45,7 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
         return found
     if not any(brand.is_mapped for brand in found.brands):
         raise not_mapped(deps, found.client.name)
-    read = await read_boards(deps, found.brands, None, "updated")
+    read = await read_boards(deps, found.brands, BoardQuery(None, "updated"))
     named = find_named(deps, task, read.tasks)
     if not named.things:
         named = Match(tuple(titled_like(task, read.tasks)))

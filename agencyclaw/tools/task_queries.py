@@ -23,7 +23,13 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.similar import titled_like
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, PastRange, Range
 from agencyclaw.tools.assignees import AssignedTasks, Assignees, find_assignees
-from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards, read_boards_together
+from agencyclaw.tools.boards import (
+    BoardQuery,
+    BoardRead,
+    age_of,
+    read_boards,
+    read_boards_together,
+)
 from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
@@ -36,7 +42,8 @@ _AHEAD = ("this_week", "this_month", "next_n_days")
 class TaskQuery:
     """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
 
-    With `words` only those whose titles have them or nearly so, the closest first.
+    With `words` only those whose titles have them or nearly so, the closest first. `fresh` asks
+    ClickUp itself, whatever was read some minutes ago.
     """
 
     client: Name | None
@@ -48,6 +55,7 @@ class TaskQuery:
     date_kind: DateKind
     assignee: Assigned | None
     words: str = ""
+    fresh: bool = False
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
@@ -110,12 +118,14 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         return brands
     days = _Days.of(deps, query)
     whose = await find_assignees(deps, query.assignee, [found.client])
-    read = await read_boards(deps, brands, days.read, query.date_kind, found.brands)
+    asked = BoardQuery(days.read, query.date_kind, fresh=query.fresh)
+    read = await read_boards(deps, brands, asked, found.brands)
     own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     names = tuple(one_line(one.name, 80) for one in brands)
     is_part = len(brands) < sum(one.is_mapped for one in found.brands)
     narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
     remarks = (own.remark, _shared_note(names, read.shared_with))
+    age = age_of(deps, read)
     return FoundTasks(
         client=one_line(found.client.name, 120),
         range=days.label,
@@ -126,8 +136,9 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         skipped=tuple(read.skipped),
         narrowed=tuple(filter(None, narrowed)),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
+        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
         whose=whose,
+        reach=age,
     )
 
 
@@ -142,13 +153,14 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
     whose = await find_assignees(deps, query.assignee, clients)
     ids = whose.ids if whose and whose.are_known else frozenset[int]()
     read = await read_boards_together(
-        deps, clients, brands, BoardQuery(days.read, query.date_kind, ids)
+        deps, clients, brands, BoardQuery(days.read, query.date_kind, ids, query.fresh)
     )
     own = whose.own(read.tasks) if whose else AssignedTasks(read.tasks, "")
     mapped = {brand.client_id for brand in brands if brand.is_mapped}
     unlinked = [client for client in clients if client.id not in mapped]
     looked_at = _names(client for client in clients if client.id in mapped)
     remarks = (own.remark, _left_out(unlinked, read))
+    age = age_of(deps, read)
     return FoundTasks(
         client="",
         range=days.label,
@@ -159,9 +171,9 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
-        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read)),
+        notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
         whose=whose,
-        reach=reach_of(deps, clients),
+        reach=" ".join(filter(None, (reach_of(deps, clients), age))),
     )
 
 

@@ -94,6 +94,7 @@ async def list_tasks(
     assignee: Assigned | None = None,
     top: Top | None = None,
     page: Page = 1,
+    fresh: bool = False,
 ) -> TaskList | Ask:
     """List open ClickUp tasks in a stretch of time.
 
@@ -108,8 +109,9 @@ async def list_tasks(
         assignee: Who, or a role; "me": who asks, "nobody": unassigned.
         top: At most so many, soonest due or latest changed first.
         page: Of a list that goes on.
+        fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(client, brand, window, days, first, last, basis, assignee)
+    query = TaskQuery(client, brand, window, days, first, last, basis, assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, top, page)
 
 

@@ -283,16 +283,20 @@ class FakeBoard:
     docs: list[DocRead] = field(default_factory=list[DocRead])
     texts: dict[str, TaskText] = field(default_factory=dict[str, TaskText])
     is_cut: bool = False
+    as_of: datetime | None = None
+    asked_afresh: list[bool] = field(default_factory=list[bool])
     statuses: tuple[ListStatus, ...] = ()
 
     async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind
-    ) -> list[TaskRow]:
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
+    ) -> TaskRead:
         self.reads.append(list_id)
+        self.asked_afresh.append(fresh)
         if fault := self.faults.get(list_id):
             raise fault
         rows = self.lists.get(list_id, [])
-        return [row for row in rows if window is None or _is_within(row, window, date_kind)]
+        kept = [row for row in rows if window is None or _is_within(row, window, date_kind)]
+        return TaskRead(rows=tuple(kept), as_of=self.as_of)
 
     async def tasks_together(
         self,
@@ -300,8 +304,11 @@ class FakeBoard:
         window: Window | None,
         date_kind: DateKind,
         assignee_ids: Collection[int],
+        *,
+        fresh: bool,
     ) -> TaskRead:
         self.reads.append("+".join(list_ids))
+        self.asked_afresh.append(fresh)
         rows: list[TaskRow] = []
         for list_id in list_ids:
             if fault := self.faults.get(list_id):
@@ -310,7 +317,7 @@ class FakeBoard:
                 if window is None or _is_within(row, window, date_kind):
                     rows.append(row.model_copy(update={"list_id": list_id}))
         kept = [row for row in rows if not assignee_ids or set(row.assignee_ids) & {*assignee_ids}]
-        return TaskRead(rows=tuple(kept), is_cut=self.is_cut)
+        return TaskRead(rows=tuple(kept), is_cut=self.is_cut, as_of=self.as_of)
 
     async def procedure_docs(self) -> list[DocRead]:
         return list(self.docs)

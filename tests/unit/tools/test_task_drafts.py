@@ -21,7 +21,7 @@ from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
-from agencyclaw.domain.tasks import DateKind, TaskRow, Window
+from agencyclaw.domain.tasks import DateKind, TaskRead, TaskRow, Window
 from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
@@ -1127,5 +1127,7 @@ async def test_a_board_that_can_not_be_read_costs_a_remark_not_the_task() -> Non
 class UnreadBoard(FakeBoard):
     """Knows its lists, and reads none."""
 
-    async def tasks(self, list_id: str, window: Window | None, basis: DateKind) -> list[TaskRow]:
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
+    ) -> TaskRead:
         raise Unavailable("down")

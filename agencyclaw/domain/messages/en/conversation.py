@@ -346,7 +346,9 @@ CONVERSATION = {
     "messages.public": "public channels that may be shown here",
     "messages.unlisted": "conversations that Slack did not list",
     "messages.unread": "Slack did not let me read those messages.",
+    "reach.as_of": "As of {minutes} min ago; ask for it afresh if that is too old.",
     "reach.channels_client": "Only {client} was looked at: this channel is theirs.",
+    "reach.just_now": "As of less than a minute ago.",
     "reach.own_clients": "Only the clients you are assigned to were looked at.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
