@@ -171,18 +171,13 @@ def change_rows(
         ChangeRow(
             key=keys.get(proposal.id, ""),
             waits=proposal.state is ProposalState.OPEN,
-            undoable=proposal.id if _can_be_undone(proposal) else None,
+            undoable=proposal.id if proposal.can_be_undone else None,
             label=one_line(proposal.effect.label, 160),
             state=f"{_state(proposal)}{_ended_at(proposal, timezone, now)}",
         )
         for proposal in proposals
         if proposal.state is not ProposalState.SUPERSEDED
     )
-
-
-def _can_be_undone(proposal: Proposal) -> bool:
-    can_undo = (proposal.result or {}).get("can_undo") is True
-    return can_undo and not proposal.undone_by and proposal.state is ProposalState.DONE
 
 
 def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:

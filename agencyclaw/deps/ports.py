@@ -334,7 +334,11 @@ class Planners(Protocol):
 
 
 class Proposals(Protocol):
-    """Drafts effects; nothing here can confirm one."""
+    """Drafts effects, and shows what their person confirmed; nothing here can confirm one."""
+
+    async def confirmed(self, period: Period) -> Sequence[Proposal]:
+        """Return what this person confirmed anywhere in this workspace, the latest first."""
+        ...
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Suspend the proposals this tool is called about, and return them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,8 @@ from agencyclaw.domain.unsupported import UnsupportedEffect
 # How long a plain yes counts after the card was last posted, and how long its buttons do.
 WORDS_S = 600
 PRESS_S = 12 * 3600
+# How long after it was done a press still undoes it.
+UNDO_WINDOW = timedelta(minutes=10)
 # How long an unanswered question keeps a proposal from being confirmed by words.
 QUESTION_S = 600
 # Open proposals of one person in one conversation; nobody reads more before saying yes.
@@ -85,6 +87,12 @@ class Proposal(Value):
     def may_be_sent(self) -> bool:
         """Whether a request for it may have been sent already."""
         return self.was_begun or self.state is ProposalState.UNCLEAR
+
+    @property
+    def can_be_undone(self) -> bool:
+        """Whether it was done, can be reversed, and has not been; the window is judged apart."""
+        can_undo = (self.result or {}).get("can_undo") is True
+        return can_undo and not self.undone_by and self.state is ProposalState.DONE
 
     @property
     def is_untouched(self) -> bool:

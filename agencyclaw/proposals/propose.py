@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.domain.cautions import Cautions
+from agencyclaw.domain.conversations import Period
 from agencyclaw.domain.effects import Effect, without_identifiers_used_by
 from agencyclaw.domain.errors import TooMuch
 from agencyclaw.domain.messages import message
@@ -59,6 +60,10 @@ class DraftBox:
     def drafts(self) -> list[Proposal]:
         """The drafts so far, in order."""
         return [draft.proposal for draft in self._drafts]
+
+    async def confirmed(self, period: Period) -> Sequence[Proposal]:
+        """Return what the run's person confirmed anywhere in this workspace, the latest first."""
+        return await self._store.confirmed_by(self._place.team_id, self._actor, period)
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Suspend the proposals that a tool call is about to change, and return them.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.policy import Deny
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.act_results import ActResult, not_theirs, refused
@@ -18,7 +17,6 @@ from agencyclaw.store.events import log_confirmed, log_replay
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.undoing import release_undo, undone_by
 
-UNDO_WINDOW = timedelta(minutes=10)
 Undoing = Callable[[Proposal], Effect | str]
 
 

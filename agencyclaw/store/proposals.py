@@ -12,6 +12,7 @@ from uuid import UUID
 
 import logfire
 
+from agencyclaw.domain.conversations import Period
 from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.errors import Broken, Stale
 from agencyclaw.domain.messages import message
@@ -66,6 +67,15 @@ _RECENT = """
 select * from proposals
 where team_id = $1 and actor_slack_user_id = $2 and state in ('done', 'failed', 'unclear')
 order by settled_at desc nulls last limit 5
+"""
+
+# Those under way have no end yet.
+_CONFIRMED = """
+select * from proposals
+where team_id = $1 and actor_slack_user_id = $2 and actor_profile_id = $3
+  and (state in ('confirmed', 'executing')
+    or state in ('done', 'failed', 'unclear') and settled_at >= $4 and settled_at < $5)
+order by settled_at desc nulls first, id limit 200
 """
 
 _WAITING = """
@@ -163,6 +173,12 @@ class ProposalStore:
     async def recent_of(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the effects carried out for this person recently, newest first."""
         return readable(await self._db.pool.fetch(_RECENT, team_id, slack_user_id))
+
+    async def confirmed_by(self, team_id: str, actor: Actor, period: Period) -> list[Proposal]:
+        """Return what a person confirmed in a time, what is under way included, latest first."""
+        person = actor.slack_user_id, actor.profile_id
+        rows = await self._db.pool.fetch(_CONFIRMED, team_id, *person, period.since, period.until)
+        return readable(rows)
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return this person's open proposals in a place, including expired ones, oldest first."""

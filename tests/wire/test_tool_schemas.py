@@ -85,6 +85,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
+            "list_own_changes": 85,
             "research": 143,
             "cc_org_chart_ascii": 97,
             "search_kb": 142,
@@ -1900,6 +1901,24 @@ The card names every faulty line, which is left out unless a mended file follows
                         }
                     },
                     "required": ["run"],
+                    "type": "object",
+                },
+            },
+            "list_own_changes": {
+                "description": "List what you changed for this person (done, created, confirmed today), in all threads.",
+                "parameters": {
+                    "properties": {
+                        "day": {
+                            "description": "The last day; today by default.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 1,
+                            "description": "How many days up to that one.",
+                            "type": "integer",
+                        },
+                    },
                     "type": "object",
                 },
             },

@@ -243,6 +243,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "create_task": "clickup_task_create",
             "run_retry": "run_retry",
             "remember": "remember_client_note",
+            "list_own_changes": "list_own_changes",
             "recall": "list_client_notes",
             "catalog_lookup": "catalog_lookup",
             "clickup_task_quality_gate": "clickup_task_quality_gate",

@@ -36,6 +36,7 @@ STEPS = {
     "steps.import_records": "Preparing an import",
     "steps.kpi_target_lookup": "Reading targets",
     "steps.kpi_target_upsert": "Preparing targets",
+    "steps.list_own_changes": "Listing changes",
     "steps.list_tasks": "Reading ClickUp tasks",
     "steps.list_unanswered_questions": "Looking what nothing answered",
     "steps.list_waiting_documents": "Looking what waits for approval",

@@ -1,0 +1,117 @@
+"""What a person changed through the assistant lately, wherever they confirmed it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.conversations import Period
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.text import counted, one_line
+from agencyclaw.tools.arguments import Day, Days
+from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.clients import visible_clients
+from agencyclaw.tools.results import Result
+
+_SHOWN = 30
+_UNDO_HERE = "the Undo button of its card in this conversation, until {until}"
+_UNDO_ELSEWHERE = "the Undo button of its card where it was confirmed, until {until}"
+
+
+class OwnChange(Result):
+    """A change that this person confirmed, and what became of it; `undo` says how to undo it."""
+
+    what: str
+    outcome: str
+    at: str
+    clients: tuple[str, ...] = ()
+    url: str | None = None
+    undo: str = ""
+
+
+class OwnChanges(Result):
+    """A person's changes in a time, the latest first."""
+
+    range: str
+    total: int
+    changes: tuple[OwnChange, ...] = ()
+    note: str
+
+
+@reads(tier=Tier.VIEWER, title=message("steps.list_own_changes"), shows=Shows.NOTES, on_demand=True)
+async def list_own_changes(
+    ctx: RunContext[Deps], day: Day | None = None, days: Days = 1
+) -> OwnChanges:
+    """List what you changed for this person (done, created, confirmed today), in all threads.
+
+    Args:
+        day: The last day; today by default.
+        days: How many days up to that one.
+    """
+    deps = ctx.deps
+    last = day or deps.today
+    first = last - timedelta(days=days - 1)
+    period = Period(
+        since=datetime.combine(first, time(0), deps.actor.zone),
+        until=datetime.combine(last + timedelta(days=1), time(0), deps.actor.zone),
+    )
+    found = await deps.proposals.confirmed(period)
+    seen = {client.id for client in await visible_clients(deps)}
+    own = [one for one in found if all(client.id in seen for client in one.effect.clients)]
+    return OwnChanges(
+        range=period.label,
+        total=len(own),
+        changes=tuple(_change(deps, one) for one in own[:_SHOWN]),
+        note=_note(own, hidden=len(found) - len(own)),
+    )
+
+
+def _note(own: Sequence[Proposal], *, hidden: int) -> str:
+    more = f"The latest {_SHOWN} are shown." if len(own) > _SHOWN else ""
+    lost = f"{counted(hidden, 'change')} of clients they no longer see." if hidden else ""
+    none = "" if own else "They confirmed nothing in that time."
+    later = "Without undo, the opposite has to be asked for."
+    return " ".join(filter(None, (none, more, lost, later)))
+
+
+def _change(deps: Deps, proposal: Proposal) -> OwnChange:
+    at = proposal.settled_at or deps.now
+    url = (proposal.result or {}).get("url")
+    return OwnChange(
+        what=one_line(proposal.effect.preview().headline, 200),
+        outcome=_outcome(proposal),
+        at=f"{at.astimezone(deps.actor.zone):%Y-%m-%d %H:%M}",
+        clients=tuple(one_line(client.name, 120) for client in proposal.effect.clients),
+        url=str(url) if url else None,
+        undo=_undo(deps, proposal, at + UNDO_WINDOW),
+    )
+
+
+def _outcome(proposal: Proposal) -> str:
+    done = proposal.effect.done
+    match proposal.state:
+        case ProposalState.DONE if proposal.undone_by:
+            return message("state.undone_since", state=done)
+        case ProposalState.DONE:
+            return done
+        case ProposalState.FAILED:
+            return message("state.failed", done=done)
+        case ProposalState.UNCLEAR:
+            return message("state.unclear", done=done)
+        case _:
+            return message("state.confirmed", done=done)
+
+
+def _undo(deps: Deps, proposal: Proposal, until: datetime) -> str:
+    """Say where a change can be undone by a press, and until when; "" if it can't any more."""
+    if not proposal.can_be_undone or until <= deps.now:
+        return ""
+    is_here = proposal.place.key == deps.place.key
+    hint = _UNDO_HERE if is_here else _UNDO_ELSEWHERE
+    return hint.format(until=f"{until.astimezone(deps.actor.zone):%H:%M}")

@@ -1,0 +1,65 @@
+"""Of which changes a person is told that they made them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.remembering import RememberNote
+from agencyclaw.tools.own_changes import OwnChanges, list_own_changes
+from tests.fakes.ports import NOW, Agency, a_client, an_id, context, demo_agency
+
+
+async def a_change(agency: Agency, client: str, **fields: Any) -> Proposal:
+    """A note on a client that was confirmed and kept."""
+    effect = RememberNote(client=a_client(client).named, note="Likes short mails.")
+    kept = {"state": ProposalState.DONE, "settled_at": NOW, "result": {"can_undo": True}}
+    return (await agency.proposals.draft(effect)).model_copy(update=kept | fields)
+
+
+async def changes(agency: Agency) -> OwnChanges:
+    return await list_own_changes(context(agency.run(tier=Tier.MEMBER)))
+
+
+async def test_a_change_of_a_client_that_they_lost_is_counted_and_not_shown() -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    agency.proposals.confirmed_before = [
+        await a_change(agency, "Pawtrail"),
+        await a_change(agency, "Glintly Inc"),
+    ]
+    found = await changes(agency)
+
+    assert [one.clients for one in found.changes] == [("Pawtrail",)]
+    assert "1 change of clients they no longer see." in found.note
+    assert "Glintly" not in found.model_dump_json()
+
+
+async def test_a_change_offers_its_undo_as_long_as_a_press_undoes_it() -> None:
+    agency = demo_agency()
+    before = NOW - UNDO_WINDOW
+    agency.proposals.confirmed_before = [
+        await a_change(agency, "Pawtrail", settled_at=before + timedelta(minutes=1)),
+        await a_change(agency, "Pawtrail", settled_at=before),
+        await a_change(agency, "Pawtrail", undone_by=an_id("undo")),
+    ]
+    fresh, old, undone = (await changes(agency)).changes
+
+    assert fresh.undo.endswith("until 10:01")
+    assert old.undo == undone.undo == ""
+
+
+async def test_a_change_that_failed_or_is_unclear_is_not_said_to_be_done() -> None:
+    agency = demo_agency()
+    agency.proposals.confirmed_before = [
+        await a_change(agency, "Pawtrail", state=ProposalState.FAILED),
+        await a_change(agency, "Pawtrail", state=ProposalState.UNCLEAR),
+        await a_change(agency, "Pawtrail", state=ProposalState.EXECUTING, settled_at=None),
+    ]
+    failed, unclear, under_way = (one.outcome for one in (await changes(agency)).changes)
+
+    assert failed.startswith("not ")
+    assert unclear.startswith("sent, but not known")
+    assert under_way.startswith("confirmed, being")
