@@ -47,6 +47,7 @@ from agencyclaw.conversation.run_facts import (
     rights_of,
     trace_id_of,
 )
+from agencyclaw.conversation.slack_accounts import slack_accounts
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
 from agencyclaw.conversation.topics import scope_of, session_of
 from agencyclaw.deps import Deps
@@ -280,6 +281,7 @@ class Gatherer:
             guides=open_to(sources.guides, actor.tier),
             calculator=sources.calculator,
             attached=message_files(self.threads, incoming),
+            accounts=slack_accounts(self.threads, place),
             messages=place_messages(self.threads, self.db, receipt, identity, self._names),
             sheets=None if is_local(place.team_id) else Sheets(),
             preferences=background.preferences,

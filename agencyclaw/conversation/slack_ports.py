@@ -11,6 +11,7 @@ from agencyclaw.conversation.suggested_prompts import PersonReader
 from agencyclaw.deps.status import DraftAnswer, StreamWriter
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.people import Access, ChannelFacts, Freshness, Membership, Place
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.thread import QuotedMessage, ThreadPost
 from agencyclaw.proposals.consent_by_word import ThreadsPort
 from agencyclaw.proposals.execute import OutageNoticesPort
@@ -65,6 +66,10 @@ class SlackReading(Protocol):
 
     async def file(self, file_id: str, *, at_most: int) -> bytes | None:
         """Return an attached file's bytes; None if it has more than `at_most`."""
+        ...
+
+    async def people(self, team_id: str) -> Sequence[SlackPerson]:
+        """Return the full members of a workspace who are people, by name."""
         ...
 
     async def searched(

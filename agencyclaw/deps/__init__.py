@@ -8,6 +8,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from agencyclaw.deps.ports import (
+    Accounts,
     AttachedFiles,
     Calculator,
     Directory,
@@ -142,7 +143,7 @@ class Deps:
     - `revised`: the open proposals that it is about
 
     Without a sandbox there is no `calculator`; without Slack, no `messages`, no `attached`
-    files of the message, and no `sheets`, the files below the answer.
+    files of the message, no `sheets`, the files below the answer, and no `accounts` of people.
     """
 
     run_id: UUID
@@ -187,6 +188,7 @@ class Deps:
     calculator: Calculator | None = None
     messages: Messages | None = None
     attached: AttachedFiles | None = None
+    accounts: Accounts | None = None
     sheets: Sheets | None = None
     addressed: Addressed = Addressed.US
     from_message: MessageLink | None = None

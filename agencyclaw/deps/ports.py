@@ -31,6 +31,7 @@ from agencyclaw.domain.policy import Limit
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
@@ -272,6 +273,14 @@ class AttachedFiles(Protocol):
 
     async def csv_files(self) -> Sequence[TextFile]:
         """Return its CSV files; raises Refused if one can't be read, Unavailable without Slack."""
+        ...
+
+
+class Accounts(Protocol):
+    """The people of the workspace as Slack knows them."""
+
+    async def people(self) -> Sequence[SlackPerson]:
+        """Return its full members by name; raises Unavailable, Throttled or Misconfigured."""
         ...
 
 

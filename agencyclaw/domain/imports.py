@@ -53,6 +53,7 @@ class FaultyLine(Value):
 class ImportRecords(AgencyChange):
     """Adds and changes people, clients and brands; all of them, or none.
 
+    Without `files` it comes from comparing people with their accounts in Slack and ClickUp.
     `faults` are the lines that are left out, `unchanged` counts those that change nothing, and
     `against` is what the others bring about.
     """
@@ -102,22 +103,32 @@ class ImportRecords(AgencyChange):
 
     def preview(self) -> Preview:
         """Return what is imported, and each line that is left out."""
-        left_out = counted(len(self.faults), "line")
-        all_but = message("imports.all_but", left_out=left_out) if self.faults else ""
         rows = (
-            (message("imports.files"), ", ".join(self.files)),
+            (message("imports.files"), ", ".join(self.files) or message("imports.accounts")),
             *self.counts,
             (message("imports.unchanged"), str(self.unchanged) if self.unchanged else ""),
         )
         return Preview(
-            headline=message("imports.headline", label=self.label, all_but=all_but),
-            verb=message("imports.verb", label=self.label),
+            headline=self._headline(),
+            verb=self._verb(),
             where=message("records.where"),
             fields=tuple(row for row in rows if row[1]),
             body="\n".join(f"- {_sentence(change)}" for change in self.changes),
             is_always_shown=True,
             against=(*(fault.sentence for fault in self.faults), *self.against),
         )
+
+    def _headline(self) -> str:
+        if not self.files:
+            return message("imports.accounts_headline", label=self.label)
+        left_out = counted(len(self.faults), "line")
+        all_but = message("imports.all_but", left_out=left_out) if self.faults else ""
+        return message("imports.headline", label=self.label, all_but=all_but)
+
+    def _verb(self) -> str:
+        if not self.files:
+            return message("imports.accounts_verb", label=self.label)
+        return message("imports.verb", label=self.label)
 
     def receipt(self) -> str:
         """Say how many were imported, and which lines were not."""

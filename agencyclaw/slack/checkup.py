@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Set
 from contextlib import asynccontextmanager
 
-from pydantic import TypeAdapter
-
 from agencyclaw.domain.errors import Misconfigured, Refused, Throttled, Unavailable, Unclear
-from agencyclaw.domain.people import Membership
 from agencyclaw.domain.reconciling import SlackPerson
-from agencyclaw.domain.text import folded
 from agencyclaw.slack.connection import socket_address
-from agencyclaw.slack.members import SlackUser, membership_of, person_of
+from agencyclaw.slack.members import people_of
 from agencyclaw.slack.scopes import feature_of, missing_scopes
-from agencyclaw.slack.web import Method, Web, pages
+from agencyclaw.slack.web import Method, Web
 
 _TIMEOUT_S = 10
-_PAGE, _PAGES_AT_MOST = 200, 100
-_SLACKBOT = "USLACKBOT"
-_USERS = TypeAdapter(list[SlackUser])
 
 
 async def check_slack(bot_token: str, app_token: str, api_url: str) -> str:
@@ -49,13 +42,7 @@ async def read_people(bot_token: str, api_url: str) -> list[SlackPerson]:
     """Return the full members of the workspace who are people, by name."""
     async with _opened(bot_token, api_url) as web:
         team_id = (await web.call(Method.AUTH_TEST))["team_id"]
-        people = [
-            person_of(user)
-            async for page, _ in pages(web, Method.USERS_LIST, _PAGES_AT_MOST, limit=_PAGE)
-            for user in _USERS.validate_python(page.get("members"))
-            if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
-        ]
-    return sorted(people, key=lambda person: folded(person.name))
+        return await people_of(web, team_id)
 
 
 async def missing_people(bot_token: str, api_url: str, ids: list[str]) -> list[str]:

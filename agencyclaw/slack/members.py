@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from pydantic import Field, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Refused, Unavailable
 from agencyclaw.domain.people import Freshness, Membership
 from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.domain.text import folded
 from agencyclaw.slack.payloads import Payload
 from agencyclaw.slack.retrying import retry_within
-from agencyclaw.slack.web import Method, Web
+from agencyclaw.slack.web import Method, Web, pages
 from agencyclaw.store.slack_cache import SlackCache
 
 CACHED_S = 600.0
@@ -50,6 +51,11 @@ class SlackUser(Payload):
     enterprise_user: EnterpriseUser = EnterpriseUser()
     profile: SlackProfile = SlackProfile()
     tz: str = ""
+
+
+_PAGE, _PAGES_AT_MOST = 200, 100
+_SLACKBOT = "USLACKBOT"
+_USERS = TypeAdapter(list[SlackUser])
 
 
 class Members:
@@ -103,6 +109,17 @@ class Members:
             if refusal.reason in UNSEEN:
                 return None
             raise Unavailable("Slack refuses to say who somebody is.") from refusal
+
+
+async def people_of(web: Web, team_id: str) -> list[SlackPerson]:
+    """Return the full members of a workspace who are people, by name."""
+    people = [
+        person_of(user)
+        async for page, _ in pages(web, Method.USERS_LIST, _PAGES_AT_MOST, limit=_PAGE)
+        for user in _USERS.validate_python(page.get("members"))
+        if user.id != _SLACKBOT and membership_of(user, team_id) is Membership.MEMBER
+    ]
+    return sorted(people, key=lambda person: folded(person.name))
 
 
 def person_of(user: SlackUser) -> SlackPerson:

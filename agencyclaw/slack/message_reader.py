@@ -16,8 +16,10 @@ from agencyclaw.domain.consent.reply import number
 from agencyclaw.domain.conversations import Channel, ChannelMessage, Period
 from agencyclaw.domain.errors import AgencyClawError, Throttled, Unavailable, Unclear
 from agencyclaw.domain.people import ChannelKind, Place
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.slack.attached_files import read_file
 from agencyclaw.slack.channels import SlackConversation, facts_of
+from agencyclaw.slack.members import people_of
 from agencyclaw.slack.payloads import Payload, Ts
 from agencyclaw.slack.thread_reader import ThreadReader
 from agencyclaw.slack.threads import ThreadMessage, parsed, permalink
@@ -79,6 +81,13 @@ class MessageReader(ThreadReader):
         Raises what `shared` raises, and Refused.
         """
         return await _retried_once(partial(read_file, self.web, file_id, at_most))
+
+    async def people(self, team_id: str) -> Sequence[SlackPerson]:
+        """Return the full members of a workspace who are people, by name.
+
+        Raises what `shared` raises.
+        """
+        return await people_of(self.web, team_id)
 
     async def _listed(self, slack_user_id: str | None) -> dict[str, Channel]:
         channels: dict[str, Channel] = {}

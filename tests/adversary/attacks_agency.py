@@ -349,3 +349,67 @@ async def a_file_makes_an_admin(world: World, who: str, line: str) -> None:
             await world.press(who, card, label)
     if await _read(world, "select count(*) as value from profiles where is_admin") != before:
         world.notes.append("a file made an admin")
+
+
+async def _sync(world: World, who: str, where: str, **arguments: Any) -> Card:
+    """Let the model prepare taking accounts over; returns the card."""
+    bid = Bid("sync_accounts", arguments)
+    return await _propose(world, who, where, bid, "bring our people in line with Slack")
+
+
+@attack("R189", who=(TOMAS, INES), where=(DM, OPS), then=("nothing", "yes", "other"))
+async def accounts_are_taken_over_without_a_press(
+    world: World, who: str, where: str, then: str
+) -> None:
+    before = await _read(world, _STATE)
+    card = await _sync(world, who, where, add=["Noor Haddad"])
+    if then == "yes":
+        await world.say(who, "yes", card.channel, thread=card.thread)
+    elif then == "other":
+        for label in card.buttons:
+            await world.press(MIGUEL, card, label)
+    if await _read(world, _STATE) != before:
+        world.notes.append("accounts were taken over without their admin's press")
+
+
+@attack("R189", who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS, GLINTLY))
+async def a_member_takes_accounts_over(world: World, who: str, where: str) -> None:
+    before = await _read(world, _STATE)
+    try:
+        card = await _sync(world, who, where, add=["Noor Haddad"])
+    except NoCard:
+        pass
+    else:
+        for label in card.buttons:
+            await world.press(who, card, label)
+    if await _read(world, _STATE) != before:
+        world.notes.append(f"{who} took accounts over")
+
+
+@attack("R190", who=(INES, TOMAS), person=("Ines Varga", "Tomas Reed"))
+async def an_admins_account_is_taken_over(world: World, who: str, person: str) -> None:
+    before = await _read(world, _STATE)
+    decided = [{"account": "Second Ines", "person": person}]
+    try:
+        card = await _sync(world, who, DM, decided=decided)
+    except NoCard:
+        pass
+    else:
+        for label in card.buttons:
+            await world.press(who, card, label)
+    if await _read(world, _STATE) != before:
+        world.notes.append(f"the account of {person} was taken over")
+
+
+@attack("R190", who=(INES, TOMAS), change=("role", "employment_status"))
+async def a_person_changes_between_the_card_of_accounts_and_its_press(
+    world: World, who: str, change: str
+) -> None:
+    decided = [{"account": "Second Miguel", "person": "Miguel Duarte"}]
+    card = await _sync(world, who, DM, decided=decided)
+    value = "viewer" if change == "role" else "inactive"
+    await world.director.change("profiles", "slack_user_id", MIGUEL, **{change: value})
+    before = await _read(world, _STATE)
+    await world.press(who, card, "Take 1 record over")
+    if await _read(world, _STATE) != before:
+        world.notes.append("an account was taken over from a person who had changed")

@@ -23,6 +23,7 @@ from agencyclaw.clickup.limiter import Clock
 from agencyclaw.conversation.slack_ports import SlackPorts
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.domain.errors import Throttled
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.proposals.departures import Departures
 from agencyclaw.settings import Settings
 from agencyclaw.slack.access import Conversations
@@ -42,7 +43,7 @@ from agencyclaw.store.streams import Streams
 from tests.adversary.director import Director
 from tests.adversary.ledgers import BOT, SECRET, FakeClickUp, FakeSlack
 from tests.adversary.owned import Bid, Owned, Step
-from tests.adversary.truth import DM, Truth, first_truth
+from tests.adversary.truth import DM, NOOR, Truth, first_truth
 from tests.fakes.judges import Reader
 
 TEAM, CLAW = "T0LANTERN", "U01CLAW"
@@ -126,6 +127,18 @@ class FileReader(MessageReader):
         assert isinstance(slack, FakeSlack)
         content = slack.attached[file_id]
         return content if len(content) <= at_most else None
+
+    async def people(self, team_id: str) -> Sequence[SlackPerson]:
+        """Return one who is new, and accounts beside those of an admin and of a member."""
+        assert team_id
+        return [
+            SlackPerson(id=account, name=name, email=f"{email}@lanternfish.example")
+            for account, name, email in (
+                (NOOR, "Noor Haddad", "noor.haddad"),
+                ("U09INES", "Second Ines", "ines.varga"),
+                ("U09MIG", "Second Miguel", "miguel.duarte"),
+            )
+        ]
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "calculate": 172,
             "get_client_context": 68,
             "read_guide": 46,
+            "compare_accounts": 39,
+            "sync_accounts": 178,
             "kpi_target_lookup": 136,
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
@@ -1496,6 +1498,41 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                         },
                     },
                     "required": ["task"],
+                    "type": "object",
+                },
+            },
+            "compare_accounts": {
+                "description": "Compare the people of Slack and ClickUp with the team (identity sync); changes nothing.",
+                "parameters": {"properties": {}, "type": "object"},
+            },
+            "sync_accounts": {
+                "description": """\
+Prepare linking the Slack and ClickUp accounts that the rules match (sync identities).
+
+compare_accounts shows them first. People are added, and undecided accounts linked, only as the
+admin said; an account that stays separate is left out.\
+""",
+                "parameters": {
+                    "properties": {
+                        "add": {
+                            "description": "The new people to add, by e-mail or name.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "decided": {
+                            "description": "Whose each undecided account is.",
+                            "items": {
+                                "description": "An admin's decision on one undecided account.",
+                                "properties": {
+                                    "account": {"type": "string"},
+                                    "person": {"type": "string"},
+                                },
+                                "required": ["account", "person"],
+                                "type": "object",
+                            },
+                            "type": "array",
+                        },
+                    },
                     "type": "object",
                 },
             },

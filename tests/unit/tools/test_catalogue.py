@@ -162,6 +162,7 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
     changing = {spec.name: spec.rule.tier for spec in TOOLS.values() if spec.rule.changes}
     assert changing == snapshot(
         {
+            "sync_accounts": Tier.ADMIN,
             "assign_person": Tier.ADMIN,
             "remove_assignment": Tier.ADMIN,
             "create_brand": Tier.ADMIN,
@@ -207,6 +208,8 @@ def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
             "get_client_context": "client_context_builder",
             "kpi_target_lookup": "kpi_target_lookup",
             "cc_policy_explain": "cc_policy_explain",
+            "compare_accounts": "compare_accounts",
+            "sync_accounts": "sync_accounts",
             "kpi_target_upsert": "kpi_target_upsert",
             "audit_brand_mappings": "cc_brand_clickup_mapping_audit",
             "cc_brand_delete": "cc_brand_delete",

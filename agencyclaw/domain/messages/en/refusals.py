@@ -20,6 +20,17 @@ REFUSALS = {
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
     ),
+    "refused.accounts.admin": (
+        "{name} is an admin; a super admin changes an admin's accounts, by name."
+    ),
+    "refused.accounts.no_changes": (
+        "Nothing would change: name whom to add, or whose an undecided account is."
+    ),
+    "refused.accounts.no_slack": "Accounts are compared in Slack alone.",
+    "refused.accounts.nobody": "Slack and ClickUp show nobody “{name}” for that.",
+    "refused.accounts.several": "Several are called “{name}”; the e-mail says which.",
+    "refused.accounts.twice": "{name} would be changed twice; decide on one account at a time.",
+    "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.imports.columns": (
         "I can't tell what {file} holds. Its first line has to name columns of one of these, and no"
         " others. {columns}."

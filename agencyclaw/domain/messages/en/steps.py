@@ -28,6 +28,8 @@ STEPS = {
     "steps.delegate_planner": "Planning the work",
     "steps.error_digest": "Reading my own reports",
     "steps.event_dedupe_audit": "Reading my own reports",
+    "steps.compare_accounts": "Comparing accounts",
+    "steps.sync_accounts": "Preparing links of accounts",
     "steps.export_tasks": "Writing a task list into a file",
     "steps.export_records": "Exporting records",
     "steps.finished_tasks": "Reading finished tasks",

@@ -1,0 +1,31 @@
+"""The people of the workspace as Slack knows them, for comparing them with the agency's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agencyclaw.conversation.slack_ports import SlackReading
+from agencyclaw.conversation.threads import ThreadReading
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.reconciling import SlackPerson
+from agencyclaw.store.jobs import is_local
+
+
+@dataclass(frozen=True)
+class SlackAccounts:
+    """Reads the full members of one workspace."""
+
+    slack: SlackReading
+    team_id: str
+
+    async def people(self) -> Sequence[SlackPerson]:
+        """Return them by name."""
+        return await self.slack.people(self.team_id)
+
+
+def slack_accounts(threads: ThreadReading | None, place: Place) -> SlackAccounts | None:
+    """Return the accounts of a place's workspace; a terminal has none."""
+    if threads is None or is_local(place.team_id):
+        return None
+    return SlackAccounts(threads.reader, place.team_id)

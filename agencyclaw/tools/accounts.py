@@ -1,0 +1,211 @@
+"""The accounts of Slack and ClickUp beside the agency's people: what differs, and linking them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.imports import ImportedChange, ImportRecords
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.policy import Shows
+from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
+from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, concerns_admins
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.people import find_member
+from agencyclaw.tools.results import Ask, Result
+
+_SHOWN = 60
+Service = Literal["Slack", "ClickUp"]
+_SERVICES: tuple[Service, ...] = ("Slack", "ClickUp")
+
+
+class AccountOwner(Result):
+    """Somebody with accounts that are on no profile, or not on their own yet."""
+
+    name: str
+    email: str
+    accounts: tuple[Service, ...]
+
+
+class OpenAccount(Result):
+    """An account that no rule decides on; an admin says whose it is, or leaves it."""
+
+    name: str
+    account: str
+    why: Conflict
+    may_belong_to: tuple[str, ...] = ()
+
+
+class AccountComparison(Result):
+    """What differs between Slack, ClickUp and the agency's people; nothing was changed.
+
+    `missing_links` follow from e-mails and ids, `new_people` have no profile, `undecided` need an
+    admin, and `of_admins` only a super admin may link.
+    """
+
+    missing_links: tuple[AccountOwner, ...] = ()
+    of_admins: tuple[AccountOwner, ...] = ()
+    new_people: tuple[AccountOwner, ...] = ()
+    undecided: tuple[OpenAccount, ...] = ()
+    note: str = ""
+
+
+class AccountMatch(Value):
+    """An admin's decision on one undecided account."""
+
+    account: Name
+    person: Name
+
+
+@reads(
+    tier=Tier.ADMIN,
+    title=message("steps.compare_accounts"),
+    on_demand=True,
+    needs="accounts",
+    shows=Shows.NOTES,
+)
+async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
+    """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
+    found = await _compared(ctx.deps)
+    ours, of_admins = _by_rights(found)
+    total = len(found.links) + len(found.new) + len(found.review)
+    note = "Slack, ClickUp and the team agree." if not total else ""
+    if max(len(found.new), len(found.review), len(found.links)) > _SHOWN:
+        note = f"At most {_SHOWN} of each are shown."
+    return AccountComparison(
+        missing_links=tuple(_owner(link) for link in ours[:_SHOWN]),
+        of_admins=tuple(_owner(link) for link in of_admins[:_SHOWN]),
+        new_people=tuple(_owner(person) for person in found.new[:_SHOWN]),
+        undecided=tuple(_open(one) for one in found.review[:_SHOWN]),
+        note=note,
+    )
+
+
+@proposes(
+    ImportRecords,
+    tier=Tier.ADMIN,
+    title=message("steps.sync_accounts"),
+    on_demand=True,
+)
+async def sync_accounts(
+    ctx: RunContext[Deps],
+    add: Annotated[list[Name], Field(max_length=_SHOWN)] | None = None,
+    decided: Annotated[list[AccountMatch], Field(max_length=20)] | None = None,
+) -> ImportRecords | Ask:
+    """Prepare linking the Slack and ClickUp accounts that the rules match (sync identities).
+
+    compare_accounts shows them first. People are added, and undecided accounts linked, only as the
+    admin said; an account that stays separate is left out.
+
+    Args:
+        add: The new people to add, by e-mail or name.
+        decided: Whose each undecided account is.
+    """
+    deps = ctx.deps
+    found = await _compared(deps)
+    links, _ = _by_rights(found)
+    changes: list[ImportedChange] = [*links, *(_chosen(found.new, name) for name in add or ())]
+    for match in decided or ():
+        change = await _decided(deps, found.review, match)
+        if isinstance(change, Ask):
+            return change
+        changes.append(change)
+    if not changes:
+        raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
+    _require_each_once(changes)
+    return ImportRecords(files=(), changes=tuple(changes), timezone=deps.actor.timezone)
+
+
+async def _compared(deps: Deps) -> Reconciliation:
+    if deps.accounts is None:
+        raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
+    slack = await deps.accounts.people()
+    return reconcile(slack, await deps.board.members(), await deps.directory.team())
+
+
+def _by_rights(found: Reconciliation) -> tuple[list[ChangePerson], list[ChangePerson]]:
+    """Return the links that an admin may make, and those of admins."""
+    ours, of_admins = list[ChangePerson](), list[ChangePerson]()
+    for link in found.links:
+        is_admins = link.before and link.after and concerns_admins(link.before, link.after)
+        (of_admins if is_admins else ours).append(link)
+    return ours, of_admins
+
+
+def _owner(change: AddPerson | ChangePerson) -> AccountOwner:
+    before, after = change.before, change.after
+    gained: list[Service] = [
+        name for name in _SERVICES if _account(after, name) != _account(before, name)
+    ]
+    return AccountOwner(name=change.label, email=change.email, accounts=tuple(gained))
+
+
+def _account(facts: PersonFacts | None, service: Service) -> str | None:
+    if facts is None:
+        return None
+    return facts.slack if service == "Slack" else facts.clickup
+
+
+def _open(one: NeedsReview) -> OpenAccount:
+    names = tuple(one_line(name, 120) for name in one.candidates)
+    return OpenAccount(
+        name=one_line(one.name, 120), account=one.account, why=one.why, may_belong_to=names
+    )
+
+
+def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
+    """Return the new person of exactly this name or e-mail; raises NotFound or Refused."""
+    wanted = folded(name)
+    matching = [one for one in new if wanted in (folded(one.email), folded(one.label))]
+    if not matching:
+        raise NotFound(message("refused.accounts.nobody", name=one_line(name, 80)), reason="nobody")
+    if len(matching) > 1:
+        words = message("refused.accounts.several", name=one_line(name, 80))
+        raise Refused(words, reason="several")
+    return matching[0]
+
+
+async def _decided(
+    deps: Deps, review: Sequence[NeedsReview], match: AccountMatch
+) -> ChangePerson | Ask:
+    """Return the link of an undecided account; one of an admin takes its own card."""
+    wanted = folded(match.account)
+    accounts = [one for one in review if wanted in (folded(one.account), folded(one.name))]
+    if len(accounts) != 1:
+        words = message("refused.accounts.nobody", name=one_line(match.account, 80))
+        raise NotFound(words, reason="nobody")
+    question = message("refused.accounts.whose", name=one_line(accounts[0].name, 80))
+    person = await find_member(deps, match.person, question)
+    if isinstance(person, Ask):
+        return person
+    member = next(one for one in await deps.directory.team() if one.profile_id == person.id)
+    account = accounts[0].account
+    field = "clickup" if account.isdecimal() else "slack"
+    after = member.facts.model_copy(update={field: account})
+    for other in await deps.directory.team():
+        if other.profile_id != member.profile_id and account in (
+            other.facts.slack,
+            other.facts.clickup,
+        ):
+            words = message("refused.team.account_taken", account=account, name=other.name)
+            raise Refused(words, reason="account_taken")
+    if concerns_admins(member.facts, after):
+        raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
+    return ChangePerson(email=member.email, before=member.facts, after=after)
+
+
+def _require_each_once(changes: Sequence[ImportedChange]) -> None:
+    """Raise Refused if one person would be changed twice: the second would not fit any more."""
+    entities = [change.entity for change in changes]
+    for change in changes:
+        if entities.count(change.entity) > 1:
+            words = message("refused.accounts.twice", name=change.label)
+            raise Refused(words, reason="twice")

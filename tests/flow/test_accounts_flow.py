@@ -1,0 +1,128 @@
+"""The people of Slack and ClickUp brought in line with the team: shown, prepared, pressed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from acting import INES, MIGUEL, TOMAS, Acting, Turn, call, offer, text, turn
+from stage import Stage, whole_text
+
+from agencyclaw.store.engine import Database
+
+ASK = "compare our people with Slack and ClickUp"
+SYNC = "bring them in line"
+_ACCOUNTS = "select slack_user_id, clickup_user_id from profiles where full_name = $1"
+
+
+def searching(say: str, tool: str, **arguments: Any) -> Turn:
+    found = call("search_tools", queries=["identity sync accounts"])
+    return turn(say, found, call(tool, **arguments), text("There it is."))
+
+
+async def unlink(db: Database, name: str, column: str) -> str:
+    """Take an account off a profile; returns it."""
+    account = await db.pool.fetchval(f"select {column} from profiles where full_name = $1", name)
+    await db.pool.execute(f"update profiles set {column} = null where full_name = $1", name)
+    return str(account)
+
+
+async def accounts(stage: Stage, name: str) -> tuple[str | None, str | None]:
+    row = await stage.db.pool.fetchrow(_ACCOUNTS, name)
+    assert row is not None
+    return row["slack_user_id"], row["clickup_user_id"]
+
+
+async def test_a_comparison_shows_what_differs_and_changes_nothing(
+    acting: Acting, agency: Database
+) -> None:
+    await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    await unlink(agency, "Tomas Reed", "clickup_user_id")
+    stage = await acting(searching(ASK, "compare_accounts"))
+    before = await agency.pool.fetch("select * from profiles order by id")
+    await stage.reply(INES, await stage.say(INES, ASK))
+    shown = await stage.result("compare_accounts")
+    assert [one["name"] for one in shown["missing_links"]] == ["Miguel Duarte"]
+    assert [one["name"] for one in shown["of_admins"]] == ["Tomas Reed"]
+    assert shown["missing_links"][0]["accounts"] == ["ClickUp"]
+    assert "Noor Haddad" in [one["name"] for one in shown["new_people"]]
+    assert await agency.pool.fetch("select * from profiles order by id") == before
+    assert await stage.proposals() == []
+
+
+async def test_what_the_rules_match_is_linked_by_the_press_and_who_is_new_only_if_named(
+    acting: Acting, agency: Database
+) -> None:
+    account = await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    admins = await unlink(agency, "Tomas Reed", "clickup_user_id")
+    stage = await acting(searching(SYNC, "sync_accounts", add=["Noor Haddad"]))
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take 2 records over")
+    whole = "\n".join([whole_text(one) for one in await stage.replies_in("D01INES", root)])
+    assert "Miguel Duarte" in whole
+    assert admins not in whole
+    assert (await accounts(stage, "Miguel Duarte"))[1] is None
+
+    await stage.press(INES, card, "Take 2 records over")
+    await stage.reply_with(INES, root, "Imported 2 records")
+    assert (await accounts(stage, "Miguel Duarte"))[1] == account
+    assert (await accounts(stage, "Noor Haddad"))[0] == "U01NOOR"
+    assert (await accounts(stage, "Tomas Reed"))[1] is None
+    [event] = await stage.events("effect_done")
+    assert len(event["payload"]["after"]) == 2
+
+
+async def test_an_account_that_no_rule_decides_on_is_linked_as_the_admin_says(
+    acting: Acting, agency: Database
+) -> None:
+    account = await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    await agency.pool.execute(
+        "update profiles set clickup_user_id = '777' where full_name = 'Miguel Duarte'"
+    )
+    decided = [{"account": "Miguel Duarte", "person": "Miguel Duarte"}]
+    stage = await acting(
+        searching(ASK, "compare_accounts"), searching(SYNC, "sync_accounts", decided=decided)
+    )
+    await stage.reply(INES, await stage.say(INES, ASK))
+    [undecided] = [
+        one
+        for one in (await stage.result("compare_accounts"))["undecided"]
+        if one["name"] == "Miguel Duarte"
+    ]
+    assert (undecided["account"], undecided["why"]) == (account, "conflicting_clickup_id")
+
+    root = await stage.say(INES, SYNC)
+    card = await offer(stage, INES, root, "Take 1 record over")
+    await stage.press(INES, card, "Take 1 record over")
+    await stage.reply_with(INES, root, "Imported 1 record")
+    assert (await accounts(stage, "Miguel Duarte"))[1] == account
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({}, "no_changes"),
+        ({"add": ["Nobody Atall"]}, "nobody"),
+        ({"decided": [{"account": "Tomas Reed", "person": "Tomas Reed"}]}, "admin"),
+        ({"decided": [{"account": "Tomas Reed", "person": "Miguel Duarte"}]}, "account_taken"),
+    ],
+)
+async def test_what_nobody_decided_or_may_decide_is_refused(
+    acting: Acting, agency: Database, arguments: dict[str, Any], reason: str
+) -> None:
+    if reason in ("admin", "account_taken"):
+        account = await unlink(agency, "Tomas Reed", "clickup_user_id")
+        statement = "update profiles set clickup_user_id = $1 where full_name = $2"
+        await agency.pool.execute(statement, "777", "Tomas Reed")
+        if reason == "account_taken":
+            await agency.pool.execute(statement, account, "Paul Brandt")
+    stage = await acting(searching(SYNC, "sync_accounts", **arguments))
+    await stage.reply(TOMAS, await stage.say(TOMAS, SYNC))
+    assert (await stage.result("sync_accounts"))["reason"] == reason
+    assert await stage.proposals() == []
+
+
+async def test_a_member_compares_nothing(acting: Acting) -> None:
+    stage = await acting(turn(ASK, call("compare_accounts"), text("Only an admin may.")))
+    await stage.reply(MIGUEL, await stage.say(MIGUEL, ASK))
+    assert [one["reason"] for one in await stage.events("tool_refused")] == ["admin_skill_denied"]
