@@ -255,6 +255,7 @@ class Gatherer:
         incoming, actor, now = receipt.incoming, identity.actor, self.clock()
         sources, background = self.sources, conversation.background
         exchanges, place = conversation.exchanges, incoming.place
+        same_thread = [exchange for exchange in exchanges if exchange.is_same_thread]
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
         return Deps(
@@ -295,9 +296,7 @@ class Gatherer:
             rows_now=rows_reader(self.proposals, identity, background, now),
             thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(exchanges),
-            thread_texts=user_texts(
-                [exchange for exchange in exchanges if exchange.is_same_thread]
-            ),
+            thread_texts=user_texts(same_thread),
             materials=(*written, *quoted, *thread),
             from_message=conversation.quoted.link,
             choice=incoming.choice,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 STEPS = {
-    "steps.apply_remediation": "Preparing repairs of brand links",
+    "steps.apply_remediation": "Preparing brand repairs",
     "steps.ask_regularly": "Preparing a recurring question",
     "steps.assign_person": "Preparing an assignment",
     "steps.audit_brand_mappings": "Auditing brand links",
@@ -29,7 +29,7 @@ STEPS = {
     "steps.error_digest": "Reading my own reports",
     "steps.event_dedupe_audit": "Reading my own reports",
     "steps.compare_accounts": "Comparing accounts",
-    "steps.sync_accounts": "Preparing links of accounts",
+    "steps.sync_accounts": "Comparing accounts",
     "steps.export_tasks": "Writing a task list into a file",
     "steps.export_records": "Exporting records",
     "steps.finished_tasks": "Reading finished tasks",
