@@ -17,6 +17,8 @@ from itertools import accumulate, combinations, groupby, permutations, product
 
 MOST_PAIRS = 1_800
 MOST_ADDENDS = 6
+# More than these reach almost any whole percentage.
+MOST_OF_A_WHOLE = 4
 MOST_BESIDE = 12
 MOST_ROWS = 500
 
@@ -49,6 +51,16 @@ def sums_of_few(figures: frozenset[Decimal]) -> frozenset[Decimal]:
     for figure in figures:
         totals |= {total + change for total in totals for change in (figure, -figure)}
     return frozenset(total for total in totals if total > 0)
+
+
+@lru_cache(maxsize=64)
+def shares_of_whole(figures: frozenset[Decimal]) -> frozenset[Decimal]:
+    """Return in percent what the others of a few figures are of the largest, and what is left."""
+    if not 2 < len(figures) <= MOST_OF_A_WHOLE:
+        return frozenset()
+    *parts, whole = sorted(figures)
+    spent = [sum(some) for count in (2, 3) for some in combinations(parts, count)]
+    return frozenset(100 * part / whole for total in spent for part in (total, whole - total))
 
 
 def follows_beside(value: Decimal, *, is_share: bool, beside: Sequence[Decimal]) -> bool:

@@ -22,6 +22,7 @@ from agencyclaw.knowledge.arithmetic import (
     named_figures,
     of_columns,
     of_rows,
+    shares_of_whole,
     sums_of_few,
 )
 from agencyclaw.knowledge.calculations import results_of
@@ -109,6 +110,12 @@ class _Sources:
         return frozenset[Decimal]().union(*map(sums_of_few, figures))
 
     @cached_property
+    def shares_of_wholes(self) -> frozenset[Decimal]:
+        """What several figures of each short text are of its largest, in percent."""
+        figures = (_first_readings(text) - _shares(text) for text in self._texts)
+        return frozenset[Decimal]().union(*map(shares_of_whole, figures))
+
+    @cached_property
     def shares(self) -> tuple[frozenset[Decimal], ...]:
         """The percentages of each text."""
         return tuple(filter(None, map(_shares, self._texts)))
@@ -192,6 +199,7 @@ def _is_calculated(
             named=frozenset(beside) if is_share else named,
         )
         or (not is_share and value in sources.sums)
+        or (is_share and is_one_of(value, sources.shares_of_wholes))
         or follows_beside(value, is_share=is_share, beside=beside)
         for value in claim.values
         for is_share in claim.as_shares
@@ -278,6 +286,12 @@ def numbers_in(text: str) -> frozenset[Decimal]:
 def _amounts(text: str) -> frozenset[Decimal]:
     """Return the figures that may be used in arithmetic; ordinals may not."""
     return frozenset({*named_figures(text), *_first_values(_claims(text))})
+
+
+def _first_readings(text: str) -> frozenset[Decimal]:
+    """Return the figures of a text, each in its first reading."""
+    written = (readings(match["number"])[:1] for match in _FIGURE.finditer(text))
+    return frozenset(chain.from_iterable(written)).difference(_TRIVIAL)
 
 
 def _shares(text: str) -> frozenset[Decimal]:

@@ -96,7 +96,7 @@ async def ask_regularly(
 
     It is answered here every day, week or month, from that day's state, and begins with the
     person's press. It is tried at once by itself, and its card comes below that first answer: say
-    so, and don't answer it yourself.
+    so, and don't answer it yourself. The card tells what each answer costs.
 
     Args:
         words: The question or request to answer each time, in their own words, copied.
@@ -142,6 +142,7 @@ async def watch_client(
     """Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
 
     Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
+    No model is asked, so it costs nothing.
 
     Args:
         check: Of a client: late, due_soon or unassigned open tasks; unmapped brands, or without a

@@ -358,6 +358,8 @@ LAUNCH = (
         "Spent together: 2,490.50.",
         "**2,490.50** (1,850.50 + 640) of 5,000, which is **49.8 %**.",
         "(1,850.50 + 640) / 5,000 = 49.81 %",
+        "About 49.8 % is spent.",
+        "49,81 % sind ausgegeben, 50,19 % sind noch da.",
         "For each of the 4 weeks: 2,509.50 / 4 = 627.375, about 627.38.",
         "€5,000 − €2,490.50 = €2,509.50; €2,509.50 ÷ 4 = €627.38.",
         "5.000 € − 1.850,50 € − 640 € = 2.509,50 €",
@@ -367,6 +369,12 @@ LAUNCH = (
 )
 def test_what_a_written_calculation_or_a_few_amounts_together_give_passes(answer: str) -> None:
     assert codes(answer, LAUNCH) == set()
+
+
+def test_many_figures_make_no_share_of_a_whole_likely() -> None:
+    bills = "The budget is 5,000; paid are 1,850.50, 640, 77.30 and 1,204.10."
+
+    assert codes("About 49.8 % is spent.", bills) == {"unknown_figure"}
 
 
 @pytest.mark.parametrize(
@@ -379,6 +387,7 @@ def test_what_a_written_calculation_or_a_few_amounts_together_give_passes(answer
         "1,850.50 / 0 = 7,777",
         "(((5,000 - 1,111.11",
         "Spent: 51.2 %.",
+        "About 48.9 % is spent.",
     ],
 )
 def test_a_calculation_with_an_invented_figure_or_result_is_an_error(answer: str) -> None:
