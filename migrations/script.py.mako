@@ -12,7 +12,3 @@ down_revision = ${f'"{down_revision}"' if down_revision else None}
 
 def upgrade() -> None:
     ${upgrades if upgrades else "pass"}
-
-
-def downgrade() -> None:
-    ${downgrades if downgrades else "pass"}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from agencyclaw.cli.database import database_addresses, open_database
+from agencyclaw.cli.database import open_database
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
+from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.migrate import new_revision
 
 
@@ -17,8 +20,7 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     Unavailable.
     """
     if options.new:
-        async with database_addresses(settings) as (owner, _):
-            print(f"wrote {(await new_revision(options.new, owner)).name}")
+        print(f"wrote {await _write_migration(options.new)}")
         return 0
     async with open_database(settings) as db:  # opening migrates
         from agencyclaw.tools import built_skills
@@ -26,3 +28,10 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
         await install_catalogue(db, built_skills())
         print("The database is at the newest schema.")
     return 0
+
+
+async def _write_migration(what: str) -> str:
+    """Write the next migration and return its name; no database that is in use is touched."""
+    with TemporaryDirectory(prefix="agencyclaw-") as folder:
+        async with EmbeddedPostgres(Path(folder)) as empty:
+            return (await new_revision(what, empty.dsn)).name
