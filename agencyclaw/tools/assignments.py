@@ -23,13 +23,7 @@ from agencyclaw.tools.people import find_member, roles_in
 from agencyclaw.tools.results import Ask, ask_which
 
 
-@proposes(
-    AssignPerson,
-    tier=Tier.ADMIN,
-    title=message("steps.assign_person"),
-    skill_id="cc_assignment_upsert",
-    on_demand=True,
-)
+@proposes(AssignPerson, tier=Tier.ADMIN, skill_id="cc_assignment_upsert", on_demand=True)
 async def assign_person(
     ctx: RunContext[Deps], person: Whom, role: Name, client: Name, brand: Name | None = None
 ) -> AssignPerson | Ask:
@@ -67,13 +61,7 @@ async def assign_person(
     )
 
 
-@proposes(
-    RemoveAssignment,
-    tier=Tier.ADMIN,
-    title=message("steps.remove_assignment"),
-    skill_id="cc_assignment_remove",
-    on_demand=True,
-)
+@proposes(RemoveAssignment, tier=Tier.ADMIN, skill_id="cc_assignment_remove", on_demand=True)
 async def remove_assignment(
     ctx: RunContext[Deps], person: Whom, role: Name, client: Name, brand: Name | None = None
 ) -> RemoveAssignment | Ask:

@@ -30,13 +30,7 @@ NAME_LIMIT = 80
 AboutText = Annotated[str, Field(max_length=ABOUT_LIMIT)]
 
 
-@proposes(
-    CreateBrand,
-    tier=Tier.ADMIN,
-    title=message("steps.create_brand"),
-    skill_id="cc_brand_create",
-    on_demand=True,
-)
+@proposes(CreateBrand, tier=Tier.ADMIN, skill_id="cc_brand_create", on_demand=True)
 async def create_brand(
     ctx: RunContext[Deps],
     client: Name,
@@ -77,13 +71,7 @@ async def create_brand(
     )
 
 
-@proposes(
-    UpdateBrand,
-    tier=Tier.ADMIN,
-    title=message("steps.update_brand"),
-    skill_id="cc_brand_update",
-    on_demand=True,
-)
+@proposes(UpdateBrand, tier=Tier.ADMIN, skill_id="cc_brand_update", on_demand=True)
 async def update_brand(
     ctx: RunContext[Deps],
     client: Name,
@@ -146,12 +134,7 @@ async def update_brand(
     )
 
 
-@proposes(
-    DeleteBrand,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_brand_delete"),
-    on_demand=True,
-)
+@proposes(DeleteBrand, tier=Tier.ADMIN, on_demand=True)
 async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> DeleteBrand | Ask:
     """Prepare deleting (removing) a brand for good; nothing may hang on it any more.
 

@@ -60,12 +60,7 @@ class BrandAnswer(Result):
     note: str
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.lookup_brand"),
-    skill_id="cc_brand_list_all",
-    shows=Shows.THEIRS,
-)
+@reads(tier=Tier.VIEWER, skill_id="cc_brand_list_all", shows=Shows.THEIRS)
 async def lookup_brand(
     ctx: RunContext[Deps], brand: Name | None = None, client: Name | None = None
 ) -> BrandList | Ask:
@@ -109,13 +104,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
     return BrandList(brands=tuple(rows), total=len(brands), note=note, reach=reach)
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.resolve_brand"),
-    skill_id="cc_resolve_scope",
-    on_demand=True,
-    shows=Shows.THEIRS,
-)
+@reads(tier=Tier.VIEWER, skill_id="cc_resolve_scope", on_demand=True, shows=Shows.THEIRS)
 async def resolve_brand(
     ctx: RunContext[Deps],
     client: Name,

@@ -46,13 +46,7 @@ from agencyclaw.tools.task_lookup import TaskMatch, owners_of
 from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 
 
-@proposes(
-    UpdateTasks,
-    tier=Tier.MEMBER,
-    title=message("steps.change_tasks"),
-    skill_id="clickup_tasks_update",
-    on_demand=True,
-)
+@proposes(UpdateTasks, tier=Tier.MEMBER, skill_id="clickup_tasks_update", on_demand=True)
 async def change_tasks(
     ctx: RunContext[Deps],
     client: Name | None = None,

@@ -11,7 +11,6 @@ from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_core import to_jsonable_python
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import canonical_json
@@ -32,13 +31,7 @@ class WorkedOut(Result):
     printed: str
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.calculate"),
-    shows=Shows.NOTHING,
-    on_demand=True,
-    needs="calculator",
-)
+@reads(tier=Tier.VIEWER, shows=Shows.NOTHING, on_demand=True, needs="calculator")
 async def calculate(
     ctx: RunContext[Deps], code: Code, earlier: Keys | None = None
 ) -> WorkedOut | Refusal:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Rule, Shows
 from agencyclaw.domain.skills import Skill
@@ -79,7 +80,7 @@ def built_skills() -> list[Skill]:
 def reads(
     *,
     tier: Tier,
-    title: str,
+    title: str = "",
     skill_id: str = "",
     on_demand: bool = False,
     needs: str = "",
@@ -89,17 +90,22 @@ def reads(
 ) -> Callable[[F], F]:
     """Make a function a tool that reads and changes nothing.
 
-    `on_demand`: it is rarely needed, so the model finds it by searching. `needs`: a field of `Deps`
-    without which it is disabled. `delegates`: it runs sub-agents. `attaches`: it puts something
-    under the answer. `shows`: whose data it returns, which decides who may read along.
+    `title`: what people read while it runs, by default the sentence `steps.<name>`. `on_demand`: it
+    is rarely needed, so the model finds it by searching. `needs`: a field of `Deps` without which
+    it is disabled. `delegates`: it runs sub-agents. `attaches`: it puts something under the answer.
+    `shows`: whose data it returns, which decides who may read along.
     """
 
     def register(function: F) -> F:
         name = function.__name__
+        check_function(function)
+        rule = Rule(
+            skill=name, changes=False, tier=tier, title=title or _title_of(name), shows=shows
+        )
         _register(
             ToolSpec(
                 function,
-                Rule(skill=name, changes=False, tier=tier, title=title, shows=shows),
+                rule,
                 skill_id or name,
                 is_on_demand=on_demand,
                 needs=needs,
@@ -116,7 +122,7 @@ def proposes(
     effect: type[BaseModel],
     *,
     tier: Tier,
-    title: str,
+    title: str = "",
     skill_id: str = "",
     on_demand: bool = False,
 ) -> Callable[[F], F]:
@@ -124,15 +130,24 @@ def proposes(
 
     def register(function: F) -> F:
         name = function.__name__
-        rule = Rule(skill=name, changes=True, tier=tier, title=title)
+        check_function(function)
+        rule = Rule(skill=name, changes=True, tier=tier, title=title or _title_of(name))
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 
     return register
 
 
+def _title_of(name: str) -> str:
+    """Return what people read while a tool runs."""
+    try:
+        return message(f"steps.{name}")
+    except KeyError:
+        where = "agencyclaw/domain/messages/en/steps.py"
+        raise TypeError(f"tool {name}: {where} lacks the sentence steps.{name}") from None
+
+
 def _register(spec: ToolSpec) -> None:
-    check_function(spec.function)
     if spec.name in TOOLS:
         raise TypeError(f"tool {spec.name}: there is one of that name already")
     TOOLS[spec.name] = spec

@@ -14,7 +14,6 @@ from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget, in_force
 from agencyclaw.domain.memory import ClientRecord
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, WindowKind, build_window
 from agencyclaw.domain.text import counted, one_line
@@ -83,7 +82,7 @@ class ClientBrief(Result):
     note: str
 
 
-@reads(tier=Tier.MEMBER, title=message("steps.client_brief"), on_demand=True)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> ClientBrief | Ask:
     """Brief on a client before a call or a status meeting: all that is known, in one look.
 

@@ -31,12 +31,7 @@ from agencyclaw.tools.results import Ask
 AboutFields = Annotated[list[Literal["summary", "audience", "positioning"]], Field(max_length=3)]
 
 
-@proposes(
-    CreateClient,
-    tier=Tier.ADMIN,
-    title=message("steps.create_client"),
-    on_demand=True,
-)
+@proposes(CreateClient, tier=Tier.ADMIN, on_demand=True)
 async def create_client(
     ctx: RunContext[Deps],
     name: NewName,
@@ -62,12 +57,7 @@ async def create_client(
     return CreateClient(after=facts, timezone=deps.actor.timezone)
 
 
-@proposes(
-    ExistingClientChange,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_client_update"),
-    on_demand=True,
-)
+@proposes(ExistingClientChange, tier=Tier.ADMIN, on_demand=True)
 async def cc_client_update(
     ctx: RunContext[Deps],
     client: Name,

@@ -59,7 +59,7 @@ class RiskOverview(Listing):
     note: str
 
 
-@reads(tier=Tier.MEMBER, title=message("steps.client_risks"), on_demand=True)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     """List all clients with the top three risks (problems, red flags, health) of each."""
     deps = ctx.deps

@@ -75,12 +75,7 @@ class FoundClient:
     by_market: str = ""
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.lookup_client"),
-    skill_id="cc_client_lookup",
-    shows=Shows.THEIRS,
-)
+@reads(tier=Tier.VIEWER, skill_id="cc_client_lookup", shows=Shows.THEIRS)
 async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> ClientList:
     """Find clients of the agency by name or by a brand's name, or list all this person may see.
 

@@ -35,12 +35,7 @@ def announced(deps: Deps) -> str:
     return "\n".join([_INTRODUCTION, *(f"- {one.name}: {one.description}" for one in deps.guides)])
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.read_guide"),
-    skill_id="guide_read",
-    needs="guides",
-)
+@reads(tier=Tier.VIEWER, skill_id="guide_read", needs="guides")
 async def read_guide(ctx: RunContext[Deps], name: Name) -> GuideText:
     """Read one of the agency's guides.
 

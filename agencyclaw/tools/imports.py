@@ -28,12 +28,7 @@ class RecordFile(Result):
     note: str = "The file comes right below your answer, which need not repeat its rows."
 
 
-@proposes(
-    ImportRecords,
-    tier=Tier.ADMIN,
-    title=message("steps.import_records"),
-    on_demand=True,
-)
+@proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     """Prepare importing people, clients or brands in bulk from the CSV files of this message.
 
@@ -46,14 +41,7 @@ async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     return await plan_files(files, deps.directory, deps.board, deps.actor)
 
 
-@reads(
-    tier=Tier.ADMIN,
-    title=message("steps.export_records"),
-    on_demand=True,
-    needs="sheets",
-    shows=Shows.NOTES,
-    attaches=True,
-)
+@reads(tier=Tier.ADMIN, on_demand=True, needs="sheets", shows=Shows.NOTES, attaches=True)
 async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
     """Give the team's people, the clients or the brands as a CSV file, which can be imported again.
 

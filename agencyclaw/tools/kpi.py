@@ -61,11 +61,7 @@ class TargetsInForce(Result):
     elsewhere: tuple[TargetsInForce, ...] = ()
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.kpi_target_lookup"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def kpi_target_lookup(
     ctx: RunContext[Deps],
     client: Name,
@@ -116,12 +112,7 @@ def _targets(
     )
 
 
-@proposes(
-    SetTarget,
-    tier=Tier.ADMIN,
-    title=message("steps.kpi_target_upsert"),
-    on_demand=True,
-)
+@proposes(SetTarget, tier=Tier.ADMIN, on_demand=True)
 async def kpi_target_upsert(
     ctx: RunContext[Deps],
     client: Name,

@@ -44,12 +44,7 @@ class WaitingDocuments(Result):
     note: str
 
 
-@reads(
-    tier=Tier.ADMIN,
-    title=message("steps.list_waiting_documents"),
-    skill_id="kb_waiting",
-    on_demand=True,
-)
+@reads(tier=Tier.ADMIN, skill_id="kb_waiting", on_demand=True)
 async def list_waiting_documents(ctx: RunContext[Deps]) -> WaitingDocuments:
     """List procedures and documents of the knowledge base that wait for an admin's approval."""
     documents = await ctx.deps.knowledge.shelved()
@@ -71,13 +66,7 @@ async def list_waiting_documents(ctx: RunContext[Deps]) -> WaitingDocuments:
     return WaitingDocuments(documents=shown, total=len(waiting), note=note)
 
 
-@proposes(
-    DecideDocument,
-    tier=Tier.ADMIN,
-    title=message("steps.decide_document"),
-    skill_id="kb_decide",
-    on_demand=True,
-)
+@proposes(DecideDocument, tier=Tier.ADMIN, skill_id="kb_decide", on_demand=True)
 async def decide_document(
     ctx: RunContext[Deps], document: Query, decision: Decision
 ) -> DecideDocument | Ask:

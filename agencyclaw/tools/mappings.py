@@ -58,12 +58,7 @@ class RepairPlan(Result):
     note: str
 
 
-@reads(
-    tier=Tier.ADMIN,
-    title=message("steps.audit_brand_mappings"),
-    skill_id="cc_brand_clickup_mapping_audit",
-    on_demand=True,
-)
+@reads(tier=Tier.ADMIN, skill_id="cc_brand_clickup_mapping_audit", on_demand=True)
 async def audit_brand_mappings(
     ctx: RunContext[Deps], client: Name | None = None
 ) -> MappingAudit | Ask:
@@ -101,11 +96,7 @@ async def audit_brand_mappings(
     )
 
 
-@reads(
-    tier=Tier.ADMIN,
-    title=message("steps.cc_brand_mapping_remediation_preview"),
-    on_demand=True,
-)
+@reads(tier=Tier.ADMIN, on_demand=True)
 async def cc_brand_mapping_remediation_preview(
     ctx: RunContext[Deps], client: Name | None = None
 ) -> RepairPlan | Ask:
@@ -126,11 +117,7 @@ async def cc_brand_mapping_remediation_preview(
 
 
 @proposes(
-    ApplyRemediation,
-    tier=Tier.ADMIN,
-    title=message("steps.apply_remediation"),
-    skill_id="cc_brand_mapping_remediation_apply",
-    on_demand=True,
+    ApplyRemediation, tier=Tier.ADMIN, skill_id="cc_brand_mapping_remediation_apply", on_demand=True
 )
 async def apply_remediation(
     ctx: RunContext[Deps], client: Name | None = None

@@ -78,9 +78,7 @@ class MemoryListing(Listing):
     note: str | None = None
 
 
-@proposes(
-    Remember, tier=Tier.MEMBER, title=message("steps.remember"), skill_id="remember_client_note"
-)
+@proposes(Remember, tier=Tier.MEMBER, skill_id="remember_client_note")
 async def remember(
     ctx: RunContext[Deps],
     fact: Fact,
@@ -183,12 +181,7 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
     )
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.recall"),
-    shows=Shows.NOTES,
-    skill_id="list_client_notes",
-)
+@reads(tier=Tier.VIEWER, shows=Shows.NOTES, skill_id="list_client_notes")
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
     """Bring up what is remembered about clients, and the person's own wishes and reminders.
 
@@ -213,13 +206,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     )
 
 
-@proposes(
-    Forget,
-    tier=Tier.MEMBER,
-    title=message("steps.forget"),
-    skill_id="forget_client_note",
-    on_demand=True,
-)
+@proposes(Forget, tier=Tier.MEMBER, skill_id="forget_client_note", on_demand=True)
 async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) -> Forget | Ask:
     """Prepare to forget (remove, end, cancel) a note, preference, reminder or recurring question.
 

@@ -73,12 +73,7 @@ class SlackMessages(Listing, Quoting):
 
 
 @reads(
-    tier=Tier.MEMBER,
-    title=message("steps.read_conversation"),
-    skill_id="slack_read",
-    on_demand=True,
-    needs="messages",
-    shows=Shows.NOTHING,
+    tier=Tier.MEMBER, skill_id="slack_read", on_demand=True, needs="messages", shows=Shows.NOTHING
 )
 async def read_conversation(
     ctx: RunContext[Deps],
@@ -107,13 +102,7 @@ async def read_conversation(
     )
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.search_messages"),
-    skill_id="slack_search",
-    on_demand=True,
-    needs="messages",
-)
+@reads(tier=Tier.MEMBER, skill_id="slack_search", on_demand=True, needs="messages")
 async def search_messages(
     ctx: RunContext[Deps],
     words: Query | None = None,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.org_chart import LIMIT, OPEN, draw_chart
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, one_line
@@ -25,11 +24,7 @@ class OrgChart(Result):
     note: str
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_org_chart_ascii"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_org_chart_ascii(
     ctx: RunContext[Deps], client: Name, brand: Name | None = None
 ) -> OrgChart | Ask:

@@ -11,7 +11,6 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import words_of
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import ALIKE, likeness
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
 from agencyclaw.domain.policy import Decision, Deny, Rule, Shows, Switches, Terms, decide, terms_of
@@ -138,12 +137,7 @@ class PolicyAnswer(Result):
     note: str
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.cc_policy_explain"),
-    shows=Shows.NOTHING,
-    on_demand=True,
-)
+@reads(tier=Tier.VIEWER, shows=Shows.NOTHING, on_demand=True)
 async def cc_policy_explain(
     ctx: RunContext[Deps], about: Name | None = None, client: Name | None = None
 ) -> PolicyAnswer | Ask:

@@ -7,7 +7,6 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Certainty, Tier
 from agencyclaw.domain.planning import ActionTaken, PlannerReport, PlanStep, State
 from agencyclaw.domain.text import cut
@@ -76,12 +75,7 @@ class PlanReport(Result):
     note: str = ""
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.delegate_planner"),
-    on_demand=True,
-    delegates=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True, delegates=True)
 async def delegate_planner(ctx: RunContext[Deps], goal: Request) -> PlanReport:
     """Plan a larger piece of work that takes several steps: a launch, a clean-up, an onboarding.
 

@@ -42,7 +42,7 @@ class PriorResult(Result):
     note: str = "This is how it was then; look it up again if it may have changed."
 
 
-@reads(tier=Tier.VIEWER, title=message("steps.load_prior_skill_result"))
+@reads(tier=Tier.VIEWER)
 async def load_prior_skill_result(ctx: RunContext[Deps], key: Key) -> PriorResult:
     """Bring back the full result of an earlier look-up, or a pasted text, of this conversation.
 

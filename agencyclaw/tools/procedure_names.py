@@ -29,13 +29,7 @@ from agencyclaw.tools.sops import find_procedure
 OtherName = Annotated[str, Field(max_length=LONGEST_NAME)]
 
 
-@proposes(
-    NameProcedure,
-    tier=Tier.ADMIN,
-    title=message("steps.name_procedure"),
-    skill_id="kb_name",
-    on_demand=True,
-)
+@proposes(NameProcedure, tier=Tier.ADMIN, skill_id="kb_name", on_demand=True)
 async def name_procedure(
     ctx: RunContext[Deps], procedure: Name, name: OtherName, remove: bool = False
 ) -> NameProcedure | Ask:

@@ -12,12 +12,7 @@ from agencyclaw.domain.procedures import SyncProcedures, compare
 from agencyclaw.tools.catalogue import proposes
 
 
-@proposes(
-    SyncProcedures,
-    tier=Tier.ADMIN,
-    title=message("steps.sop_sync_run"),
-    on_demand=True,
-)
+@proposes(SyncProcedures, tier=Tier.ADMIN, on_demand=True)
 async def sop_sync_run(ctx: RunContext[Deps]) -> SyncProcedures:
     """Compare the procedures (SOPs) with ClickUp Docs and prepare taking over what changed."""
     docs = await ctx.deps.board.procedure_docs()

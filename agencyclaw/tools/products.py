@@ -10,7 +10,6 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.identifiers import find_identifiers
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
@@ -68,12 +67,7 @@ class Catalog(Result):
     note: str
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.catalog_lookup"),
-    on_demand=True,
-    shows=Shows.THEIRS,
-)
+@reads(tier=Tier.MEMBER, on_demand=True, shows=Shows.THEIRS)
 async def catalog_lookup(
     ctx: RunContext[Deps], client: Name, query: Query, brand: Name | None = None, limit: Many = 10
 ) -> Catalog | Ask:

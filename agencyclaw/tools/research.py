@@ -68,12 +68,7 @@ class Findings(Listing, Quoting):
         return tuple(FindingSource(title=one.title, url=one.url) for one in self.sources)
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.research"),
-    on_demand=True,
-    delegates=True,
-)
+@reads(tier=Tier.VIEWER, on_demand=True, delegates=True)
 async def research(ctx: RunContext[Deps], questions: Questions) -> Findings:
     """Research up to three separate questions in depth at the same time, and get a finding on each.
 

@@ -91,11 +91,7 @@ class _Team:
         }
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_role_lookup"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> RoleList:
     """List the roles that people can hold, with their short names.
 
@@ -114,11 +110,7 @@ def _role_item(role: Role) -> RoleItem:
     return RoleItem(role=role.name, also_called=tuple(role.names[2:]))
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_assignment_matrix"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_assignment_matrix(
     ctx: RunContext[Deps], client: Name | None = None, page: Page = 1
 ) -> AssignmentMatrix | Ask:
@@ -160,11 +152,7 @@ def _named(held: dict[str, str], roles: Sequence[Role]) -> dict[str, str]:
     return {role.name: held[role.slug] for role in roles if role.slug in held}
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_role_capacity_snapshot"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_role_capacity_snapshot(
     ctx: RunContext[Deps], role: Name | None = None
 ) -> CapacitySnapshot:

@@ -70,7 +70,7 @@ class When(Quoted):
     weekdays: Annotated[tuple[Weekday, ...], Field(max_length=7)] = ()
 
 
-@proposes(SetReminder, tier=Tier.MEMBER, title=message("steps.remind"), on_demand=True)
+@proposes(SetReminder, tier=Tier.MEMBER, on_demand=True)
 async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     """Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
 
@@ -88,7 +88,7 @@ async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
     )
 
 
-@proposes(RecurringQuestion, tier=Tier.MEMBER, title=message("steps.ask_regularly"), on_demand=True)
+@proposes(RecurringQuestion, tier=Tier.MEMBER, on_demand=True)
 async def ask_regularly(
     ctx: RunContext[Deps], words: Fact, when: When, after: Name | None = None
 ) -> RecurringQuestion | Ask:
@@ -131,7 +131,7 @@ async def ask_regularly(
     )
 
 
-@proposes(BeginWatch, tier=Tier.MEMBER, title=message("steps.watch_client"), on_demand=True)
+@proposes(BeginWatch, tier=Tier.MEMBER, on_demand=True)
 async def watch_client(
     ctx: RunContext[Deps],
     check: Check,

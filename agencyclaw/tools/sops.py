@@ -145,7 +145,7 @@ class KnowledgeAnswer(Quoting):
         return tuple(FindingSource(title=one.title, url=one.url) for one in found)
 
 
-@reads(tier=Tier.MEMBER, title=message("steps.search_kb"), skill_id="sop_lookup")
+@reads(tier=Tier.MEMBER, skill_id="sop_lookup")
 async def search_kb(
     ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page = 1
 ) -> KnowledgeAnswer:
@@ -216,7 +216,7 @@ def _titled(one: SopName) -> str:
     return f"{one_line(one.title, 120)}{also}"
 
 
-@reads(tier=Tier.MEMBER, title=message("steps.read_procedure"), skill_id="sop_read")
+@reads(tier=Tier.MEMBER, skill_id="sop_read")
 async def read_procedure(
     ctx: RunContext[Deps], title: Name, part: Page = 1
 ) -> OpenedProcedure | Ask:

@@ -49,11 +49,7 @@ class SpaceList(Result):
     note: str = ""
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_clickup_space_list"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_clickup_space_list(ctx: RunContext[Deps], used_for: Use | None = None) -> SpaceList:
     """List the registered ClickUp spaces: what each is for (classification), and its brands.
 
@@ -90,12 +86,7 @@ def _item(space: SpaceRecord, brands: list[Brand]) -> SpaceItem:
     )
 
 
-@proposes(
-    SyncSpaces,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_clickup_space_sync"),
-    on_demand=True,
-)
+@proposes(SyncSpaces, tier=Tier.ADMIN, on_demand=True)
 async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
     """Compare the spaces we know with those in ClickUp (sync), and prepare taking them over."""
     deps = ctx.deps
@@ -112,12 +103,7 @@ async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
     )
 
 
-@proposes(
-    ClassifySpaces,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_clickup_space_classify"),
-    on_demand=True,
-)
+@proposes(ClassifySpaces, tier=Tier.ADMIN, on_demand=True)
 async def cc_clickup_space_classify(
     ctx: RunContext[Deps], names: Names, used_for: Use
 ) -> ClassifySpaces | Ask:

@@ -43,12 +43,7 @@ from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_lookup import TaskMatch, find_task
 
 
-@proposes(
-    UpdateTask,
-    tier=Tier.MEMBER,
-    title=message("steps.clickup_task_update"),
-    on_demand=True,
-)
+@proposes(UpdateTask, tier=Tier.MEMBER, on_demand=True)
 async def clickup_task_update(
     ctx: RunContext[Deps],
     task: Request,

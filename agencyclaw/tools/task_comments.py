@@ -17,13 +17,7 @@ from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_lookup import find_task
 
 
-@proposes(
-    CommentOnTask,
-    tier=Tier.MEMBER,
-    title=message("steps.comment_on_task"),
-    skill_id="clickup_task_comment",
-    on_demand=True,
-)
+@proposes(CommentOnTask, tier=Tier.MEMBER, skill_id="clickup_task_comment", on_demand=True)
 async def comment_on_task(
     ctx: RunContext[Deps], task: Request, text: Text, client: Name | None = None
 ) -> CommentOnTask | Ask:

@@ -9,7 +9,6 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Broken
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.sheets import ROWS_AT_MOST, Sheet, SheetColumn, SheetFormat
 from agencyclaw.domain.tasks import DateKind, TaskRow
@@ -49,12 +48,7 @@ class TaskFile(Listing):
 
 
 @reads(
-    tier=Tier.VIEWER,
-    title=message("steps.export_tasks"),
-    skill_id="clickup_task_export",
-    on_demand=True,
-    needs="sheets",
-    attaches=True,
+    tier=Tier.VIEWER, skill_id="clickup_task_export", on_demand=True, needs="sheets", attaches=True
 )
 async def export_tasks(
     ctx: RunContext[Deps],

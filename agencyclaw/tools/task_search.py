@@ -7,7 +7,6 @@ from dataclasses import replace
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Name, Page, PresentTitle
 from agencyclaw.tools.catalogue import reads
@@ -19,12 +18,7 @@ from agencyclaw.tools.tasks import TaskList, answer_query
 _LATELY_DAYS = 365
 
 
-@reads(
-    tier=Tier.VIEWER,
-    title=message("steps.search_tasks"),
-    skill_id="clickup_task_search",
-    on_demand=True,
-)
+@reads(tier=Tier.VIEWER, skill_id="clickup_task_search", on_demand=True)
 async def search_tasks(
     ctx: RunContext[Deps],
     words: PresentTitle,

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_texts import AwaitedTask, TaskComment, TaskText
 from agencyclaw.domain.text import cut, one_line
@@ -51,12 +50,7 @@ class TaskReading(Result):
     note: str
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.read_task"),
-    skill_id="clickup_task_read",
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, skill_id="clickup_task_read", on_demand=True)
 async def read_task(
     ctx: RunContext[Deps], task: Request, client: Name | None = None
 ) -> TaskReading | Ask:

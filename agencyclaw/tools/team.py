@@ -59,11 +59,7 @@ class PeopleFound(Result):
     note: str = ""
 
 
-@reads(
-    tier=Tier.MEMBER,
-    title=message("steps.cc_team_member_lookup"),
-    on_demand=True,
-)
+@reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_team_member_lookup(
     ctx: RunContext[Deps], person: Name | None = None, archived: bool = False
 ) -> PeopleFound:
@@ -108,12 +104,7 @@ def _item(person: TeamMember, slots: tuple[HeldSlot, ...]) -> PersonItem:
     )
 
 
-@proposes(
-    AddPerson,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_team_member_create"),
-    on_demand=True,
-)
+@proposes(AddPerson, tier=Tier.ADMIN, on_demand=True)
 async def cc_team_member_create(
     ctx: RunContext[Deps],
     email: Address,
@@ -162,12 +153,7 @@ async def cc_team_member_create(
     )
 
 
-@proposes(
-    PersonUpdate,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_team_member_update"),
-    on_demand=True,
-)
+@proposes(PersonUpdate, tier=Tier.ADMIN, on_demand=True)
 async def cc_team_member_update(
     ctx: RunContext[Deps],
     person: Whom,
@@ -223,12 +209,7 @@ async def cc_team_member_update(
     )
 
 
-@proposes(
-    ArchivePerson,
-    tier=Tier.ADMIN,
-    title=message("steps.cc_team_member_archive"),
-    on_demand=True,
-)
+@proposes(ArchivePerson, tier=Tier.ADMIN, on_demand=True)
 async def cc_team_member_archive(
     ctx: RunContext[Deps], person: Whom, successor: Whom | None = None, leave_open: bool = False
 ) -> ArchivePerson | Ask:

@@ -8,7 +8,6 @@ from datetime import date
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.sops import OpenGap
@@ -59,13 +58,7 @@ class Unmet(Result):
     note: str
 
 
-@reads(
-    tier=Tier.ADMIN,
-    title=message("steps.list_unanswered_questions"),
-    shows=Shows.NOTES,
-    skill_id="kb_gaps",
-    on_demand=True,
-)
+@reads(tier=Tier.ADMIN, shows=Shows.NOTES, skill_id="kb_gaps", on_demand=True)
 async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
     """List questions that no procedure or document answered, and names that questions suggest."""
     deps = ctx.deps

@@ -146,8 +146,17 @@ def test_no_argument_carries_consent_identity_or_destination(name: str) -> None:
 def test_a_refused_function_is_not_in_the_catalogue() -> None:
     before = dict(TOOLS)
     with pytest.raises(TypeError):
-        reads(tier=Tier.VIEWER, title="x")(unbounded)
+        reads(tier=Tier.VIEWER)(unbounded)
     assert before == TOOLS
+
+
+def test_a_tool_needs_its_sentence_and_says_where_it_goes() -> None:
+    async def nameless_here(ctx: RunContext[Deps], query: Name) -> None:
+        """Do it."""
+
+    with pytest.raises(TypeError, match=r"messages/en/steps.py lacks the sentence steps.nameless"):
+        reads(tier=Tier.VIEWER)(nameless_here)
+    assert "nameless_here" not in TOOLS
 
 
 def test_a_name_is_given_once() -> None:
@@ -155,7 +164,7 @@ def test_a_name_is_given_once() -> None:
         """Do it."""
 
     with pytest.raises(TypeError, match="one of that name"):
-        reads(tier=Tier.VIEWER, title="x")(lookup_client)
+        reads(tier=Tier.VIEWER)(lookup_client)
 
 
 def test_every_tool_is_declared_with_tier_title_and_skill() -> None:
