@@ -27,6 +27,15 @@ _ONE_ROLE = (
     ". One role does everything, so only a trigger protects the audit, and that role can switch it "
     "off: name another owner in DATABASE_OWNER_URL"
 )
+# Said to the assistant, because nobody should need a database client for it.
+_WRONG_LINKS = (
+    "Tell the assistant what is right, as an admin: “the tasks of Glintly go to the list Glintly"
+    " Backlog”, “Miguel's ClickUp account is miguel@…”. Docs are listed in CLICKUP_DOCS."
+)
+_WRONG_ACCOUNTS = (
+    "Tell the assistant whose account is right, as an admin: “Miguel's Slack account is @miguel”;"
+    " or archive who has left."
+)
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ async def _people(settings: Settings) -> str:
     if missing:
         raise RuntimeError(
             f"{missing} of SUPER_ADMIN_PROFILE_IDS {'is' if missing == 1 else 'are'} on no profile;"
-            " correct the list: each is the id of a row in profiles."
+            " correct the list; `agencyclaw setup` names the admins with their ids."
         )
     if not linked:
         raise RuntimeError("no profile is linked to a Slack account; run `agencyclaw setup`.")
@@ -176,7 +185,7 @@ async def _mappings(settings: Settings) -> str:
     finally:
         await client.aclose()
     problems = [*brands.problems, *people, *places]
-    _require_none(problems, "Correct brands, profiles.clickup_user_id or CLICKUP_DOCS.")
+    _require_none(problems, _WRONG_LINKS)
     docs = counted(len(settings.clickup_docs), "place of Docs", "places of Docs")
     return f"{counted(brands.total, 'brand')}, all people and {docs} lead where they should"
 
@@ -185,7 +194,7 @@ async def _accounts(settings: Settings) -> str:
     """Look up every person's Slack account."""
     async with _usable_database(settings) as db:
         people = await stray_in_slack(db, settings.slack_bot_token, settings.slack_api_url)
-    _require_none(people.problems, "Correct profiles.slack_user_id.")
+    _require_none(people.problems, _WRONG_ACCOUNTS)
     return f"{counted(people.total, 'person', 'people')} found in Slack"
 
 

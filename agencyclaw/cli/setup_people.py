@@ -18,7 +18,7 @@ from agencyclaw.store.first_admin import create_first_admin, has_people
 
 _NO_SUPER_ADMIN = (
     "There are people in the database, and nobody at work among SUPER_ADMIN_PROFILE_IDS."
-    " Put the id of your profile there (a column of the table profiles), and run this again."
+    " Put the id of an admin there, and run this again: {admins}."
 )
 _WHY: dict[Conflict, str] = {
     "several_profiles": "several profiles fit",
@@ -39,12 +39,19 @@ async def set_up_people(asking: Asking, connecting: Connecting, db: Database) ->
         await _create_first(asking, connecting, db, found.new)
     changes = await SetupChanges.by(asking, db, connecting.settings.super_admin_profile_ids)
     if changes is None:
-        raise Misconfigured(_NO_SUPER_ADMIN)
+        raise Misconfigured(_NO_SUPER_ADMIN.format(admins=await _admins(db)))
     asking.say(f"You are {changes.actor.name}, super admin.")
     found = await _compare(connecting, db)
     await _add(changes, found.new)
     await _link(changes, found)
     return changes
+
+
+async def _admins(db: Database) -> str:
+    """Return the admins at work with the ids of their profiles."""
+    team = await DirectoryReader(db).team()
+    admins = [f"{one.name} {one.profile_id}" for one in team if one.facts.is_admin_at_work]
+    return ", ".join(admins) or "there is none"
 
 
 async def _compare(connecting: Connecting, db: Database) -> Reconciliation:

@@ -425,7 +425,7 @@ async def test_doctor_looks_up_every_list_space_person_and_doc(
     assert "Glintly (Glintly Inc): the space 98 is not to be seen" in wrong["mappings"]
     assert ": there is no ClickUp account 97." in wrong["mappings"]
     assert "nowhere-1: " in wrong["mappings"]
-    assert " lead nowhere. Correct brands, " in wrong["mappings"]
+    assert " lead nowhere. Tell the assistant what is right, as an admin" in wrong["mappings"]
     assert "Ines Varga: there is no Slack account U0GONE." in wrong["Slack's people"]
 
 

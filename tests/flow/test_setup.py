@@ -242,6 +242,8 @@ async def test_nobody_becomes_super_admin_of_an_agency_that_has_people(
         assert await setup.end() != 0
 
     assert "nobody at work among SUPER_ADMIN_PROFILE_IDS" in setup.heard
+    admins = await agency.pool.fetch("select id, full_name from profiles where is_admin")
+    assert [row for row in admins if f"{row['full_name']} {row['id']}" not in setup.heard] == []
     assert "SUPER_ADMIN_PROFILE_IDS" not in dotenv_values(tmp_path / ".env")
 
 
