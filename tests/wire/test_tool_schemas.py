@@ -98,11 +98,11 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 86,
             "cc_role_capacity_snapshot": 67,
-            "watch_client": 286,
+            "watch_client": 297,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 669,
+            "ask_regularly": 679,
             "create_task": 1293,
             "comment_on_task": 126,
             "search_tasks": 168,
@@ -2146,7 +2146,8 @@ Without a day, the next such time; without a time, nine o'clock.\
                 "description": """\
 Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
 
-Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.\
+Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
+No model is asked, so it costs nothing.\
 """,
                 "parameters": {
                     "properties": {
@@ -2243,7 +2244,7 @@ Prepare a recurring question (a report, digest, overview, briefing or check-up, 
 
 It is answered here every day, week or month, from that day's state, and begins with the
 person's press. It is tried at once by itself, and its card comes below that first answer: say
-so, and don't answer it yourself.\
+so, and don't answer it yourself. The card tells what each answer costs.\
 """,
                 "parameters": {
                     "properties": {
