@@ -214,7 +214,11 @@ def _line(task: TaskRow) -> str:
     assignees = ", ".join(one_line(name, 60) for name in task.assignees) or message(
         "watches.nobody"
     )
-    due = f"{task.due:%d %b %Y}" if task.due else message("watches.no_date")
+    due = (
+        message("watches.due", due=f"{task.due:%d %b %Y}")
+        if task.due
+        else message("watches.no_date")
+    )
     return message("watches.task", title=title, due=due, assignees=assignees)
 
 
