@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from ground import Ground, Message
+from scripted_model import changed_by
 
 PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 CHANNEL = "C01BRIGHT"
@@ -63,6 +64,7 @@ class Ledger:
     said: list[Said] = field(default_factory=list[Said])
     late: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     scheduled: list[Scheduled] = field(default_factory=list[Scheduled])
+    notes: list[str] = field(default_factory=list[str])
 
 
 class Person:
@@ -192,12 +194,30 @@ class Person:
         """Mention the assistant where two events tell of one message."""
         await self._propose(self._press_until_taken, "Create task", channel=CHANNEL)
 
+    async def add_a_note(self) -> None:
+        """Have words added below a task's description."""
+        number = str(next(self._numbers))
+        self._ledger.notes.append(changed_by(number))
+        said = await self._say(f"note {number}")
+        await self._on_card(said, "Change task", self._press_until_taken, "Change task")
+
+    async def hand_over(self) -> None:
+        """Have all tasks of a colleague at a client given to another one."""
+        said = await self._say("handover")
+        await self._on_card(said, "Change tasks", self._press_until_taken, "Change tasks")
+
     async def _propose(
         self, then: Callable[[Said, str, str], Awaitable[None]], what: str, *, channel: str = ""
     ) -> None:
         said = await self._say(f"job {next(self._numbers)}", channel=channel)
+        await self._on_card(said, "Create task", then, what)
+
+    async def _on_card(
+        self, said: Said, label: str, then: Callable[[Said, str, str], Awaitable[None]], what: str
+    ) -> None:
+        """Wait for the card that has a button, and act on it."""
         view = self._ground.view
-        card = await view.until(lambda: self._card(said, "Create task"), self._patience_s)
+        card = await view.until(lambda: self._card(said, label), self._patience_s)
         if card is not None:
             await then(said, card["ts"], what)
 

@@ -36,7 +36,8 @@ select (select count(*) from slack_event_receipts
 """
 # A failed one may be tried again when its time is over: it is the first consent that counts.
 _PROPOSALS = """
-select p.id, p.state, p.reason, p.confirmed_by, p.channel_id, p.thread_ts, p.expires_at,
+select p.id, p.state, p.reason, p.arguments ->> 'kind' as kind, p.confirmed_by, p.channel_id,
+  p.thread_ts, p.expires_at,
   (select min(r.received_at) from agent_events e
     join slack_event_receipts r on r.id = (e.payload ->> 'receipt_id')::bigint
     where e.proposal_id = p.id and e.event_type = 'consent_confirm' and e.reason = 'confirmed'
@@ -77,6 +78,7 @@ class Verdict:
     answered: int = 0
     set_aside: int = 0
     created: int = 0
+    changed: int = 0
     fired: int = 0
     turned_away: list[str] = field(default_factory=list[str])
     asked: int = field(default=0, compare=False)
@@ -183,6 +185,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
     judge_schedules(verdict, ledger.scheduled, messages)
     _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
+    judge_notes(verdict, ledger.notes, await ground.bench.clickup_tasks())
     return verdict
 
 
@@ -333,6 +336,16 @@ async def _tasks(ground: Ground, verdict: Verdict) -> Counter[str]:
     return Counter(_marker(task) for task in tasks if _is_ours(task))
 
 
+def judge_notes(verdict: Verdict, notes: list[str], tasks: list[Message]) -> None:
+    """What was to be added below a description stands there once."""
+    for words in notes:
+        times = sum(str(task.get("markdown_description")).count(words) for task in tasks)
+        if times == 0:
+            verdict.lost.append(f"the note “{words}”")
+        if times > 1:
+            verdict.doubled.append(f"the note “{words}” stands {times} times")
+
+
 def _judge_effects(
     verdict: Verdict, proposals: list[Any], tasks: Counter[str], ledger: Ledger
 ) -> None:
@@ -340,7 +353,12 @@ def _judge_effects(
     for key in tasks.keys() - known:
         verdict.doubled.append(f"a task of no proposal: {key}")
     for row in proposals:
-        _judge_effect(verdict, row, tasks[row["id"].hex], ledger)
+        if row["kind"] == "create_task":
+            _judge_effect(verdict, row, tasks[row["id"].hex], ledger)
+        elif row["state"] == "done":
+            verdict.changed += 1
+        else:
+            verdict.lost.append(f"the end of a change ({row['state']} {row['reason'] or ''})")
 
 
 def _judge_effect(verdict: Verdict, row: Any, times: int, ledger: Ledger) -> None:

@@ -28,6 +28,10 @@ _LOOK = [
 ]
 
 
+# A task of the demo agency that no other matter touches.
+CHANGED = "Ask the client for the new Glintly brand guide"
+
+
 def title_of(number: str) -> str:
     """The title of the task that `job <number>` proposes; no two are alike."""
     return f"Set up coupon {number}"
@@ -88,6 +92,33 @@ def _file(_: str) -> list[ScriptStep]:
     ]
 
 
+def changed_by(number: str) -> str:
+    """The words that `note <number>` adds below the description of a task."""
+    return f"Chaos note number {number}."
+
+
+def _note(number: str) -> list[ScriptStep]:
+    """Words below the description of a task; added twice, they would stand there twice."""
+    find = ScriptedCall(tool="search_tools", args={"queries": ["update task"]})
+    change = {"task": CHANGED, "client": "Glintly Inc", "add_text": changed_by(number)}
+    return [
+        ScriptStep(calls=[find]),
+        ScriptStep(calls=[ScriptedCall(tool="clickup_task_update", args=change)]),
+        ScriptStep(text="The change is on the card."),
+    ]
+
+
+def _hand_over(_: str) -> list[ScriptStep]:
+    """All tasks of a person at a client, on one card."""
+    find = ScriptedCall(tool="search_tools", args={"queries": ["hand over"]})
+    change = {"client": "Brightkettle Group", "assignee": "Miguel", "new_assignee": "Tomas Reed"}
+    return [
+        ScriptStep(calls=[find]),
+        ScriptStep(calls=[ScriptedCall(tool="change_tasks", args=change)]),
+        ScriptStep(text="The changes are on the card."),
+    ]
+
+
 def _wrong(number: str) -> list[ScriptStep]:
     """A tool that is not there, arguments that are nonsense, then an answer after all."""
     strange = [ScriptStep(calls=[ScriptedCall(tool="delete_everything", args={"sure": True})])]
@@ -131,6 +162,8 @@ _STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
     "due": _due,
     "glance": _glance,
     "file": _file,
+    "note": _note,
+    "handover": _hand_over,
     "wrong": _wrong,
     "garbled": _garbled,
     "mute": _mute,

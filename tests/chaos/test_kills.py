@@ -17,6 +17,7 @@ from reckoning import Verdict, reckon, settle
 AFTER_THE_POST = Point(name="slack chat.postMessage", side="after")
 IN_THE_REQUEST = Point(name="clickup POST list/task", side="during")
 AFTER_THE_REQUEST = Point(name="clickup POST list/task", side="after")
+MIGUEL, TOMAS = 100005, 100002
 BEFORE_THE_END = Point(name="pg update proposals", nth=2, side="after")
 
 
@@ -119,6 +120,66 @@ async def test_killed_around_any_transaction_of_a_firing_it_posts_once(
     assert keeper.killed_at_their_points()
     assert left == {}
     assert verdict == Verdict(fired=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("clickup PUT task", "before"),
+        ("clickup PUT task", "during"),
+        ("clickup PUT task", "after"),
+        ("pg update proposals", "before"),
+        ("pg update proposals", "after"),
+        ("slack chat.postMessage", "after"),
+    ],
+)
+async def test_killed_around_a_change_of_a_task_it_changes_it_once(
+    ground: Ground, name: str, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name=name, side=side))])
+    await a_person(ground, ledger, "U01INES").add_a_note()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1, changed=1)
+
+
+@pytest.mark.parametrize(
+    ("nth", "side"),
+    [(1, "during"), (2, "before"), (3, "before"), (1, "after"), (2, "after"), (3, "after")],
+)
+async def test_killed_among_many_changes_it_changes_each_task_and_says_so_once(
+    ground: Ground, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name="clickup PUT task", nth=nth, side=side))])
+    before = await tasks_of(ground, MIGUEL)
+    await a_person(ground, ledger, "U01INES").hand_over()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1, changed=1)
+    assert len(before) == 3
+    assert await tasks_of(ground, MIGUEL) == set()
+    assert before <= await tasks_of(ground, TOMAS)
+
+
+async def tasks_of(ground: Ground, person: int) -> set[str]:
+    """Return somebody's open tasks of the client whose tasks are handed over."""
+    return {
+        task["id"]
+        for task in await ground.bench.clickup_tasks()
+        if task["list"]["name"] == "Brightkettle Backlog"
+        and task["status"]["type"] not in ("done", "closed")
+        and person in [who["id"] for who in task["assignees"]]
+    }
 
 
 async def test_without_the_looks_before_a_resend_the_referee_finds_doubles(ground: Ground) -> None:

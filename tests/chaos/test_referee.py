@@ -8,7 +8,15 @@ from uuid import UUID, uuid4
 
 from crowd import Ledger, Said, Scheduled, buttons
 from ground import Ground, Message
-from reckoning import Verdict, judge_cards, judge_schedules, judge_words, reckon, settle
+from reckoning import (
+    Verdict,
+    judge_cards,
+    judge_notes,
+    judge_schedules,
+    judge_words,
+    reckon,
+    settle,
+)
 
 MIG = "D01MIG"
 _AN_HOUR_LATER = """
@@ -113,3 +121,12 @@ async def test_a_draft_that_stays_when_its_message_has_ended_is_a_loss(ground: G
 
     assert await settle(ground, 0.2) == {"proposals": 1}
     assert any("its message has ended" in one for one in (await reckon(ground, Ledger())).lost)
+
+
+def test_a_note_that_stands_twice_or_nowhere_is_noticed() -> None:
+    verdict, twice = Verdict(), [{"markdown_description": "Note 1.\n\nNote 1."}]
+    judge_notes(verdict, ["Note 1."], twice)
+    assert verdict.doubled == ["the note “Note 1.” stands 2 times"]
+
+    judge_notes(verdict, ["Note 2."], twice)
+    assert verdict.lost == ["the note “Note 2.”"]
