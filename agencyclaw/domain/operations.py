@@ -12,6 +12,10 @@ from agencyclaw.domain.people import Value
 CostGroup = Literal["tool", "person", "client", "model", "stage"]
 
 
+# A message that has waited longer waits for a service, or for a worker.
+_LATE_S = 60
+
+
 class Severity(StrEnum):
     """Whether something failed, or was only not possible at that time."""
 
@@ -106,3 +110,25 @@ class CostRow(Value):
     completion_tokens: int
     cost_usd: float
     unpriced: int
+
+
+class AgencyOverview(Value):
+    """What admins see at a glance: of the last day, of this month's costs, and of now.
+
+    `oldest_s` is for how many seconds the longest waiting message has waited.
+    """
+
+    failed_answers: int
+    undelivered: int
+    waiting_messages: int
+    oldest_s: int
+    waiting_documents: int
+    brands: int
+    unmapped_brands: int
+    cost_usd: float
+    unpriced: int
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether nothing failed within a day, and no message has waited for a minute."""
+        return not self.failed_answers and not self.undelivered and self.oldest_s < _LATE_S

@@ -8,7 +8,9 @@ from typing import Any
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.messages import localized, message
+from agencyclaw.domain.operations import AgencyOverview
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.text import counted
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, divider, header, paragraphs, section
 from agencyclaw.slack.cards import buttons, who_and_until
@@ -31,15 +33,17 @@ def build_home(
     live_hosts: frozenset[str] = LIVE_HOSTS,
     *,
     of_others: Sequence[Proposal] | None = None,
+    overview: AgencyOverview | None = None,
     remembered: Sequence[MemoryLine] = (),
     banner: str = "",
     missing_scopes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Return the Home view of a person; `of_others` is None unless they are an admin."""
+    """Return the Home view of a person; `of_others` and `overview` are None but for admins."""
     top = [section(f":double_vertical_bar: *{escaped(banner)}*")] if banner else []
     top += _missing_scopes(missing_scopes)
     bottom = [
         *_of_others(of_others),
+        *_overview(overview),
         *_recent(recent),
         *_remembered(remembered),
         header(localized("About")),
@@ -91,6 +95,32 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
         blocks += _others_item(proposal)
     left = len(proposals) - _OTHERS_LIMIT
     return [*blocks, context(message("built.left", left=left))] if left > 0 else blocks
+
+
+def _overview(overview: AgencyOverview | None) -> list[Block]:
+    """Return a line each on health, links of brands, costs, and what waits for an admin."""
+    if overview is None:
+        return []
+    unpriced = message("home.unpriced", tokens=f"{overview.unpriced:,}")
+    cost = message("home.cost", cost=f"{overview.cost_usd:.2f}")
+    lines = (
+        _health(overview),
+        message("home.unmapped", unmapped=overview.unmapped_brands, brands=overview.brands),
+        f"{cost}{unpriced}" if overview.unpriced else cost,
+        message("home.documents", waiting=overview.waiting_documents),
+    )
+    return [header(localized("Assistant")), section("\n".join(f"• {line}" for line in lines))]
+
+
+def _health(overview: AgencyOverview) -> str:
+    waiting = message("home.waiting_messages", waiting=overview.waiting_messages)
+    if overview.waiting_messages:
+        waiting += message("home.oldest", seconds=overview.oldest_s)
+    if overview.is_healthy:
+        return message("home.healthy", waiting=waiting)
+    failed = counted(overview.failed_answers, "failed answer")
+    lost = counted(overview.undelivered, "undelivered message")
+    return message("home.unhealthy", failed=failed, undelivered=lost, waiting=waiting)
 
 
 def _others_item(proposal: Proposal) -> list[Block]:

@@ -183,7 +183,10 @@ class TokenUsage(SQLModel, table=True):
     """The cost of one model request."""
 
     __tablename__ = "ai_token_usage"  # pyright: ignore[reportAssignmentType]
-    __table_args__ = (reference_index("ai_token_usage", "run_id"),)
+    __table_args__ = (
+        reference_index("ai_token_usage", "run_id"),
+        Index("ai_token_usage_created_at", "created_at"),
+    )
     id: int = sequence_column()
     tool: str
     user_id: UUID | None = Field(default=None, foreign_key="profiles.id")

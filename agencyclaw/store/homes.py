@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.domain.operations import AgencyOverview
+from agencyclaw.store.engine import Connection, Database, Record, fetch_one
 from agencyclaw.store.jobs import defer, queue_of
 
 # Long enough to turn a burst into one redraw, short enough to seem immediate.
@@ -41,6 +42,34 @@ returning id
 """
 
 
+_OVERVIEW = """
+select
+  (select count(*) from agent_runs
+    where status = 'failed' and started_at > now() - interval '1 day') as failed_answers,
+  (select count(*) from outbox
+    where state = 'dead' and created_at > now() - interval '1 day') as undelivered,
+  waiting.number as waiting_messages, waiting.oldest_s,
+  (select count(*) from playbook_sops where state = 'waiting')
+    + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
+    as waiting_documents,
+  brand.number as brands, brand.unmapped as unmapped_brands,
+  month.cost_usd, month.unpriced
+from (
+  select count(*) as number,
+    coalesce(extract(epoch from now() - min(received_at)), 0)::int as oldest_s
+  from slack_event_receipts where status = 'received'
+) as waiting, (
+  select count(*) as number, count(*) filter (
+    where coalesce(b.clickup_space_id, '') = '' or coalesce(b.clickup_list_id, '') = '') as unmapped
+  from brands b join agency_clients c on c.id = b.client_id where c.status = 'active'
+) as brand, (
+  select coalesce(sum(cost_usd), 0)::float8 as cost_usd,
+    coalesce(sum(total_tokens) filter (where cost_usd is null), 0)::bigint as unpriced
+  from ai_token_usage where created_at >= date_trunc('month', now())
+) as month
+"""
+
+
 class Homes:
     """The Home tabs to keep up to date."""
 
@@ -52,6 +81,10 @@ class Homes:
         key = f"home:{team_id}:{slack_user_id}"
         body = {"sees_all": sees_all}
         await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
+
+    async def overview(self) -> AgencyOverview:
+        """Return how the assistant is doing, for admins."""
+        return AgencyOverview(**await fetch_one(self._db.pool, _OVERVIEW))
 
     async def redraw_soon(self, team_id: str, slack_user_id: str) -> None:
         """Redraw a person's tab soon, and try until Slack has accepted it."""

@@ -10,6 +10,10 @@ from acting import INES, MIGUEL, SARA_L, TASK, TOMAS, Acting, creating, offer, s
 from stage import Stage, buttons, dm
 
 ASK = "make the task"
+_BRANDS = """
+select count(*) filter (where b.clickup_space_id is null or b.clickup_list_id is null), count(*)
+from brands b join agency_clients c on c.id = b.client_id where c.status = 'active'
+"""
 NOTHING = "Nothing is waiting for your word."
 
 
@@ -133,3 +137,27 @@ async def test_of_an_admins_press_and_the_own_yes_exactly_one_counts(acting: Act
     [state] = await states(stage)
     assert state in ("cancelled", "done")
     assert await stage.creates_sent() == (1 if state == "done" else 0)
+
+
+async def test_an_admin_reads_in_home_how_the_assistant_is_doing_and_nobody_else_does(
+    acting: Acting,
+) -> None:
+    stage = await acting(creating(ASK))
+    root = await stage.say(SARA_L, ASK)
+    await offer(stage, SARA_L, root)
+    await stage.settled()
+    await stage.db.pool.execute("update ai_token_usage set cost_usd = 0.75")
+    requests = await stage.db.pool.fetchval("select count(*) from ai_token_usage")
+    await stage.bench.open_home(INES)
+    view = json.dumps(await home_with(stage, INES, "All is well"))
+    assert f"Models have cost {0.75 * requests:.2f} USD this month." in view
+    [(unmapped, brands)] = await stage.db.pool.fetch(_BRANDS)
+    assert unmapped > 0
+    assert f"Brands without their ClickUp space or list: {unmapped} of {brands}." in view
+    assert "wait for approval: 0." in view
+    await stage.bench.open_home(SARA_L)
+    assert "All is well" not in json.dumps(await home_with(stage, SARA_L, "Waiting for you"))
+
+    await stage.db.pool.execute("update agent_runs set status = 'failed'")
+    await stage.bench.open_home(INES)
+    await home_with(stage, INES, "1 failed answer, 0 undelivered messages")

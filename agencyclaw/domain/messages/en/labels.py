@@ -22,6 +22,7 @@ _SHOWN = (
     "Assign",
     "Assignee",
     "Assignees",
+    "Assistant",
     "At work",
     "Back",
     "Brand",

@@ -111,6 +111,9 @@ SLACK = {
         "my own:* everything I prepare waits for your yes. Write to me in Messages, or mention "
         "me in a channel."
     ),
+    "home.cost": "Models have cost {cost} USD this month.",
+    "home.documents": "Procedures and documents that wait for approval: {waiting}.",
+    "home.healthy": "All is well: nothing failed within the last day. {waiting}",
     "home.lacking": (
         "Slack doesn't allow me all that I need. Please paste the manifest anew into the app's "
         "page, and install the app again. Until then these don't work:"
@@ -119,7 +122,14 @@ SLACK = {
     "home.more_threads_where_you": "… and {left} more, in the threads where you asked.",
     "home.nobody_elses_work_waiting": "Nobody else's work is waiting for a word.",
     "home.nothing_waiting_your_word": "Nothing is waiting for your word.",
+    "home.oldest": " The oldest has waited for {seconds} seconds.",
+    "home.unhealthy": "Within the last day: {failed}, {undelivered}. Ask me what failed. {waiting}",
+    "home.unmapped": (
+        "Brands without their ClickUp space or list: {unmapped} of {brands}. Ask me to audit them."
+    ),
+    "home.unpriced": " Not in it: {tokens} tokens of models without a known price.",
     "home.waiting_agency": "Waiting in the agency",
+    "home.waiting_messages": "Messages waiting: {waiting}.",
     "home.waiting_you": "Waiting for you",
     "inbound.answered": (
         "That question is answered already. Just write to me if you meant something else."
