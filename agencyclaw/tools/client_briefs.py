@@ -118,7 +118,7 @@ async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> C
         open_questions=questions,
         notes=tuple(_notes(record)),
         events=tuple(_events(record)),
-        note=_note(found.brands, read, finished),
+        note=_note(deps, found.brands, read, finished),
     )
 
 
@@ -144,7 +144,7 @@ async def _read_finished(deps: Deps, found: FoundClient, days: int) -> BoardRead
     window = build_window(WindowKind.LAST_N_DAYS, deps.today, days=days).in_zone(deps.actor.zone)
     try:
         return await read_boards_together(
-            deps, [found.client], found.brands, BoardQuery(window, "done")
+            deps, [found.client], found.brands, BoardQuery(window, "done", fresh=False)
         )
     except AgencyClawError:
         return None
@@ -211,8 +211,10 @@ def _events(record: ClientRecord) -> Iterable[BriefLine]:
         yield BriefLine(fact=one_line(event.text, 160), source=f"change of {event.at:%Y-%m-%d}")
 
 
-def _note(brands: Sequence[Brand], read: BoardRead | None, finished: BoardRead | None) -> str:
+def _note(
+    deps: Deps, brands: Sequence[Brand], read: BoardRead | None, finished: BoardRead | None
+) -> str:
     """Say what is missing of the brief."""
     unlinked = "" if any(brand.is_mapped for brand in brands) else _UNLINKED
     unread = _FINISHED_UNREAD if read and not finished else ""
-    return " ".join(filter(None, (unlinked, note_on_tasks(read), unread, _OWN_WORDS)))
+    return " ".join(filter(None, (unlinked, note_on_tasks(deps, read), unread, _OWN_WORDS)))

@@ -16,7 +16,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.domain.watches import Check, WatchedState
-from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards_together
+from agencyclaw.tools.boards import BoardQuery, BoardRead, age_of, read_boards_together
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Listing, Result
@@ -82,7 +82,7 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     return RiskOverview(
         clients=tuple(troubled[:NAMED_AT_MOST]),
         without_risks=calm[:NAMED_AT_MOST],
-        note=" ".join(filter(None, (hidden, note_on_tasks(read)))),
+        note=" ".join(filter(None, (hidden, note_on_tasks(deps, read)))),
         reach=reach_of(deps, clients),
     )
 
@@ -95,20 +95,21 @@ def _most_late(row: RisksOfClient) -> tuple[int, str]:
 async def read_open_tasks(
     deps: Deps, clients: Sequence[Client], brands: Sequence[Brand]
 ) -> BoardRead | None:
-    """Return all open tasks of clients; None if ClickUp can't be read just now."""
+    """Return all open tasks of clients, read lately; None if ClickUp can't be read just now."""
     try:
-        return await read_boards_together(deps, clients, brands, BoardQuery(None, "due"))
+        query = BoardQuery(None, "due", fresh=False)
+        return await read_boards_together(deps, clients, brands, query)
     except AgencyClawError:
         return None
 
 
-def note_on_tasks(read: BoardRead | None) -> str:
-    """Say what is missing of the tasks, if anything is."""
+def note_on_tasks(deps: Deps, read: BoardRead | None) -> str:
+    """Say what is missing of the tasks, if anything is, and how old they are."""
     if read is None:
         return TASKS_UNREAD
     skipped = f"Not read: {', '.join(read.skipped)}." if read.skipped else ""
     cut = message("remarks.too_many_tasks", count=len(read.tasks)) if read.is_cut else ""
-    return " ".join(filter(None, (skipped, cut)))
+    return " ".join(filter(None, (skipped, cut, age_of(deps, read))))
 
 
 def find_risks(
