@@ -29,9 +29,9 @@ fieldset { border: 0; padding: 0; margin: 0; max-height: 26rem; overflow-y: auto
 input[type=text], input[type=password], input[type=file] { width: 100%; padding: .6rem;
   font: inherit; color: inherit; background: var(--page); border: 1px solid var(--edge);
   border-radius: 6px; }
-.buttons { display: flex; gap: .6rem; margin-top: 1rem; }
+.buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: 1rem; }
 button { padding: .6rem 1.1rem; font: inherit; font-weight: 600; border-radius: 6px;
-  cursor: pointer; border: 1px solid var(--strong); background: var(--strong); color: var(--card); }
+  white-space: nowrap; cursor: pointer; border: 1px solid var(--strong); background: var(--strong); color: var(--card); }
 button.second { background: transparent; color: var(--strong); }
 """
 

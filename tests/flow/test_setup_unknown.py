@@ -18,7 +18,9 @@ from workbench.clickup.gateway import TOKEN
 from workbench.fixture import Bench
 from workbench.slack.methods import APP_TOKEN, BOT_TOKEN
 
-_LEFT = ("Internal", "Reporting", "Sandbox", "Templates")
+_ARE_ON_ONE_LINE = (
+    "[...document.querySelectorAll('form button')].every((button) => button.offsetHeight < 60)"
+)
 _FOR_CLIENTS = (
     *("Aldermoor Tools", "Bellweather", "Cobbleside", "Dunmere Pets", "Everly & Co", "Fennick"),
     *("Marketing (space 90100700006)", "Marketing (space 90100700007)"),
@@ -99,6 +101,7 @@ async def test_in_the_browser(bench: Bench, database: Database, tmp_path: Path) 
             "Which lists of Cobbleside", "US (list 90100700002901", "US (list 90100700002903"
         )
         await visitor.asked("Which lists of Everly & Co")
+        assert await browser.evaluate(_ARE_ON_ONE_LINE)
         await browser.click(BUTTON, "Choose all of them")
         await visitor.tick("Which lists of Gorsewood")
         await visitor.tick("Which lists of Ivelet <b>Foods</b>")
@@ -110,6 +113,7 @@ async def test_in_the_browser(bench: Bench, database: Database, tmp_path: Path) 
         await visitor.write("marketplaces", "US")
         await visitor.asked("Create 11 brands")
         assert await browser.evaluate("document.documentElement.scrollWidth") <= 390
+        assert await browser.evaluate(_ARE_ON_ONE_LINE)
         await browser.click(BUTTON, "Yes")
         await visitor.asked("CSV files")
         await browser.click(BUTTON, "Continue")
