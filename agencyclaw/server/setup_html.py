@@ -31,7 +31,8 @@ input[type=text], input[type=password], input[type=file] { width: 100%; padding:
   border-radius: 6px; }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: 1rem; }
 button { padding: .6rem 1.1rem; font: inherit; font-weight: 600; border-radius: 6px;
-  white-space: nowrap; cursor: pointer; border: 1px solid var(--strong); background: var(--strong); color: var(--card); }
+  white-space: nowrap; cursor: pointer; border: 1px solid var(--strong);
+  background: var(--strong); color: var(--card); }
 button.second { background: transparent; color: var(--strong); }
 """
 
