@@ -78,8 +78,9 @@ def tools() -> str:
         rows = [_tool(spec) for _, spec in sorted(TOOLS.items()) if is_wanted(spec)]
         parts += [f"## {title}", "\n".join([_TOOL_HEAD, "|---|---|---|---|", *rows])]
     skills = sorted(skill_rows(built_skills()), key=lambda row: row["id"])
-    rows = [_skill(row) for row in skills]
-    head = "| skill | tool | what it is | for | built |\n|---|---|---|---|---|"
+    cases = _eval_cases()
+    rows = [_skill(row, cases) for row in skills]
+    head = "| skill | tool | what it is | for | built | eval cases in |\n|---|---|---|---|---|---|"
     return _page([*parts, "## Skills", _SKILLS, "\n".join([head, *rows])])
 
 
@@ -96,7 +97,10 @@ _TOOLS = (
     "before a person's own act. Those marked *on demand* are found by searching and cost nothing "
     "before. [How to add one](add-a-tool.md)."
 )
-_SKILLS = "The skills of the product requirements, and the tool that serves each."
+_SKILLS = (
+    "The skills of the product requirements, the tool that serves each, and the eval cases "
+    "(files of `evals/datasets`) that call it."
+)
 _KINDS: dict[str, Callable[[ToolSpec], bool]] = {
     "Look something up": lambda spec: not spec.rule.changes,
     "Prepare a change": lambda spec: spec.rule.changes,
@@ -168,10 +172,22 @@ def _tool(spec: ToolSpec) -> str:
     return f"| {name} | {spec.title} | {spec.rule.tier.name.lower()} | {_cell(first)} |"
 
 
-def _skill(row: dict[str, Any]) -> str:
+def _eval_cases() -> dict[str, str]:
+    """Return the text of each file of eval cases, by its name."""
+    files = sorted((ROOT / "evals" / "datasets").glob("*.yaml"))
+    return {path.stem: path.read_text(encoding="utf-8") for path in files}
+
+
+def _skill(row: dict[str, Any], cases: dict[str, str]) -> str:
     tool = f"`{row['tool_name']}`" if row["tool_name"] else ""
     is_built = "yes" if row["implemented_in_code"] else "no"
-    return f"| `{row['id']}` | {tool} | {row['name']} | {row['min_tier']} | {is_built} |"
+    # A step with one call names its tool first; one with several has a list of them.
+    calls = (f"- {row['tool_name']}:", f"{{tool: {row['tool_name']},")
+    called_in = ", ".join(
+        name for name, text in cases.items() if tool and any(call in text for call in calls)
+    )
+    what = f"{row['name']} | {row['min_tier']} | {is_built} | {called_in}"
+    return f"| `{row['id']}` | {tool} | {what} |"
 
 
 def _code(text: str) -> str:
