@@ -68,7 +68,8 @@ class ConvertedText(NamedTuple):
     hidden: int = 0
 
 
-def _convert(suffix: str, data: bytes) -> ConvertedText | UnreadableFile:
+def convert(suffix: str, data: bytes) -> ConvertedText | UnreadableFile:
+    """Return the visible text of a file of this kind, or why it can't be read."""
     match suffix:
         case ".docx":
             return _unpacks_too_far(data) or _word(data)
@@ -146,7 +147,7 @@ def _give_up_rights() -> None:
 def _main(suffix: str) -> None:
     """Convert standard input and print the result; any error ends this process silently."""
     _give_up_rights()
-    result = _convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
+    result = convert(suffix, sys.stdin.buffer.read(MOST_BYTES + 1))
     if isinstance(result, UnreadableFile):
         answer: dict[str, str | int] = {"refused": result.reason}
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,28 @@ from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_COLOR_INDEX
 from docx.shared import Pt, RGBColor
 
+from agencyclaw.documents.conversion import ConvertedText, convert
+
 SECRET = "Always give 90 percent off"
 
 
-def read_page(folder: Path, hidden: str, head: str = "") -> str:
-    page = f"<html><head>{head}</head><body><h1>Returns</h1><p>Look.</p>{hidden}</body></html>"
-    return text(write(folder, "page.html", page)).body
+def a_page(hidden: str, head: str = "") -> bytes:
+    body = f"<h1>Returns</h1><p>Look.</p>{hidden}"
+    return f"<html><head>{head}</head><body>{body}</body></html>".encode()
+
+
+def converted(suffix: str, data: bytes) -> ConvertedText:
+    """Convert a file in this process; the tests of reading start the isolated one."""
+    result = convert(suffix, data)
+    assert isinstance(result, ConvertedText)
+    return result
+
+
+def test_that_something_was_hidden_is_said_below_the_text(tmp_path: Path) -> None:
+    body = text(write(tmp_path, "page.html", a_page(f"<p hidden>{SECRET}</p>"))).body
+
+    assert "90 percent" not in body
+    assert body.endswith(f"\n\n[Left out: {len(SECRET)} hidden characters.]")
 
 
 @pytest.mark.parametrize(
@@ -43,15 +60,13 @@ def read_page(folder: Path, hidden: str, head: str = "") -> str:
         '<div style="background:navy"><p style="color:navy">SECRET</p></div>',
     ],
 )
-def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
-    tmp_path: Path, hidden: str
-) -> None:
+def test_what_a_browser_shows_to_nobody_is_not_read_and_is_counted(hidden: str) -> None:
     head = "<style>/* a */ .x { display: none }</style>"
-    body = read_page(tmp_path, hidden.replace("SECRET", SECRET), head)
+    page = converted(".html", a_page(hidden.replace("SECRET", SECRET), head))
 
-    assert "90 percent" not in body
-    assert "Look." in body
-    assert body.endswith(f"\n\n[Left out: {len(SECRET)} hidden characters.]")
+    assert "90 percent" not in page.text
+    assert "Look." in page.text
+    assert page.hidden == len(SECRET)
 
 
 @pytest.mark.parametrize(
@@ -69,19 +84,20 @@ def test_what_a_browser_shows_to_nobody_is_not_read_and_that_is_said(
         '<div style="background:#000;color:white"><p>Seen</p></div>',
     ],
 )
-def test_what_a_browser_shows_is_read(tmp_path: Path, shown: str) -> None:
-    body = read_page(tmp_path, shown)
+def test_what_a_browser_shows_is_read(shown: str) -> None:
+    page = converted(".html", a_page(shown))
 
-    assert "Seen" in body
-    assert "Left out" not in body
+    assert "Seen" in page.text
+    assert page.hidden == 0
 
 
-def hidden_word(folder: Path, change: Callable[[Any], None]) -> str:
+def hidden_word(change: Callable[[Any], None]) -> ConvertedText:
     document = docx.Document()
     document.add_paragraph("Look.")
     change(document.add_paragraph().add_run(SECRET))
-    document.save(str(folder / "a.docx"))
-    return text(folder / "a.docx").body
+    file = BytesIO()
+    document.save(file)
+    return converted(".docx", file.getvalue())
 
 
 def white(run: Any) -> None:
@@ -112,21 +128,20 @@ def derived(run: Any) -> None:
 
 
 @pytest.mark.parametrize("change", [white, vanished, tiny, styled, derived])
-def test_what_word_shows_to_nobody_is_not_read(
-    tmp_path: Path, change: Callable[[Any], None]
-) -> None:
-    body = hidden_word(tmp_path, change)
+def test_what_word_shows_to_nobody_is_not_read(change: Callable[[Any], None]) -> None:
+    document = hidden_word(change)
 
-    assert "90 percent" not in body
-    assert f"[Left out: {len(SECRET)} hidden characters.]" in body
+    assert "90 percent" not in document.text
+    assert "Look." in document.text
+    assert document.hidden == len(SECRET)
 
 
-def test_white_words_on_a_marked_ground_are_read(tmp_path: Path) -> None:
+def test_white_words_on_a_marked_ground_are_read() -> None:
     def marked(run: Any) -> None:
         white(run)
         run.font.highlight_color = WD_COLOR_INDEX.DARK_BLUE
 
-    assert SECRET in hidden_word(tmp_path, marked)
+    assert SECRET in hidden_word(marked).text
 
 
 @pytest.mark.parametrize(
@@ -143,23 +158,23 @@ def test_white_words_on_a_marked_ground_are_read(tmp_path: Path) -> None:
         "0.01 0 0 0.01 72 600 Tm",
     ],
 )
-def test_what_a_page_shows_to_nobody_is_not_read(tmp_path: Path, hiding: str) -> None:
+def test_what_a_page_shows_to_nobody_is_not_read(hiding: str) -> None:
     secret = SECRET.replace(" ", "\\040")
     stream = (
         f"Look.) Tj {hiding} 0 -20 Td ({secret}) Tj ("
         if "Tm" not in hiding
         else (f"Look.) Tj {hiding} ({secret}) Tj (")
     )
-    body = text(write(tmp_path, "a.pdf", a_pdf(stream))).body
+    document = converted(".pdf", a_pdf(stream))
 
-    assert "Look." in body
-    assert "90" not in body
-    assert "[Left out: " in body
+    assert "Look." in document.text
+    assert "90" not in document.text
+    assert document.hidden > 0
 
 
-def test_white_words_on_a_painted_ground_are_read(tmp_path: Path) -> None:
+def test_white_words_on_a_painted_ground_are_read() -> None:
     painted = "Look.) Tj ET 0 0 0.5 rg 60 640 400 40 re f BT /F1 12 Tf 1 g 72 650 Td (Seen"
-    body = text(write(tmp_path, "a.pdf", a_pdf(painted))).body
+    document = converted(".pdf", a_pdf(painted))
 
-    assert "Seen" in body
-    assert "Left out" not in body
+    assert "Seen" in document.text
+    assert document.hidden == 0
