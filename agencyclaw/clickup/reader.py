@@ -199,7 +199,7 @@ class ClickUpReader:
 
     async def task_text(self, task_id: str) -> TaskText:
         """Return what stands in a task; raises NotFound if it was deleted."""
-        return await read_text(self._client, task_id, self._custom(task_id))
+        return await read_text(self._client, task_id, self._custom(task_id), await self.zone())
 
     async def has_comment(self, task_id: str, trace: str) -> bool:
         """Return whether one of the latest comments of a task has this trace; raises NotFound."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import CommentAnswer, Comments, TaskAnswer
+from agencyclaw.clickup.answers import CommentAnswer, Comments, Lenient, TaskAnswer
 from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.custom_fields import CustomFieldAnswer, read_fields
 from agencyclaw.clickup.dates import moment_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment, TaskText
@@ -16,11 +18,19 @@ _PAGE = 25
 _AWAITED_AT_MOST = 5
 
 
-async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str]) -> TaskText:
+class DescribedTask(TaskAnswer):
+    """A task with its custom fields; None for one in an unknown form."""
+
+    custom_fields: Lenient[list[Lenient[CustomFieldAnswer]]] = None
+
+
+async def read_text(
+    client: ClickUpClient, task_id: str, query: Mapping[str, str], zone: ZoneInfo
+) -> TaskText:
     """Return what stands in a task; raises NotFound if it was deleted."""
     described = {**query, "include_markdown_description": "true"}
     task, comments = await asyncio.gather(
-        client.get("/task/{task_id}", TaskAnswer, query=described, task_id=task_id),
+        client.get("/task/{task_id}", DescribedTask, query=described, task_id=task_id),
         client.get("/task/{task_id}/comment", Comments, query=query, task_id=task_id),
     )
     # None is an answer in a form that we don't know.
@@ -43,12 +53,13 @@ async def read_text(client: ClickUpClient, task_id: str, query: Mapping[str, str
         checklist=tuple(
             ChecklistItem(name=item.name, is_done=bool(item.resolved)) for item in items if item
         ),
+        fields=read_fields(task.custom_fields or (), zone),
         comments=tuple(_comment(comment) for comment in comments.comments if comment),
         has_more_comments=len(comments.comments) >= _PAGE,
         waits_for=waits_for,
         unread=len(read_ids) - len(waits_for),
         not_asked=len(awaited_ids) - len(read_ids),
-        odd=[*items, *comments.comments, *dependencies].count(None),
+        odd=[*items, *comments.comments, *dependencies, *(task.custom_fields or ())].count(None),
     )
 
 

@@ -22,6 +22,13 @@ class ChecklistItem(Value):
     is_done: bool = False
 
 
+class CustomField(Value):
+    """A custom field that is filled in; its value is None in a form that can't be shown."""
+
+    name: str
+    value: str | None = None
+
+
 class AwaitedTask(Value):
     """A task that another one waits for; whose it is follows from its list."""
 
@@ -45,6 +52,7 @@ class TaskText(Value):
     created: datetime | None = None
     updated: datetime | None = None
     checklist: tuple[ChecklistItem, ...] = ()
+    fields: tuple[CustomField, ...] = ()
     comments: tuple[TaskComment, ...] = ()
     has_more_comments: bool = False
     waits_for: tuple[AwaitedTask, ...] = ()

@@ -69,6 +69,23 @@ async def test_a_description_and_its_checklist_are_read_without_our_signature(
     assert "key=abcd" not in seen
 
 
+async def test_custom_fields_are_read_as_people_see_them(bench: Bench, agency: Database) -> None:
+    board, task = board_of(bench), task_named(bench, APPEAL)
+    fields = {field["name"]: field for field in board.fields_of(task.list_id)}
+    first = fields["Marketplace"]["type_config"]["options"][0]
+    task.custom_fields = {
+        fields["Marketplace"]["id"]: first["orderindex"],
+        fields["ASIN"]["id"]: "B0TS5TINS1",
+    }
+    board.save_task(task, "task_updated")
+    mind = ScriptedModel(FIND, read(), "It is for that marketplace.")
+    async with minded(bench, agency, mind) as stage:
+        seen = await heard(stage, mind)
+
+    assert f'"Marketplace: {first["name"]}"' in seen
+    assert '"ASIN: B0TS5TINS1"' in seen
+
+
 async def test_it_says_what_the_task_waits_for_and_names_nothing_of_other_lists(
     bench: Bench, agency: Database
 ) -> None:

@@ -280,6 +280,7 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
         lambda reader: reader.task_text("86b1"),
         snapshot(
             [
+                "GET /api/v2/user",
                 "GET /api/v2/task/86b1",
                 "    ?include_markdown_description=true",
                 "GET /api/v2/task/86b1/comment",

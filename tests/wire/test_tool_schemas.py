@@ -58,7 +58,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "change_tasks": 830,
             "create_client": 123,
             "cc_client_update": 248,
-            "read_task": 94,
+            "read_task": 93,
             "client_risks": 37,
             "list_waiting_documents": 39,
             "list_unanswered_questions": 39,
@@ -1484,7 +1484,7 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
                 },
             },
             "read_task": {
-                "description": "Read one ClickUp task: description, checklist, latest comments, why it is stuck or blocked.",
+                "description": "Read one ClickUp task: description, checklist, custom fields, comments, why it is stuck.",
                 "parameters": {
                     "properties": {
                         "task": {

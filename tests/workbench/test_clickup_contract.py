@@ -145,7 +145,7 @@ async def test_what_is_read_and_its_answers_are_as_clickup_describes_them(talk: 
     await reader.spaces()
     await reader.lists_of(SPACE)
     await reader.list_ref(GLINTLY)
-    rows = await reader.tasks(BRIGHTKETTLE, None, "due")
+    rows = (await reader.tasks(BRIGHTKETTLE, None, "due")).rows
     await reader.tasks(CASA_MUNDO, WEEK, "due")
     await reader.tasks(BRIGHTKETTLE, WEEK, "updated")
     await reader.tasks(BRIGHTKETTLE, WEEK, "done")
