@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from acting import INES, MIGUEL, OPS, SARA_L, Acting, creating, offer
+from acting import INES, MIGUEL, OPS, SARA_L, Acting, ScriptedModel, creating, minded, offer
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.models.function import AgentInfo
 from stage import Stage, whole_text
+
+from agencyclaw.store.engine import Database
+from agencyclaw.tools import TOOLS
+from workbench.fixture import Bench
 
 ASK = "make the task"
 LACKING = "Slack doesn't allow me all that I need"
@@ -87,3 +93,22 @@ async def test_a_question_that_may_not_go_on_in_direct_messages_is_told_where_it
     await stage.bench.until(is_told)
     await stage.settled()
     assert await stage.proposals() == []
+
+
+async def test_the_model_is_told_what_the_person_may_not_but_an_admin_may(
+    bench: Bench, agency: Database
+) -> None:
+    told: list[str] = []
+
+    async def answer(_: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        told.append(info.instructions or "")
+        return ModelResponse(parts=[TextPart("An admin can.")])
+
+    async with minded(bench, agency, ScriptedModel(answer)) as stage:
+        for who in (MIGUEL, INES):
+            await stage.reply(who, await stage.say(who, "change a brand for me"))
+
+    members, admins = told
+    title = TOOLS["update_brand"].title.lower()
+    assert title in members
+    assert title not in admins

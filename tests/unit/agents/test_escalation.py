@@ -1,0 +1,91 @@
+"""In trouble a run asks a stronger model, goes on to the next provider, and drops what fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic_ai import Agent
+from pydantic_ai.exceptions import ModelHTTPError
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from agencyclaw.agents.policies.escalation import Escalation, with_fallbacks
+from agencyclaw.agents.policies.limits import CALLS_AT_MOST, RunLimits
+from agencyclaw.agents.policies.trail import Trail
+from agencyclaw.tools.results import Refusal, Result
+
+FAILED = Refusal(reason="broken", message="It broke.")
+
+
+def answering(words: str) -> FunctionModel:
+    async def answer(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart(words)])
+
+    return FunctionModel(answer, model_name=words)
+
+
+async def refuse(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+    raise ModelHTTPError(400, "weak", {"message": "not with these tools"})
+
+
+def called(trail: Trail, tool: str, result: Any) -> None:
+    trail.record_result(ToolCallPart(tool, {}), tool, result)
+
+
+def a_call(number: int) -> ToolCallPart:
+    return ToolCallPart("read_task", {"task": str(number)})
+
+
+def test_two_errors_in_a_row_bring_the_stronger_model_and_it_stays() -> None:
+    weak, strong = answering("weak"), answering("strong")
+    escalation = Escalation((weak, strong), trail := Trail())
+
+    called(trail, "list_tasks", FAILED)
+    assert escalation.select(0) is not strong
+    called(trail, "list_tasks", FAILED)
+    assert escalation.select(0) is strong
+    called(trail, "list_tasks", Result())
+    assert escalation.select(0) is strong
+
+
+def test_a_rejected_answer_brings_the_stronger_model() -> None:
+    weak, strong = answering("weak"), answering("strong")
+
+    assert Escalation((weak, strong), Trail()).select(1) is strong
+
+
+async def test_what_one_provider_refuses_the_next_model_is_asked() -> None:
+    models = (FunctionModel(refuse, model_name="weak"), answering("Here it is."))
+
+    assert (await Agent(with_fallbacks(models)).run("hello")).output == "Here it is."
+
+
+def test_what_fails_four_times_in_a_row_is_put_aside_and_the_model_is_told() -> None:
+    escalation = Escalation((answering("only"),), trail := Trail())
+    for _ in range(3):
+        called(trail, "list_tasks", FAILED)
+        assert escalation.withdraw(FAILED) is FAILED
+
+    called(trail, "list_tasks", FAILED)
+    told = escalation.withdraw(FAILED)
+
+    assert escalation.withdrawn == {"list_tasks"}
+    assert "put aside" in told.message
+
+
+def test_many_calls_at_once_all_run_up_to_the_limit_of_a_message() -> None:
+    limits = RunLimits(max_requests=10)
+
+    refused = [limits.refuse(one, {"task": one.tool_call_id}) for one in map(a_call, range(20))]
+
+    assert not any(refused)
+    assert (limits.calls, limits.left_out) == (20, 0)
+
+
+def test_calls_beyond_the_limit_are_counted_and_said() -> None:
+    limits = RunLimits(max_requests=10)
+    for number in range(CALLS_AT_MOST):
+        limits.refuse(a_call(number), {"task": str(number)})
+
+    assert str(CALLS_AT_MOST) in limits.refuse(a_call(-1), {"task": "-1"})
+    assert limits.left_out == 1
