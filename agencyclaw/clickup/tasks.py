@@ -65,6 +65,7 @@ def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskSta
             priority=_priority(task) or "",
             description=next(iter(task.texts), "")[:DESCRIPTION_LIMIT],
         ),
+        is_closed=not task.is_open,
     )
 
 

@@ -14,13 +14,14 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import AgencyClawError, DatabaseUnavailable
+from agencyclaw.domain.errors import AgencyClawError, DatabaseUnavailable, NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness, Place
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.schedule_changes import watch_setting_of
 from agencyclaw.domain.schedules import QuietHours
+from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import (
@@ -37,7 +38,9 @@ from agencyclaw.spans import traced
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.gaps import open_gaps
+from agencyclaw.store.homes import wake_home
 from agencyclaw.store.schedule_notices import Recipient, notify, pause
+from agencyclaw.store.schedules import end_schedule
 from agencyclaw.store.watches import (
     DueWatch,
     changed_procedures,
@@ -49,6 +52,7 @@ from agencyclaw.store.watches import (
 )
 
 _GAPS_AT_MOST = 200
+_OVER = "reported"
 
 
 class WatchedLists(Protocol):
@@ -64,6 +68,10 @@ class WatchedLists(Protocol):
 
     async def inbox_of(self, space_id: str) -> ListRef | None:
         """Return the list of a space that takes new tasks; None if that is ambiguous."""
+        ...
+
+    async def task_state(self, task_id: str) -> TaskState:
+        """Return a task's facts; raises NotFound if it was deleted."""
         ...
 
 
@@ -116,7 +124,10 @@ class Watching:
     ) -> WatchedState:
         """Return what the watches of a client need, or those of the agency."""
         checks = {one.watch.check for one in watches}
-        state = await self._of_client(client_id, checks) if client_id else WatchedState()
+        awaited = {one.watch.task.id for one in watches if one.watch.task}
+        state = WatchedState()
+        if client_id:
+            state = await self._of_client(client_id, checks, awaited)
         news: dict[str, object] = {}
         if Check.UNANSWERED_QUESTION in checks:
             gaps = await open_gaps(self.db, limit=_GAPS_AT_MOST, client_id=client_id)
@@ -127,22 +138,40 @@ class Watching:
             news["figures"] = await run_figures(self.db, team_id)
         return state.model_copy(update=news)
 
-    async def _of_client(self, client_id: UUID, checks: set[Check]) -> WatchedState:
-        """Return what the checks need of a client; raises what ClickUp raises."""
+    async def _of_client(
+        self, client_id: UUID, checks: set[Check], awaited: set[str]
+    ) -> WatchedState:
+        """Return what the checks need of a client, with the tasks that people wait for.
+
+        Raises what ClickUp raises.
+        """
         every_brand = await self.directory.all_brands()
         brands = [brand for brand in every_brand if brand.client_id == client_id]
         tasks: dict[str, TaskRow] = {}
+        lists: set[str] = set()
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
-            for list_id in await self._lists(brands, others):
+            lists = await self._lists(brands, others)
+            for list_id in lists:
                 read = await self.board.tasks(list_id, None, "due")
                 tasks |= {row.id: row for row in read.rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
+        found = {task_id: await self._found(task_id) for task_id in awaited - tasks.keys()}
+        theirs = {key: state for key, state in found.items() if state and state.list_id in lists}
         return WatchedState(
             brands=tuple(brands),
             tasks=tuple(tasks.values()),
             targets=tuple(await self.directory.targets(ids) if ids else ()),
+            done=frozenset(key for key, state in theirs.items() if state.is_closed),
+            gone=frozenset(found.keys() - theirs.keys()),
         )
+
+    async def _found(self, task_id: str) -> TaskState | None:
+        """Return a task that is not among the open ones; None if it was deleted."""
+        try:
+            return await self.board.task_state(task_id)
+        except NotFound:
+            return None
 
     async def _lists(self, brands: list[Brand], others: list[Brand]) -> set[str]:
         """Return the lists of a client; one that another client uses too is not looked at."""
@@ -214,6 +243,9 @@ class Watching:
                 key = f"watch:{due.id}:{digest([f'{due.now}', *sorted(found)])[:16]}"
                 recipient = Recipient(due.team_id, slack_user_id)
                 await notify(conn, key, recipient, _note(due, new))
+                if due.watch.task:
+                    await end_schedule(conn, due.id, _OVER, None)
+                    await wake_home(conn, due.team_id, slack_user_id)
 
     async def _pause(self, due: DueWatch, why: str) -> None:
         async with self.db.transaction() as conn:
@@ -222,6 +254,11 @@ class Watching:
 
 def _note(due: DueWatch, new: list[WatchFinding]) -> Note:
     """Return what is new: tasks as links, anything else as lines, and how many more there are."""
+    if due.watch.task:
+        return Note(
+            text="\n".join(one.text for one in new),
+            links=tuple(Link(text=due.watch.task.title, url=one.url) for one in new if one.url),
+        )
     shown = new[:SHOWN_FINDINGS]
     lines = [f"• {finding.text}" for finding in shown if finding.url is None]
     if len(new) > SHOWN_FINDINGS:

@@ -92,6 +92,7 @@ class TaskState(Value):
     list_name: str = ""
     space_id: str | None = None
     facts: TaskFacts
+    is_closed: bool = False
 
 
 class UpdateTask(ClientChange):

@@ -37,12 +37,22 @@ class Check(StrEnum):
     UNANSWERED_QUESTION = "unanswered_question"
     ERROR_RATE = "error_rate"
     COST = "cost"
+    # One task is done: reported once, which ends the watch.
+    DONE = "done"
 
 
-TASK_CHECKS = frozenset({Check.LATE, Check.DUE_SOON, Check.UNASSIGNED})
+TASK_CHECKS = frozenset({Check.LATE, Check.DUE_SOON, Check.UNASSIGNED, Check.DONE})
 # What only the whole agency has, as against a client.
 AGENCY_CHECKS = frozenset({Check.CHANGED_PROCEDURE, Check.ERROR_RATE, Check.COST})
 ADMIN_CHECKS = frozenset({Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST})
+
+
+class WatchedTask(Value):
+    """One task that somebody waits for."""
+
+    id: Annotated[str, Field(max_length=64)]
+    title: Annotated[str, Field(max_length=300)]
+    url: Annotated[str, Field(max_length=300)]
 
 
 class Watch(Value):
@@ -51,12 +61,14 @@ class Watch(Value):
     - `days`: how soon due counts as soon, else a week
     - `above`: reported only once there is more than that: so many findings, so many percent of
       answers that failed within a day, or so many dollars in a month
+    - `task`: the one that is to be done
     """
 
     client: Named | None = None
     check: Check
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None
+    task: WatchedTask | None = None
 
     @property
     def limit(self) -> int:
@@ -80,6 +92,8 @@ class Watch(Value):
 
     @property
     def _what(self) -> str:
+        if self.task:
+            return message("watches.done", title=one_line(self.task.title, 120))
         if self.client is None:
             return self._of_agency()
         return self._of_client(self.client.name)
@@ -134,7 +148,11 @@ class RunFigures(Value):
 
 
 class WatchedState(Value):
-    """What the watches of a client, or of the whole agency, see at one moment."""
+    """What the watches of a client, or of the whole agency, see at one moment.
+
+    Of the tasks that somebody waits for, `done` are closed, and `gone` are in none of the client's
+    lists any more.
+    """
 
     brands: tuple[Brand, ...] = ()
     tasks: tuple[TaskRow, ...] = ()
@@ -142,6 +160,8 @@ class WatchedState(Value):
     procedures: tuple[ChangedProcedure, ...] = ()
     gaps: tuple[OpenGap, ...] = ()
     figures: RunFigures = RunFigures()
+    done: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
 
 
 class WatchFinding(Value):
@@ -159,6 +179,8 @@ def findings_of(
 
     `today` is the day on its owner's clock; of changes only those after `since` count.
     """
+    if watch.task:
+        return _of_one_task(watch.task, state)
     found = _findings(watch, state, today, since)
     is_counted = watch.check not in {Check.ERROR_RATE, Check.COST}
     return () if is_counted and len(found) <= watch.limit else found
@@ -180,6 +202,15 @@ def _findings(
         case Check.MISSING_TARGET:
             aimed = {one.brand_id for one in state.targets if _is_in_force(one, today)}
             return _of_brands(brand for brand in state.brands if brand.id not in aimed)
+        case _:
+            return _own_findings(watch, state, since)
+
+
+def _own_findings(
+    watch: Watch, state: WatchedState, since: datetime | None
+) -> tuple[WatchFinding, ...]:
+    """Return what is found in the agency's own records."""
+    match watch.check:
         case Check.CHANGED_PROCEDURE:
             changed = (one for one in state.procedures if since and one.changed_at > since)
             return _of_procedures(changed)
@@ -189,6 +220,8 @@ def _findings(
             return _of_errors(state.figures, watch.limit)
         case Check.COST:
             return _of_cost(state.figures, watch.limit)
+        case _:
+            return ()
 
 
 def _is_in_force(target: StoredTarget, today: date) -> bool:
@@ -203,6 +236,17 @@ def _of_tasks(tasks: Iterable[TaskRow]) -> tuple[WatchFinding, ...]:
         WatchFinding(key=f"{task.id}:{task.due or ''}", text=_line(task), url=task.url)
         for task in tasks
     )
+
+
+def _of_one_task(task: WatchedTask, state: WatchedState) -> tuple[WatchFinding, ...]:
+    """Return how a task ended that somebody waits for, if it has."""
+    if task.id in state.done:
+        text = message("watches.is_done", title=one_line(task.title, 120))
+        return (WatchFinding(key="done", text=text, url=task.url),)
+    if task.id in state.gone:
+        text = message("watches.is_gone", title=one_line(task.title, 120))
+        return (WatchFinding(key="gone", text=text),)
+    return ()
 
 
 def _of_brands(brands: Iterable[Brand]) -> tuple[WatchFinding, ...]:

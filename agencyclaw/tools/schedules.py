@@ -42,14 +42,16 @@ from agencyclaw.domain.watches import (
     THRESHOLD_AT_MOST,
     Check,
     Watch,
+    WatchedTask,
 )
 from agencyclaw.knowledge.fact_checks import FactCheck
-from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.arguments import Name, Request
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.memory import Fact, as_written, best_fits
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_lookup import find_task
 
 _WHEN = "When"
 _USUAL = time(9)
@@ -138,6 +140,7 @@ async def watch_client(
     client: Name | None = None,
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
+    task: Request | None = None,
 ) -> BeginWatch | Ask:
     """Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
 
@@ -152,8 +155,11 @@ async def watch_client(
         days: For due_soon, if they said so: within so many days; else within a week.
         above: Their threshold: only above so many tasks, brands or questions, percent of errors, or
             dollars a month.
+        task: For done: the task's title, or its link.
     """
     deps = ctx.deps
+    if check is Check.DONE:
+        return await _watch_task(deps, task, client)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
     found = None
@@ -163,7 +169,26 @@ async def watch_client(
             return found
     await _require_schedulable(deps)
     named = found.client.named if found else None
-    watch = Watch(client=named, check=check, days=days, above=above)
+    return _begin(deps, Watch(client=named, check=check, days=days, above=above))
+
+
+async def _watch_task(deps: Deps, task: str | None, client: str | None) -> BeginWatch | Ask:
+    """Return the watch of one task until it is done."""
+    if not task:
+        return Ask(question=message("watches.which_task"))
+    found = await find_task(deps, task, client)
+    if isinstance(found, Ask):
+        return found
+    await _require_schedulable(deps)
+    facts = found.state.facts
+    if found.state.is_closed:
+        why = message("refused.reminders.is_done", title=one_line(facts.title, 120))
+        raise Refused(why, reason="is_done")
+    awaited = WatchedTask(id=found.state.id, title=facts.title, url=found.state.url)
+    return _begin(deps, Watch(client=found.client.named, check=Check.DONE, task=awaited))
+
+
+def _begin(deps: Deps, watch: Watch) -> BeginWatch:
     local = deps.now.astimezone(deps.actor.zone)
     timing = Timing(day=local.date(), at=_USUAL, every="change", zone=deps.actor.timezone)
     return watch_setting_of(watch)(

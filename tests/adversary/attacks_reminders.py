@@ -149,17 +149,18 @@ async def a_schedule_outlives_its_owners_rights(world: World, how: str) -> None:
         world.notes.append("a question goes on without its owner's rights")
 
 
-@attack("Q185", who=(MIGUEL,), how=("another", "lost", "shared"))
+@attack("Q185", who=(MIGUEL,), how=("another", "task", "lost", "shared"))
 async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None:
-    """A watch of a client that is not theirs, not theirs any more, or whose list is shared."""
-    client = "Hearthlane" if how == "another" else "Glintly Inc"
-    bid = Bid("watch_client", {"client": client, "check": "unassigned"})
+    """A watch of a client or task not theirs, not theirs any more, or whose list is shared."""
+    client = "Hearthlane" if how in ("another", "task") else "Glintly Inc"
+    check = {"check": "done", "task": "banner"} if how == "task" else {"check": "unassigned"}
+    bid = Bid("watch_client", {"client": client, **check})
     world.owned.will(Bid(SEARCH, {"queries": ["watch alert"]}), bid, "It is on the card.", "No.")
     await world.say(who, f"tell me of unassigned tasks of {client}", world.room(DM))
     for card in await world.cards(world.room(DM), who):
         if "Start" in card.buttons:
             await world.press(who, card, "Start")
-    if how == "another" and await _left(world):
+    if client == "Hearthlane" and await _left(world):
         world.notes.append(f"{who} watches {client}")
     if how == "lost":
         await world.director.fetch(

@@ -288,7 +288,7 @@ class FakeBoard:
     statuses: tuple[ListStatus, ...] = ()
 
     async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool = True
     ) -> TaskRead:
         self.reads.append(list_id)
         self.asked_afresh.append(fresh)

@@ -6,8 +6,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
-from acting import INES, MIGUEL, TOMAS, ScriptedModel, calls, minded, offer
+from acting import INES, MIGUEL, SARA_L, TOMAS, ScriptedModel, calls, minded, offer
 from stage import Stage, buttons, dm, eventually, whole_text
 
 from agencyclaw.domain.watches import AGENCY_CHECKS, Check
@@ -70,6 +71,40 @@ async def look(stage: Stage) -> None:
     """Look at every watched client, as the engine does every 15 minutes."""
     await stage.db.pool.execute(_LOOK)
     await stage.settled()
+
+
+async def close(bench: Bench, task_id: str) -> None:
+    """Close a task, as somebody does in ClickUp."""
+    address = f"{bench.clickup_api_url}/task/{task_id}"
+    async with httpx.AsyncClient(headers={"Authorization": "pk_workbench"}) as clickup:
+        answer = await clickup.put(address, json={"status": "complete"})
+    assert answer.is_success, answer.text
+
+
+@pytest.mark.parametrize("ending", ["closed", "moved"])
+async def test_a_task_somebody_waits_for_is_reported_once_when_it_is_done(
+    bench: Bench, agency: Database, ending: str
+) -> None:
+    title = "Ask the client for the new Glintly brand guide"
+    async with watching(bench, agency, Check.DONE, who=SARA_L, task=title) as (stage, mind):
+        asked = len(mind.told)
+        await look(stage)
+        assert [one["active"] for one in await watches(stage)] == [True]
+
+        [task] = await stage.tasks_named(title)
+        if ending == "closed":
+            await close(bench, task["id"])
+        else:
+            await stage.db.pool.execute("update brands set clickup_list_id = '901005000099'")
+        await look(stage)
+        await look(stage)
+
+        shown = [whole_text(one) for one in await bench.messages(dm(SARA_L))]
+        told = [text for text in shown if "is done." in text or "is no longer among" in text]
+        assert len(told) == 1
+        assert ("is done." in told[0]) == (ending == "closed")
+        assert [one["active"] for one in await watches(stage)] == [False]
+        assert len(mind.told) == asked
 
 
 async def test_what_ends_and_begins_again_is_reported_again(bench: Bench, agency: Database) -> None:

@@ -93,6 +93,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "UpdateTask": ["after", "before", "client", "task_id", "url"],
             "UpdateTasks": ["tasks"],
             "Watch": ["check"],
+            "WatchedTask": ["id", "title", "url"],
             "Work": [],
         }
     )

@@ -98,7 +98,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 86,
             "cc_role_capacity_snapshot": 67,
-            "watch_client": 297,
+            "watch_client": 325,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
@@ -2168,6 +2168,7 @@ of all, error_rate of answers, cost of models. What is looked for: in a client's
                                 "unanswered_question",
                                 "error_rate",
                                 "cost",
+                                "done",
                             ],
                             "title": "Check",
                             "type": "string",
@@ -2182,6 +2183,11 @@ Their threshold: only above so many tasks, brands or questions, percent of error
 dollars a month.\
 """,
                             "type": "integer",
+                        },
+                        "task": {
+                            "description": "For done: the task's title, or its link.",
+                            "maxLength": 1000,
+                            "type": "string",
                         },
                     },
                     "required": ["check"],

@@ -77,6 +77,7 @@ REFUSALS = {
     ),
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
     "refused.reminders.not_by_itself": "A schedule can't set another one.",
+    "refused.reminders.is_done": "“{title}” is done already.",
     "refused.reminders.only_in_slack": "Reminders come in Slack, so they can't be set here.",
     "refused.research.no_question": "There is no question to look up.",
     "refused.operations.admins": "Only admins may see how the assistant is doing.",

@@ -60,6 +60,7 @@ SCHEDULES = {
     "schedules.which_first": "Which question has to be answered first?",
     "watches.changed_procedure": "procedures that are new or have changed",
     "watches.cost": "a month in which models cost more than ${dollars}",
+    "watches.done": "the task “{title}” being done",
     "watches.due": "due {due}",
     "watches.due_in_a_week": "open tasks of {client} that are due within a week",
     "watches.due_in_days": "open tasks of {client} that are due within {days} days",
@@ -71,6 +72,11 @@ SCHEDULES = {
     "watches.ill_tell": (
         "I'll tell you of {label}. I look every 15 minutes. It is on my Home tab, where you can "
         "end it."
+    ),
+    "watches.is_done": "“{title}” is done.",
+    "watches.is_gone": (
+        "“{title}” is no longer among the client's tasks: it was deleted or moved. I stop watching "
+        "it."
     ),
     "watches.kept": "Watch, {timing}",
     "watches.kept_paused": "Watch, paused ({timing})",
@@ -92,5 +98,6 @@ SCHEDULES = {
     "watches.unassigned": "open tasks of {client} that nobody is assigned to",
     "watches.unmapped": "brands of {client} that are not linked to ClickUp",
     "watches.which_cost": "From how many dollars a month shall I tell you?",
+    "watches.which_task": "Which task shall I watch until it is done?",
     "watches.whenever": "whenever there is something new",
 }
