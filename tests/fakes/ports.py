@@ -49,6 +49,7 @@ from agencyclaw.domain.policy import Limit, Override, Switches
 from agencyclaw.domain.procedures import DocRead, StoredPage
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.proposals import Proposal, ProposalState, fingerprint
+from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
@@ -549,6 +550,16 @@ class FakeResearchers:
 
 
 @dataclass
+class FakeAccounts:
+    """The people of a workspace."""
+
+    slack: list[SlackPerson] = field(default_factory=list[SlackPerson])
+
+    async def people(self) -> Sequence[SlackPerson]:
+        return self.slack
+
+
+@dataclass
 class FakePlanners:
     """Reports what it was given, or that it failed."""
 
@@ -602,6 +613,7 @@ class Agency:
     calculator: FakeCalculator | None = field(default_factory=FakeCalculator)
     messages: FakeMessages | None = field(default_factory=FakeMessages)
     planners: FakePlanners = field(default_factory=FakePlanners)
+    accounts: FakeAccounts | None = field(default_factory=FakeAccounts)
 
     def run(
         self,
@@ -656,6 +668,7 @@ class Agency:
             calculator=self.calculator,
             messages=self.messages,
             sheets=self.sheets,
+            accounts=self.accounts,
         )
 
 
