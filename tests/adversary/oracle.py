@@ -241,7 +241,14 @@ PRESS_ONLY = frozenset(
         *("set_question", "set_channel_question", "set_watch", "set_admin_watch"),
         *("sync_spaces", "classify_spaces"),
         *("create_client", "update_client", "restore_client", "delete_brand"),
-        *("add_person", "change_person", "change_admin", "archive_person", "import_records"),
+        *(
+            "add_person",
+            "change_person",
+            "change_admin",
+            "archive_person",
+            "import_records",
+            "retry_run",
+        ),
     }
 )
 # What is carried out beyond our own tables; O1 and O2 judge the requests themselves.
