@@ -23,7 +23,7 @@ class Shows(StrEnum):
     - NOTHING: nothing about clients
     - THEIRS: what a client may see of itself
     - OURS: what the agency knows
-    - NOTES: what somebody wrote for themselves; never shown in a channel
+    - NOTES: what somebody wrote for themselves, or only admins may see; never shown in a channel
     """
 
     NOTHING = "nothing"

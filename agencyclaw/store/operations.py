@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.errors import NotAllowed, NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.operations import (
@@ -52,7 +53,8 @@ from agent_skill_events where run_id = $1 and event_type = 'skill_result'
 order by created_at, id limit 100
 """
 _CHANGES = """
-select arguments, skill_id, coalesce(entity, '') as entity, state, result ->> 'url' as url
+select arguments, skill_id, coalesce(entity, '') as entity, state, result ->> 'url' as url,
+  actor_profile_id = $2 as is_own
 from proposals where run_id = $1 order by ordinal
 """
 
@@ -160,11 +162,11 @@ class OperationsReader:
             raise NotFound(message("refused.operations.no_run"), reason="run_not_found")
         run_id = rows[0]["id"]
         steps = await self.db.pool.fetch(_STEPS, run_id)
-        changes = await self.db.pool.fetch(_CHANGES, run_id)
+        changes = await self.db.pool.fetch(_CHANGES, run_id, self.actor.profile_id)
         return RunRecord(
             **rows[0],
             steps=tuple(RunStep(**row) for row in steps),
-            changes=tuple(_change(row) for row in changes),
+            changes=tuple(filter(None, map(_change, changes))),
             retries_left=await retries_left(self.db, run_id),
         )
 
@@ -198,6 +200,9 @@ class OperationsReader:
             raise NotAllowed(message("refused.operations.admins"), reason="admin_skill_denied")
 
 
-def _change(row: Record) -> RunChange:
+def _change(row: Record) -> RunChange | None:
+    """Return a change of a run; None for what somebody else keeps for themselves."""
     effect = read_effect(row["arguments"], row["skill_id"], row["entity"])
+    if effect.scope is EffectScope.OWN and not row["is_own"]:
+        return None
     return RunChange(headline=effect.preview().headline, state=row["state"], url=row["url"])

@@ -180,7 +180,7 @@ def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
     )
 
 
-@reads(tier=Tier.ADMIN, title=message("steps.error_digest"), on_demand=True)
+@reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
 async def error_digest(
     ctx: RunContext[Deps],
     days: Days = 1,
@@ -213,7 +213,7 @@ def _failure(group: FailureGroup, deps: Deps) -> FailureItem:
     )
 
 
-@reads(tier=Tier.ADMIN, title=message("steps.event_dedupe_audit"), on_demand=True)
+@reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
 async def event_dedupe_audit(
     ctx: RunContext[Deps], days: Days = 1, source: EventSource | None = None
 ) -> EventReport:
@@ -246,7 +246,7 @@ def _event(event: AuditedEvent, deps: Deps) -> EventItem:
     )
 
 
-@reads(tier=Tier.ADMIN, title=message("steps.usage_cost_report"), on_demand=True)
+@reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
 async def usage_cost_report(
     ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30
 ) -> CostReport:

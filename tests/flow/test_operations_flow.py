@@ -23,10 +23,13 @@ from acting import (
 from stage import Stage, whole_text
 
 from agencyclaw.domain.errors import NotAllowed, NotFound
-from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
+from agencyclaw.domain.policy import Answering, answered_in
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.operations import OperationsReader
+from agencyclaw.store.retries import retries_left, store_retry
+from agencyclaw.tools.catalogue import TOOLS
 from workbench.fixture import Bench
 
 GLINTLY, PAWTRAIL = "who works for Glintly?", "who works for Pawtrail?"
@@ -182,6 +185,63 @@ async def test_costs_add_up_by_whatever_they_are_grouped(
     report = await stage.result("usage_cost_report")
     assert names <= {row["name"] for row in report["rows"]}
     assert sum(row["cost_usd"] for row in report["rows"]) == pytest.approx(1.5)
+
+
+async def test_what_only_admins_may_see_is_shown_in_no_channel() -> None:
+    channel = Surface(kind=SurfaceKind.CHANNEL, scope=ScopeKind.INTERNAL, team_id="T1")
+    for name in ("error_digest", "event_dedupe_audit", "usage_cost_report"):
+        assert answered_in(channel, TOOLS[name].rule) is Answering.DIRECT
+
+
+async def test_an_admin_learns_nothing_of_what_somebody_keeps_for_themselves(
+    acting: Acting,
+) -> None:
+    words = "remind me to call the dentist"
+    when = {"quote": "in 20 minutes", "source": "message", "minutes": 20}
+    say = f"{words} in 20 minutes"
+    stage = await acting(looking(say, "remind", words="call the dentist", when=when))
+    root = await stage.say(SARA_L, say)
+    await offer(stage, SARA_L, root, "Set reminder")
+    run_id = await stage.db.pool.fetchval("select id from agent_runs")
+
+    seen = await reader_for(stage.db, "Ines Varga", Tier.ADMIN).run(str(run_id))
+    assert seen.changes == ()
+    [own] = (await reader_for(stage.db, "Sara Lindqvist", Tier.MEMBER).run(str(run_id))).changes
+    assert "dentist" in own.headline
+
+
+@pytest.mark.parametrize(
+    "taken_back",
+    [
+        "update agent_runs set status = 'cancelled', error_message = 'unsaid'",
+        "update agent_runs set status = 'cancelled', error_message = 'overtaken'",
+        """update slack_event_receipts set payload = payload || '{"text": ""}'""",
+    ],
+)
+async def test_what_was_taken_back_or_answered_is_not_tried_again(
+    acting: Acting, taken_back: str
+) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    assert await retries_left(stage.db, run_id) == 3
+    await stage.db.pool.execute(taken_back)
+    assert await retries_left(stage.db, run_id) == 0
+
+
+async def test_a_run_is_tried_again_only_after_its_last_retry_failed(acting: Acting) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    async with stage.db.transaction() as conn:
+        assert await store_retry(conn, run_id, 1)
+    assert await retries_left(stage.db, run_id) == 0
+    await stage.settled()
+    async with stage.db.transaction() as conn:
+        assert not await store_retry(conn, run_id, 2)
+
+    await stage.db.pool.execute("update agent_runs set status = 'failed'")
+    assert await retries_left(stage.db, run_id) == 2
 
 
 async def offered_retry(stage: Stage, mind: ScriptedModel) -> tuple[str, str, Any]:
