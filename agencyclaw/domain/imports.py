@@ -55,7 +55,7 @@ class ImportRecords(AgencyChange):
 
     Without `files` it comes from comparing people with their accounts in Slack and ClickUp.
     `faults` are the lines that are left out, `unchanged` counts those that change nothing, and
-    `against` is what the others bring about.
+    `against` is what the others bring about, or whose an account is by its own name.
     """
 
     kind: Literal["import_records"] = "import_records"

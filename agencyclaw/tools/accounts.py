@@ -113,15 +113,20 @@ async def sync_accounts(
     found = await _compared(deps)
     links, _ = _by_rights(found)
     changes: list[ImportedChange] = [*links, *(_chosen(found.new, name) for name in add or ())]
+    owners: list[str] = []
     for match in decided or ():
-        change = await _decided(deps, found.review, match)
+        account = _undecided(found.review, match.account)
+        change = await _decided(deps, account, match.person)
         if isinstance(change, Ask):
             return change
         changes.append(change)
+        owners.append(_owned(account, change.label))
     if not changes:
         raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
     _require_each_once(changes)
-    return ImportRecords(files=(), changes=tuple(changes), timezone=deps.actor.timezone)
+    return ImportRecords(
+        files=(), changes=tuple(changes), against=tuple(owners), timezone=deps.actor.timezone
+    )
 
 
 async def _compared(deps: Deps) -> Reconciliation:
@@ -173,21 +178,30 @@ def _chosen(new: Sequence[AddPerson], name: str) -> AddPerson:
     return matching[0]
 
 
-async def _decided(
-    deps: Deps, review: Sequence[NeedsReview], match: AccountMatch
-) -> ChangePerson | Ask:
-    """Return the link of an undecided account; one of an admin takes its own card."""
-    wanted = folded(match.account)
-    accounts = [one for one in review if wanted in (folded(one.account), folded(one.name))]
-    if len(accounts) != 1:
-        words = message("refused.accounts.nobody", name=one_line(match.account, 80))
+def _undecided(review: Sequence[NeedsReview], named: str) -> NeedsReview:
+    """Return the undecided account with this id or name; raises NotFound unless it is one."""
+    wanted = folded(named)
+    matching = [one for one in review if wanted in (folded(one.account), folded(one.name))]
+    if len(matching) != 1:
+        words = message("refused.accounts.nobody", name=one_line(named, 80))
         raise NotFound(words, reason="nobody")
-    question = message("refused.accounts.whose", name=one_line(accounts[0].name, 80))
-    person = await find_member(deps, match.person, question)
+    return matching[0]
+
+
+def _owned(account: NeedsReview, person: str) -> str:
+    """Say who an account belongs to by its own name, which its id tells nobody."""
+    own = one_line(account.name, 120) or account.account
+    return message("imports.account_of", account=account.account, own=own, person=person)
+
+
+async def _decided(deps: Deps, undecided: NeedsReview, named: str) -> ChangePerson | Ask:
+    """Return the link of an undecided account; one of an admin takes its own card."""
+    question = message("refused.accounts.whose", name=one_line(undecided.name, 80))
+    person = await find_member(deps, named, question)
     if isinstance(person, Ask):
         return person
     member = next(one for one in await deps.directory.team() if one.profile_id == person.id)
-    account = accounts[0].account
+    account = undecided.account
     field = "clickup" if account.isdecimal() else "slack"
     after = member.facts.model_copy(update={field: account})
     for other in await deps.directory.team():

@@ -93,6 +93,8 @@ async def test_an_account_that_no_rule_decides_on_is_linked_as_the_admin_says(
 
     root = await stage.say(INES, SYNC)
     card = await offer(stage, INES, root, "Take 1 record over")
+    whole = "\n".join([whole_text(one) for one in await stage.replies_in("D01INES", root)])
+    assert f"{account} is the account of “Miguel Duarte”" in whole
     await stage.press(INES, card, "Take 1 record over")
     await stage.reply_with(INES, root, "Imported 1 record")
     assert (await accounts(stage, "Miguel Duarte"))[1] == account

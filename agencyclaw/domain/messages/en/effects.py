@@ -102,6 +102,7 @@ EFFECTS = {
     "effects.taken_as_today": "{label}: “{quote}” is taken as today, {shown}.",
     "effects.taken_off_in_the_form": "it was taken off in the form",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
+    "imports.account_of": "{account} is the account of “{own}”; it becomes {person}'s.",
     "imports.accounts": "the accounts of Slack and ClickUp",
     "imports.accounts_headline": "Take {label} over from Slack and ClickUp",
     "imports.accounts_verb": "Take {label} over",
