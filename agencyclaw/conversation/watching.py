@@ -151,8 +151,9 @@ class Watching:
         lists: set[str] = set()
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
-            lists = await self._lists(brands, others)
-            for list_id in lists:
+            mapped = [brand for brand in brands if brand.is_mapped]
+            lists = await self._destinations(mapped)
+            for list_id in lists - await self._lists_of_others(mapped, others):
                 read = await self.board.tasks(list_id, None, "due")
                 tasks |= {row.id: row for row in read.rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
@@ -173,13 +174,12 @@ class Watching:
         except NotFound:
             return None
 
-    async def _lists(self, brands: list[Brand], others: list[Brand]) -> set[str]:
-        """Return the lists of a client; one that another client uses too is not looked at."""
-        mapped = [brand for brand in brands if brand.is_mapped]
+    async def _lists_of_others(self, mapped: list[Brand], others: list[Brand]) -> set[str]:
+        """Return the lists of other clients, of which none is looked at for this one."""
         spaces = {await self._space_of(brand) for brand in mapped}
         # The inbox of any other space is none of this client's lists.
         near = [other for other in others if other.list_id or other.space_id in spaces]
-        return await self._destinations(mapped) - await self._destinations(near)
+        return await self._destinations(near)
 
     async def _destinations(self, brands: list[Brand]) -> set[str]:
         """Return the lists to which tasks of brands go: their list, or the inbox of their space."""

@@ -138,3 +138,22 @@ async def test_a_list_that_is_another_clients_inbox_is_not_looked_at(
     await look(agency, FakeBoard(lists={GLINTLY_LIST: [late()]}, inboxes={space: inbox}))
 
     assert not await has_reported(agency, watch_id)
+
+
+async def test_an_open_task_in_a_list_that_clients_share_is_not_called_gone(
+    agency: Database,
+) -> None:
+    awaited = {"id": "1", "title": "Banner", "url": "https://app.clickup.com/t/1"}
+    watch_id = await watch(agency)
+    await agency.pool.execute(
+        "update schedules set watch = watch || $1 where id = $2",
+        {"check": "done", "task": awaited},
+        watch_id,
+    )
+    await agency.pool.execute(
+        "update brands set clickup_list_id = $1 where client_id ="
+        " (select id from agency_clients where name = 'Hearthlane')",
+        GLINTLY_LIST,
+    )
+    await look(agency, FakeBoard(lists={GLINTLY_LIST: [late()]}))
+    assert not await has_reported(agency, watch_id)
