@@ -136,7 +136,7 @@ _REWORD = """
 with edited as (
   update slack_event_receipts set payload = payload || $5::jsonb, edited_at = now()
   where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
-    and event_type = 'message' and event_source = 'events'
+    and event_type = 'message' and (event_source = 'events' or starts_with(event_key, 'retry:'))
   returning id
 )
 delete from thread_summaries s using agent_runs r, edited

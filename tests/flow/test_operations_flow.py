@@ -25,9 +25,11 @@ from stage import Stage, whole_text
 from agencyclaw.domain.errors import NotAllowed, NotFound
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
 from agencyclaw.domain.policy import Answering, answered_in
+from agencyclaw.domain.receipts import Incoming
 from agencyclaw.store.demo_agency import client_id, person_id
 from agencyclaw.store.engine import Database
 from agencyclaw.store.operations import OperationsReader
+from agencyclaw.store.receipts import reword
 from agencyclaw.store.retries import retries_left, store_retry
 from agencyclaw.tools.catalogue import TOOLS
 from workbench.fixture import Bench
@@ -242,6 +244,24 @@ async def test_a_run_is_tried_again_only_after_its_last_retry_failed(acting: Act
 
     await stage.db.pool.execute("update agent_runs set status = 'failed'")
     assert await retries_left(stage.db, run_id) == 2
+
+
+async def test_a_message_that_was_tried_again_is_forgotten_when_it_is_deleted(
+    acting: Acting,
+) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    async with stage.db.transaction() as conn:
+        assert await store_retry(conn, run_id, 1)
+    await stage.settled()
+    rows = await stage.db.pool.fetch("select * from slack_event_receipts order by id")
+    incoming = Incoming.model_validate(rows[0]["payload"])
+    deleted = incoming.model_copy(update={"text": "", "about_ts": incoming.slack_ts})
+    await reword(stage.db, deleted)
+
+    texts = "select payload ->> 'text' as text from slack_event_receipts"
+    assert [row["text"] for row in await stage.db.pool.fetch(texts)] == ["", ""]
 
 
 async def offered_retry(stage: Stage, mind: ScriptedModel) -> tuple[str, str, Any]:
