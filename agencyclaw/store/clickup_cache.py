@@ -9,6 +9,7 @@ from datetime import timedelta
 from hashlib import sha256
 
 import logfire
+from pydantic import ValidationError
 
 from agencyclaw.domain.tasks import TaskRead
 from agencyclaw.store.engine import AWAY, Database
@@ -22,8 +23,12 @@ select r.tasks, r.read_at from clickup_reads r left join clickup_budgets b using
 where r.token = $1 and r.key = $2 and r.read_at > clock_timestamp() - $3::interval
   and (b.token is null or r.read_at > b.reads_from)
 """
+# Who keeps another list that was too old waits for nobody: two could wait for each other.
 _KEEP = """
-with outdated as (delete from clickup_reads where read_at < clock_timestamp() - $5::interval)
+with outdated as (delete from clickup_reads where (token, key) in (
+  select token, key from clickup_reads where read_at < clock_timestamp() - $5::interval
+  for update skip locked
+))
 insert into clickup_reads as r (token, key, read_at, tasks)
 values ($1, $2, clock_timestamp() - $3::interval, $4)
 on conflict (token, key) do update set read_at = excluded.read_at, tasks = excluded.tasks
@@ -52,9 +57,11 @@ class ClickUpCache:
             return None
         if row is None:
             return None
-        return TaskRead.model_validate_json(row["tasks"]).model_copy(
-            update={"as_of": row["read_at"]}
-        )
+        try:
+            read = TaskRead.model_validate_json(row["tasks"])
+        except ValidationError:  # another version kept it
+            return None
+        return read.model_copy(update={"as_of": row["read_at"]})
 
     async def keep(self, key: str, read: TaskRead, took_s: float) -> None:
         """Keep what was just read: it is as old as the beginning of the reading."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import httpx
@@ -57,6 +58,32 @@ async def test_what_is_too_old_goes_when_something_else_is_kept(database: Databa
     assert await database.pool.fetchval("select array_agg(key) from clickup_reads") == [
         "other lists"
     ]
+
+
+async def test_nobody_waits_for_who_keeps_another_list_that_was_too_old(
+    database: Database,
+) -> None:
+    """Two who each wait for the other's list would both fail."""
+    cache = ClickUpCache(database, TOKEN)
+    for key in ("lists", "other lists"):
+        await cache.keep(key, READ, 0.0)
+    await made_older(database, 6)
+
+    async with database.transaction() as conn, asyncio.timeout(5):
+        await conn.execute("update clickup_reads set read_at = now() where key = 'lists'")
+        await cache.keep("other lists", READ, 0.0)
+
+    assert await cache.find("other lists")
+
+
+async def test_what_another_version_kept_in_a_form_unknown_here_is_read_again(
+    database: Database,
+) -> None:
+    cache = ClickUpCache(database, TOKEN)
+    await cache.keep("lists", READ, 0.0)
+    await database.pool.execute('update clickup_reads set tasks = \'{"rows": [{"new": 1}]}\'')
+
+    assert await cache.find("lists") is None
 
 
 async def test_a_reading_that_began_before_a_change_counts_no_more_however_late_it_ends(
