@@ -23,7 +23,7 @@ from agencyclaw.domain.schedules import (
     StoredSchedule,
     Work,
 )
-from agencyclaw.domain.text import digest, folded
+from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import Watch
 
 SCHEDULES_AT_MOST = 50
@@ -54,14 +54,13 @@ class ScheduleChange(RecordChange[Schedule]):
 
     @property
     def entity(self) -> str:
-        """The person, the words and the time."""
-        what = [folded(self.schedule.words), *self.schedule.timing.pattern]
-        return f"{self._family}:{digest(what)[:16]}"
+        """The person, what it is about, and the time."""
+        return f"{self._family}:{digest(self.schedule.pattern)[:16]}"
 
     @property
     def subject(self) -> str:
-        """The person and the words, whenever it comes."""
-        return f"{self._family}:{digest(folded(self.schedule.words))[:16]}"
+        """The person and what it is about, whenever it comes."""
+        return f"{self._family}:{digest(self.schedule.about)[:16]}"
 
     @property
     def _family(self) -> str:

@@ -15,7 +15,7 @@ from agencyclaw.domain.clock import clock_name, zone_named
 from agencyclaw.domain.days import WEEKDAYS, Weekday, in_months, spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.text import cut
+from agencyclaw.domain.text import cut, folded
 from agencyclaw.domain.watches import Watch
 
 WORDS_LIMIT = 300
@@ -198,6 +198,17 @@ class Schedule(Value):
     def label(self) -> str:
         """Its words, as much of them as a list shows."""
         return cut(self.words, 120)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Its words, and the id of the one task that it waits for: others have the same title."""
+        task = self.watch.task if self.watch else None
+        return (folded(self.words), task.id) if task else (folded(self.words),)
+
+    @property
+    def pattern(self) -> tuple[str, ...]:
+        """Equal for schedules that do the same at the same times."""
+        return (*self.about, *self.timing.pattern)
 
     def adjusted(self, adjustment: Adjustment) -> Schedule | None:
         """Return it paused, resumed or rarer; None if it can't be."""

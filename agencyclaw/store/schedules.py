@@ -66,6 +66,10 @@ update schedules set timing = $2, next_at = $3, failures = 0,
   updated_at = now()
 where id = $1 and active returning id
 """
+# What follows another begins after what that one has begun already.
+_SINCE = """
+select greatest(clock_timestamp(), (select next_at from schedules where id = $1 and active))
+"""
 _END = """
 update schedules set active = false, next_at = null, ended_because = $2, updated_by = $3,
   updated_at = now()
@@ -89,9 +93,7 @@ class ScheduleRecord:
         await lock_until_commit(self._conn, LockKind.SCHEDULES, str(person_id))
         new = effect.schedule
         rows = await self._conn.fetch(_SAME, person_id, new.work, new.words)
-        same = (
-            kept for kept in map(schedule_of, rows) if kept.timing.pattern == new.timing.pattern
-        )
+        same = (kept for kept in map(schedule_of, rows) if kept.pattern == new.pattern)
         return next(same, None)
 
     async def write(self, now: Schedule | None, proposal: Proposal) -> str | NotWritten | None:
@@ -104,7 +106,7 @@ class ScheduleRecord:
         if not await self._is_tried(proposal):
             return NotWritten(message("schedules.untried"), "untried")
         after = effect.after if isinstance(effect, ChangeTiming) else effect.schedule
-        moment: datetime = await self._conn.fetchval("select clock_timestamp()")
+        moment: datetime = await self._conn.fetchval(_SINCE, after.after_id)
         following = None if after.is_paused else after.timing.next_after(moment)
         if following is None and not after.is_paused:
             return None

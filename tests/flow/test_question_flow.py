@@ -517,11 +517,14 @@ async def test_a_question_may_be_asked_to_follow_another_later_on_its_days(
         card = await offer(stage, INES, root, "Start")
         assert f"every Monday at {latest}" in whole_text(card)
         assert f"“{WORDS}”, as soon as that has been answered" in whole_text(card)
+        # What it follows has been answered on its next day before the press.
+        await stage.db.pool.execute("update schedules set next_at = next_at + interval '7 days'")
         await stage.press(INES, card, "Start")
         await stage.settled()
 
         first, second = await schedules(stage)
         assert second["after_id"] == first["id"]
+        assert second["next_at"] - first["next_at"] == timedelta(hours=1)
 
 
 _COPIES = """

@@ -18,6 +18,7 @@ from workbench.fixture import Bench
 SAID = "tell me when a task of Glintly Inc is late"
 FOUND = calls("search_tools", queries=["watch alert"])
 FOUND_WORDS = "Watching for "
+_OTHER = (["task", "id"], "another")
 _LOOK = """
 select procrastinate_defer_jobs_v1(array[
   row('work:T0LANTERN', 'watch', 0, null, null, '{"timestamp": 0}', null)
@@ -105,6 +106,24 @@ async def test_a_task_somebody_waits_for_is_reported_once_when_it_is_done(
         assert ("is done." in told[0]) == (ending == "closed")
         assert [one["active"] for one in await watches(stage)] == [False]
         assert len(mind.told) == asked
+
+
+async def test_two_tasks_of_one_title_are_waited_for_at_once(
+    bench: Bench, agency: Database
+) -> None:
+    title = "Ask the client for the new Glintly brand guide"
+    async with watching(bench, agency, Check.DONE, who=SARA_L, task=title) as (stage, mind):
+        await stage.db.pool.execute(
+            "update schedules set watch = jsonb_set(watch, $1, $2)", *_OTHER
+        )
+        again = calls("watch_client", check="done", client="Glintly Inc", task=title)
+        mind.answers(FOUND, again, "It is on the card.")
+        root = await stage.say(SARA_L, f"{SAID} {title}")
+        await stage.press(SARA_L, await offer(stage, SARA_L, root, "Start"), "Start")
+        await stage.settled()
+
+        tasks = {one["watch"]["task"]["id"] for one in await watches(stage)}
+        assert len(tasks) == 2
 
 
 async def test_what_ends_and_begins_again_is_reported_again(bench: Bench, agency: Database) -> None:
