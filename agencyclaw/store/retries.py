@@ -19,9 +19,10 @@ where r.id = $1 and r.run_type = 'main' and s.event_type = 'message' and s.statu
   and not exists (select from agent_runs later where later.receipt_id = r.receipt_id
     and later.run_type = 'main' and later.started_at > r.started_at)
   and not exists (select from slack_event_receipts again
-    left join agent_runs retried on retried.receipt_id = again.id
-      and retried.status in ('failed', 'cancelled')
-    where starts_with(again.event_key, $2) and (again.status = 'received' or retried.id is null))
+    left join lateral (select status from agent_runs where receipt_id = again.id
+      and run_type = 'main' order by started_at desc limit 1) last on true
+    where starts_with(again.event_key, $2)
+      and (again.status = 'received' or coalesce(last.status, '') not in ('failed', 'cancelled')))
 """
 _COUNT = "select count(*) from slack_event_receipts where starts_with(event_key, $1)"
 

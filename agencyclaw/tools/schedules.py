@@ -210,7 +210,7 @@ class _Planned:
 
     def after(self, followed: StoredSchedule, now: datetime) -> _Planned:
         """Return it on the days of the question that it follows, later than that."""
-        timing = followed.timing.model_copy(update={"at": self.timing.at})
+        timing = followed.timing.model_copy(update={"at": self.timing.at, "moment": None})
         first = timing.next_after(max(now, followed.next_at or now))
         if timing.at <= followed.timing.at or first is None:
             raise Refused(

@@ -246,6 +246,25 @@ async def test_a_run_is_tried_again_only_after_its_last_retry_failed(acting: Act
     assert await retries_left(stage.db, run_id) == 2
 
 
+async def test_a_retry_that_was_answered_at_its_second_attempt_is_not_offered_again(
+    acting: Acting,
+) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run_id = await stage.db.pool.fetchval("update agent_runs set status = 'failed' returning id")
+    async with stage.db.transaction() as conn:
+        assert await store_retry(conn, run_id, 1)
+    await stage.settled()
+    await stage.db.pool.execute("""
+        insert into agent_runs select (jsonb_populate_record(r, jsonb_build_object(
+          'id', gen_random_uuid(), 'run_key', 'receipt:0:1', 'status', 'cancelled',
+          'error_message', 'interrupted', 'started_at', r.started_at - interval '1 second'))).*
+        from agent_runs r where status = 'completed'
+    """)
+
+    assert await retries_left(stage.db, run_id) == 0
+
+
 async def test_a_message_that_was_tried_again_is_forgotten_when_it_is_deleted(
     acting: Acting,
 ) -> None:
