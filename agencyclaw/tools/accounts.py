@@ -67,7 +67,6 @@ class AccountMatch(Value):
 
 @reads(
     tier=Tier.ADMIN,
-    title=message("steps.compare_accounts"),
     on_demand=True,
     needs="accounts",
     shows=Shows.NOTES,
@@ -92,7 +91,6 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
 @proposes(
     ImportRecords,
     tier=Tier.ADMIN,
-    title=message("steps.sync_accounts"),
     on_demand=True,
 )
 async def sync_accounts(

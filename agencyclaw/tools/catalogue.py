@@ -80,7 +80,6 @@ def built_skills() -> list[Skill]:
 def reads(
     *,
     tier: Tier,
-    title: str = "",
     skill_id: str = "",
     on_demand: bool = False,
     needs: str = "",
@@ -90,18 +89,16 @@ def reads(
 ) -> Callable[[F], F]:
     """Make a function a tool that reads and changes nothing.
 
-    `title`: what people read while it runs, by default the sentence `steps.<name>`. `on_demand`: it
-    is rarely needed, so the model finds it by searching. `needs`: a field of `Deps` without which
-    it is disabled. `delegates`: it runs sub-agents. `attaches`: it puts something under the answer.
-    `shows`: whose data it returns, which decides who may read along.
+    People read the sentence `steps.<name>` while it runs. `on_demand`: it is rarely needed, so the
+    model finds it by searching. `needs`: a field of `Deps` without which it is disabled.
+    `delegates`: it runs sub-agents. `attaches`: it puts something under the answer. `shows`: whose
+    data it returns, which decides who may read along.
     """
 
     def register(function: F) -> F:
         name = function.__name__
         check_function(function)
-        rule = Rule(
-            skill=name, changes=False, tier=tier, title=title or _title_of(name), shows=shows
-        )
+        rule = Rule(skill=name, changes=False, tier=tier, title=_title_of(name), shows=shows)
         _register(
             ToolSpec(
                 function,
@@ -122,7 +119,6 @@ def proposes(
     effect: type[BaseModel],
     *,
     tier: Tier,
-    title: str = "",
     skill_id: str = "",
     on_demand: bool = False,
 ) -> Callable[[F], F]:
@@ -131,7 +127,7 @@ def proposes(
     def register(function: F) -> F:
         name = function.__name__
         check_function(function)
-        rule = Rule(skill=name, changes=True, tier=tier, title=title or _title_of(name))
+        rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name))
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 

@@ -16,7 +16,6 @@ from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.memory import SPOKEN, ClientRecord
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.runs import PriorTask
@@ -58,7 +57,6 @@ class ClientContext(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title=message("steps.get_client_context"),
     skill_id="client_context_builder",
 )
 async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientContext | Ask:

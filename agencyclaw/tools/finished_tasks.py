@@ -5,7 +5,6 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Page, PastRange
 from agencyclaw.tools.catalogue import reads
@@ -16,7 +15,6 @@ from agencyclaw.tools.tasks import TaskList, answer_query
 
 @reads(
     tier=Tier.VIEWER,
-    title=message("steps.finished_tasks"),
     skill_id="clickup_task_finished",
     on_demand=True,
 )

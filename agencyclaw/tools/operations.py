@@ -140,9 +140,7 @@ class CostReport(Result):
     note: str = ""
 
 
-@reads(
-    tier=Tier.MEMBER, title=message("steps.run_status_lookup"), shows=Shows.NOTES, on_demand=True
-)
+@reads(tier=Tier.MEMBER, shows=Shows.NOTES, on_demand=True)
 async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunStatusReport:
     """Look up a run: its status, how long it took, its steps, its error and cost.
 
@@ -284,7 +282,7 @@ def _cost(row: CostRow, group: CostGroup) -> CostItem:
     )
 
 
-@proposes(RetryRun, tier=Tier.ADMIN, title=message("steps.run_retry"), on_demand=True)
+@proposes(RetryRun, tier=Tier.ADMIN, on_demand=True)
 async def run_retry(ctx: RunContext[Deps], run: RunPrefix) -> RetryRun:
     """Prepare to try a failed or cancelled run again (retry): its message is answered anew.
 

@@ -44,7 +44,7 @@ class OwnChanges(Result):
     note: str
 
 
-@reads(tier=Tier.VIEWER, title=message("steps.list_own_changes"), shows=Shows.NOTES, on_demand=True)
+@reads(tier=Tier.VIEWER, shows=Shows.NOTES, on_demand=True)
 async def list_own_changes(
     ctx: RunContext[Deps], day: Day | None = None, days: Days = 1
 ) -> OwnChanges:

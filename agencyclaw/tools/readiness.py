@@ -11,7 +11,6 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.runs import PriorTask
@@ -62,7 +61,6 @@ class DuplicateCheck(Result):
 
 @reads(
     tier=Tier.MEMBER,
-    title=message("steps.clickup_task_quality_gate"),
     on_demand=True,
 )
 async def clickup_task_quality_gate(
@@ -128,7 +126,6 @@ async def clickup_task_quality_gate(
 
 @reads(
     tier=Tier.MEMBER,
-    title=message("steps.clickup_task_duplicate_check"),
     on_demand=True,
 )
 async def clickup_task_duplicate_check(

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_creation import CreateTask
@@ -81,7 +80,7 @@ class TaskList(Listing):
     note: str
 
 
-@reads(tier=Tier.VIEWER, title=message("steps.list_tasks"), skill_id="clickup_task_list_weekly")
+@reads(tier=Tier.VIEWER, skill_id="clickup_task_list_weekly")
 async def list_tasks(
     ctx: RunContext[Deps],
     client: Name | None = None,
@@ -209,7 +208,6 @@ def _late_note(found: FoundTasks) -> str:
 @proposes(
     CreateTask,
     tier=Tier.MEMBER,
-    title=message("steps.create_task"),
     skill_id="clickup_task_create",
 )
 async def create_task(
