@@ -16,6 +16,7 @@ from agencyclaw.cli.running_demo import WorkbenchClient
 from agencyclaw.settings import DEFAULT_OPENAI, SCRIPTED
 
 _PAUSE_S = 0.25
+_RESTART_PAUSE_S = 1.0
 _MISCONFIGURED = 2
 _UNFINISHED = "Setup ended before all was green; what it did is kept."
 _NO_MODEL = "That model could not be used; the terminal says why."
@@ -71,15 +72,16 @@ class DemoSwitching:
         return 1
 
     def _restart(self) -> None:
-        if self._assistant.exit_code == _MISCONFIGURED and self._former_model:
+        """Start it again, with the former model if its first start with another one failed."""
+        former, self._former_model = self._former_model, None
+        if self._assistant.exit_code == _MISCONFIGURED and former:
             self._remark = _NO_MODEL
-            self._model, self._model_environment = self._former_model
-            self._former_model = None
+            self._model, self._model_environment = former
             self._start()
             return
         print("The assistant ended; starting it again.", flush=True)
         self._assistant.restart()
-        time.sleep(1.0)
+        time.sleep(_RESTART_PAUSE_S)
 
     def _requests(self) -> list[Mapping[str, str]]:
         try:
@@ -128,6 +130,7 @@ class DemoSwitching:
             self._remark = _UNFINISHED
 
     def _switch(self, *, is_own: bool) -> None:
+        self._former_model = None
         self._assistant.stop()
         self._is_own = is_own
         self._start()

@@ -117,6 +117,7 @@ def switched(
     """The processes of a demo whose page asks for something."""
     processes = started(monkeypatch, *codes)
     monkeypatch.setattr(demo_switching, "_PAUSE_S", 0.0)
+    monkeypatch.setattr(demo_switching, "_RESTART_PAUSE_S", 0.0)
     monkeypatch.setattr(demo_switching, "find_local_models", list[Any])
     own = OwnAgency(tmp_path, page.address, {})
     assistant = AssistantProcess({})
@@ -147,6 +148,16 @@ def test_a_model_that_can_not_be_used_gives_way_to_the_former(
     assert "OPENAI_API_KEY" not in processes.environments[-1]
     assert page.notices[-1]["notice"].startswith("That model could not be used")
     assert "a script answers" in page.notices[-1]["notice"]
+
+
+def test_a_model_that_was_in_use_stays_whatever_ends_the_assistant_later(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = Page({"kind": "model", "model": "", "key": "sk-right"})
+    processes = switched(monkeypatch, tmp_path, [None, -9, 2, None], page)
+
+    assert len(processes.commands) == 4
+    assert processes.environments[-1]["OPENAI_API_KEY"] == "sk-right"
 
 
 def test_a_model_that_nobody_found_here_is_not_switched_to(

@@ -395,6 +395,10 @@ async def test_what_the_demo_offers_is_asked_of_its_supervisor_and_a_key_is_kept
     assert await fetched() == []
     assert "sk-secret" not in await page.evaluate("JSON.stringify(localStorage)")
 
+    refused = await app.control("supervisor", kind="model", key="sk-\0")
+    assert "one line" in refused["error"]
+    assert await fetched() == []
+
     starting = {**agency, "setup": "http://127.0.0.1:9/x?key=y"}
     await app.control("notice", notice="A script answers.", agency=starting)
     await page.wait_for_text("[data-testid=open-setup]", "Open the setup page")

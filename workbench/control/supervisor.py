@@ -10,6 +10,8 @@ from workbench.control.bodies import BadCall, read_body
 _KINDS = ("set_up", "own_agency", "tour", "model")
 _FIELDS = ("model", "key")
 _WAITING_AT_MOST = 20
+# They become a child's environment, which takes no NUL and no text of any length.
+_LONGEST = 500
 
 
 class SupervisorRequests:
@@ -24,7 +26,11 @@ class SupervisorRequests:
         kind = body.required("kind")
         if kind not in _KINDS:
             raise BadCall(f"`kind` must be one of: {', '.join(_KINDS)}")
-        self._waiting.append({"kind": kind, **{name: body.text(name) for name in _FIELDS}})
+        fields = {name: body.text(name).strip() for name in _FIELDS}
+        for name, value in fields.items():
+            if not value.isprintable() or len(value) > _LONGEST:
+                raise BadCall(f"`{name}` must be one line of at most {_LONGEST} characters")
+        self._waiting.append({"kind": kind, **fields})
         return {"ok": True}
 
     async def fetch(self, _request: web.Request) -> dict[str, Any]:
