@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clients import admins_among, clients_named
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.commands import SlashCommand
@@ -195,8 +196,12 @@ async def paused_banner(
 async def others_open_proposals(
     proposals: ProposalStore, identify: Identify, team_id: str, slack_user_id: str
 ) -> list[Proposal] | None:
-    """Return other people's open proposals, oldest first; None if the person is no admin."""
+    """Return other people's open proposals, oldest first; None if the person is no admin.
+
+    What somebody keeps for themselves is nobody else's to read.
+    """
     identity = await identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
     if not isinstance(identity, Identity) or identity.actor.tier < Tier.ADMIN:
         return None
-    return await proposals.waiting_for_others(team_id, slack_user_id)
+    waiting = await proposals.waiting_for_others(team_id, slack_user_id)
+    return [one for one in waiting if one.effect.scope is not EffectScope.OWN]

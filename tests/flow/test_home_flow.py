@@ -6,8 +6,24 @@ import asyncio
 import json
 from typing import Any
 
-from acting import INES, MIGUEL, SARA_L, TASK, TOMAS, Acting, creating, offer, states
+from acting import (
+    INES,
+    MIGUEL,
+    SARA_L,
+    TASK,
+    TOMAS,
+    Acting,
+    ScriptedModel,
+    calls,
+    creating,
+    minded,
+    offer,
+    states,
+)
 from stage import Stage, buttons, dm
+
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
 
 ASK = "make the task"
 _BRANDS = """
@@ -95,6 +111,26 @@ async def test_an_admin_drops_what_waits_for_somebody_else_who_is_told(acting: A
     assert event["slack_user_id"] == INES
     assert event["proposal_id"] == proposal["id"]
     assert await stage.creates_sent() == 0
+
+
+async def test_an_admin_is_not_shown_what_others_keep_for_themselves(
+    bench: Bench, agency: Database
+) -> None:
+    when = {"quote": "tomorrow at 9", "day": {"kind": "in", "count": 1}, "time": "09:00"}
+    reminder = calls("remind", words="call the dentist", when=when)
+    mind = ScriptedModel(calls("search_tools", queries=["reminder"]), reminder, "See the card.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.bench.open_home(INES)
+        root = await stage.say(SARA_L, "remind me tomorrow at 9 to call the dentist")
+        await offer(stage, SARA_L, root, "Set reminder")
+        task = {"client": "Glintly Inc", "title": TASK, "objective": ASK}
+        mind.answers(calls("create_task", **task), "It is on the card.")
+        root = await stage.say(SARA_L, ASK)
+        await offer(stage, SARA_L, root)
+
+        view = await home_with(stage, INES, TASK)
+        assert "dentist" not in json.dumps(view)
+        assert len(withdrawing(view)) == 1
 
 
 async def test_who_is_no_admin_sees_and_drops_nothing_of_others(acting: Acting) -> None:
