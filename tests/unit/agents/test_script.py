@@ -204,6 +204,38 @@ async def test_the_tour_tells_who_wrote_what_in_the_thread_it_is_called_into() -
     assert alone.endswith("Nobody wrote anything here before you called me.")
 
 
+@pytest.mark.parametrize("rests_on", [["Coupons Promotion SOP"], []])
+async def test_the_tour_names_a_procedure_only_where_one_was_found(rests_on: list[str]) -> None:
+    agent = Agent(play(tour()))
+
+    @agent.tool_plain
+    def lookup_brand(brand: str) -> Found:
+        return Found(brands=[Brand(name=brand, client="Brightkettle Group")])
+
+    @agent.tool_plain
+    def search_kb(query: str) -> dict[str, list[dict[str, str]]]:
+        del query
+        return {"procedures": [{"title": title} for title in rests_on]}
+
+    @agent.tool_plain
+    def create_task(
+        client: str,
+        brand: str,
+        title: str,
+        objective: str,
+        procedure: dict[str, str | None],
+        identifiers_pending: bool,
+    ) -> dict[str, object]:
+        del brand, objective, procedure, identifiers_pending
+        return {"summary": f"{title} for {client}", "rests_on": rests_on}
+
+    answer = (await agent.run("create a coupon task for Copperleaf")).output
+
+    assert ("resting on “Coupons Promotion SOP”" in answer) is bool(rests_on)
+    assert ("no procedure was found" in answer) is not bool(rests_on)
+    assert "“”" not in answer
+
+
 def test_the_tour_can_be_read() -> None:
     first = tour().turns[0].say[0]
 
