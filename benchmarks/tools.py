@@ -61,6 +61,7 @@ async def build_deps(db: Database) -> Deps:
         memory=nothing,
         catalog=nothing,
         meter=nothing,
+        operations=nothing,
         proposals=nothing,
         researchers=nothing,
         planners=nothing,

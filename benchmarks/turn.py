@@ -58,10 +58,11 @@ class Entrant:
     lacks: str = ""
     process: Any = None
     rounds: list[Round] = field(default_factory=list[Round])
-    log: Any = field(default_factory=tempfile.TemporaryFile)
+    log: Any = None
 
     async def open(self, dsn: str) -> None:
         """Start the process and wait until it is ready."""
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115 (it is read if the process ends)
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -89,6 +90,7 @@ class Entrant:
         """End the process."""
         self.process.stdin.close()
         await self.process.wait()
+        self.log.close()
 
     async def _read(self) -> dict[str, Any]:
         line = await self.process.stdout.readline()
