@@ -21,6 +21,7 @@ from agencyclaw.domain.text import clean
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.clicks import ACTS
 from agencyclaw.store.demo_agency import TIMEZONE, person_id
+from agencyclaw.store.engine import Database
 from evals.expected import day_of
 from evals.ledger import Ledger, PlayedTurn
 from evals.reading import Mark, mark_now, read_ledger, read_turn
@@ -193,11 +194,16 @@ class Stage:
         return self._clock
 
     async def _wait(self, minutes: int) -> None:
-        async with self.world.db.transaction() as conn:
-            span = await conn.fetchval("select make_interval(mins => $1)", minutes)
-            for statement in _PAST:
-                await conn.execute(statement, span)
+        await move_into_the_past(self.world.db, minutes)
         await self._work()
+
+
+async def move_into_the_past(db: Database, minutes: int) -> None:
+    """Let time pass: what has happened happened so much earlier."""
+    async with db.transaction() as conn:
+        span = await conn.fetchval("select make_interval(mins => $1)", minutes)
+        for statement in _PAST:
+            await conn.execute(statement, span)
 
 
 def _buttons(about: list[Proposal]) -> dict[str, Act]:

@@ -26,7 +26,7 @@ from workbench.slack.workspace import WORKSPACE
 
 # A person may play the model.
 PATIENCE_S = 3_600.0
-_TURN_S = 600.0
+_TURN_S = 3_000.0
 _QUIET = """
 select not exists (select from slack_event_receipts where status = 'received')
   and not exists (select from procrastinate_jobs
@@ -126,6 +126,11 @@ class Thread:
         async with asyncio.timeout(PATIENCE_S):
             while not await self.db.pool.fetchval(_HEARD, ts):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
+        await self.at_rest()
+
+    async def at_rest(self) -> None:
+        """Wait until nothing is under way any more."""
+        async with asyncio.timeout(PATIENCE_S):
             while not await self.db.pool.fetchval(_QUIET):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
 
@@ -145,7 +150,7 @@ async def play(
 ) -> Played:
     """Play a case with a script, its own by default, or with a model of pydantic-ai."""
     script, played = script or Script(), Played(case)
-    async with _thread(ground, case, None if model else script, model) as thread:
+    async with open_thread(ground, case.channel, None if model else script, model) as thread:
         for one in case.before:
             await thread.do(one)
         gold = iter(case.gold)
@@ -190,13 +195,14 @@ def _compare(played: Played, asked: Happening, gold: Gold, text: str) -> None:
 
 
 @asynccontextmanager
-async def _thread(
-    ground: Ground, case: ThreadCase, script: Script | None, model: str
+async def open_thread(
+    ground: Ground, channel: str, script: Script | None, model: str
 ) -> AsyncGenerator[Thread]:
+    """Yield a thread in a channel of a workbench of its own, with the whole assistant beside it."""
     async with ground.slates.take() as db, ground.bench() as bench:
         with _minded_by(script):
             async with app.assistant(_settings(bench, model), db):
-                yield Thread(bench, db, case.channel)
+                yield Thread(bench, db, channel)
 
 
 def _settings(bench: Bench, model: str) -> Settings:

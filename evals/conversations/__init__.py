@@ -1,0 +1,1 @@
+"""Long conversations with one person, played over the wire with a model that reads."""
