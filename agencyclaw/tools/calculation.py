@@ -14,7 +14,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.text import canonical_json
-from agencyclaw.knowledge.grounding import numbers_in
+from agencyclaw.knowledge.claimed_figures import numbers_in
 from agencyclaw.knowledge.programs import fault_of
 from agencyclaw.tools.arguments import Key
 from agencyclaw.tools.catalogue import reads

@@ -17,6 +17,9 @@ from agencyclaw.domain.field_sources import UnsupportedFact
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.quotes import Quoted
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.knowledge.figures import readings
+from agencyclaw.knowledge.grounding import reckoned
 from agencyclaw.tools.arguments import NotVerbatim, nested
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sources import fact_check
@@ -34,7 +37,8 @@ def unsupported_figures(
     """Return a call's figures that no message or result has, by argument.
 
     Not checked are quoted facts, which have their own check, and names, which are resolved to
-    records. Days that code resolved and names of changed records are known.
+    records. Days that code resolved and names of changed records are known, and so is what a text
+    itself works out from known figures.
     """
     check = fact_check(ctx)
     days = (f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect)))
@@ -46,8 +50,15 @@ def unsupported_figures(
         for name, value in arguments.items()
         if name in written
         for text in _texts(value)
-        for figure in check.unstated_numbers(text, *(near if isinstance(value, date) else own))
+        for figure in _without_source(check, text, near if isinstance(value, date) else own)
     )
+
+
+def _without_source(check: FactCheck, text: str, own: Sequence[str]) -> Iterator[str]:
+    """Yield a text's figures that occur in no source and that it does not work out from any."""
+    unstated = check.unstated_numbers(text, *own)
+    known = reckoned(text, [one.text for one in (*check.talk, *check.results)]) if unstated else ()
+    yield from (figure for figure in unstated if not any(map(known.__contains__, readings(figure))))
 
 
 def _on_cards(deps: Deps) -> Iterator[str]:

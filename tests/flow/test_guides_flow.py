@@ -183,4 +183,4 @@ async def test_whatever_a_guide_says_the_promise_and_the_checks_hold(
     assert "delete_everything" not in mind.offered[-1]
     told = "\n".join(str(message) for message in mind.told[-1])
     assert "no change of this conversation has that key" in told
-    assert "Nothing that was looked up says 93.5" in told
+    assert "93.5 stands in nothing that was said or looked up" in told

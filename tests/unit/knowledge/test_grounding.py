@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agencyclaw.domain.people import Value
-from agencyclaw.knowledge.grounding import check_grounding
+from agencyclaw.knowledge.grounding import check_grounding, reckoned
 from agencyclaw.knowledge.links import repair
 
 FOUND = '{"procedures":[{"title":"Coupons Promotion SOP"}],"budget":"1,500 USD","share":12.5}'
@@ -272,6 +273,70 @@ def test_whatever_one_operation_gives_passes_and_its_neighbour_does_not(
     assert codes(f"{said}{exact:.{places}f}{unit}.", seen) == set()
     wrong = exact * 1.37 + 7_777.7
     assert codes(f"{said}{wrong:.2f} USD.", seen) == {"unknown_figure"}
+
+
+OCTOBER = (
+    "Hi,\nSponsored Products: spend $4,812.40, sales $18,230.10, ACOS 26.4%\nSponsored Brands:"
+    " spend $1,204.00\nOrders 1,310, of which 895 on coupons\nSessions 41,002, conversion 3.2%\n"
+    + "".join(f"SKU-{number}X: stock {137 * number} units\n" for number in range(1010, 1080))
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Of 1,310 orders, 895 used a coupon. That is 68.3 %.",
+        "895 of 1,310 orders were on coupons, i.e. 68.3 %.",
+        "895 von 1.310 Bestellungen, d. h. 68,3 %.",
+        "- Orders: 1,310\n- On coupons: 895\n- Share: 68.3 %",
+        "Coupons made 68.3 % of the orders. It was 895 of 1,310.",
+        "895 orders (68.3 %) used a coupon.",
+        "Of 1,310 orders, 895 used a coupon. That is 68 %.",
+    ],
+)
+def test_a_share_passes_beside_its_figures_in_answer_or_source(answer: str) -> None:
+    assert codes(answer, OCTOBER) == set()
+    wrong = answer.replace("68.3", "63.8").replace("68,3", "63,8").replace("68 %", "63 %")
+    assert codes(wrong, OCTOBER) == {"unknown_figure"}
+
+
+def test_a_share_far_from_its_figures_is_sent_back() -> None:
+    between = "Spend was $1,204.00 and $4,812.40. Sessions were 41,002, sales $18,230.10."
+
+    far = f"There were 1,310 orders, 895 on coupons. {between} The share is 68.3 %."
+    assert codes(far, OCTOBER) == {"unknown_figure"}
+    assert codes("68.3 % of the orders used a coupon.", OCTOBER) == {"unknown_figure"}
+
+
+@pytest.mark.parametrize(
+    ("rounded", "is_right"),
+    [
+        ("ACOS was about 26 %.", True),
+        ("ACOS was about 27 %.", False),
+        ("They spent $4.8k.", True),
+        ("They spent 4.8k USD.", True),
+        ("They spent $4.9k.", False),
+        # One digit could be rounded from anything, and so could two without the sign.
+        ("They spent $7k.", False),
+        ("Stock is 4.8k units.", False),
+    ],
+)
+def test_a_percentage_or_an_amount_may_be_rounded_to_two_digits(
+    rounded: str, is_right: bool
+) -> None:
+    assert codes(rounded, OCTOBER) == (set() if is_right else {"unknown_figure"})
+
+
+def test_a_text_works_out_what_it_names_the_figures_of() -> None:
+    seen = ["Orders 1,310, of which 895 on coupons"]
+
+    assert reckoned("895 of 1,310 orders (68.3 %)", seen) == {Decimal("68.3")}
+    assert reckoned("895 / 1,310 = 68.32 %", seen) == {Decimal("68.32")}
+    assert reckoned("68.3 % of the orders", seen) == frozenset()
+    assert reckoned("895 of 1,310 orders (63.8 %)", seen) == frozenset()
+    # Too short to be told from chance, and not of seen figures.
+    assert reckoned("895 of 1,310 orders (68 %)", seen) == frozenset()
+    assert reckoned("895 of 1,410 orders (63.5 %)", seen) == frozenset()
 
 
 def test_a_secret_is_an_error_whoever_wrote_it() -> None:

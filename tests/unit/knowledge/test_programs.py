@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from agencyclaw.knowledge.grounding import numbers_in
+from agencyclaw.knowledge.claimed_figures import numbers_in
 from agencyclaw.knowledge.programs import fault_of
 
 SEEN = numbers_in(

@@ -205,6 +205,20 @@ async def test_a_figure_that_calculate_worked_out_is_stated() -> None:
     assert agency.proposals.drafted[0].unsupported_facts == ()
 
 
+async def test_a_share_beside_its_figures_is_stated_and_a_wrong_one_is_not() -> None:
+    agency = demo_agency()
+    said = f"{SAID} Of 1,310 orders 895 came with a coupon."
+    right = TASK | {"details": "Why did 68.3 % of the orders (895 of 1,310) take a coupon?"}
+    wrong = TASK | {"details": "Why did 63.8 % of the orders (895 of 1,310) take a coupon?"}
+    [prepared] = await results(a_run(agency, said), ("create_task", right))
+    [sent_back] = await results(a_run(demo_agency(), said), ("create_task", wrong))
+
+    assert isinstance(prepared.content, Proposed), prepared.content
+    assert agency.proposals.drafted[0].unsupported_facts == ()
+    assert sent_back.outcome == "retried"
+    assert "63.8" in str(sent_back.content)
+
+
 async def test_a_number_of_what_a_record_is_called_needs_no_source() -> None:
     agency = demo_agency()
     [only] = await results(
