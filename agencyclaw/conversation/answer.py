@@ -144,6 +144,7 @@ class Conversation:
                 requests=outcome.requests,
                 refusals=gathered.refusals.recorded(gathered.deps),
                 waiting=gathered.waiting,
+                client_id=gathered.deps.topic.only,
             )
             return
         decided = await self._decided_since(gathered.waiting)

@@ -107,7 +107,6 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         await _show_cards(conn, receipt, run_id, ending)
         # Drafts that were not opened above belong to no answer.
         await drop_drafts(conn, receipt.id)
-        await record_refusals(conn, run_id, ending.refusals)
         if ending.about:
             await keep_topic(conn, ending.about)
             await leave_subject(conn, receipt, ending.about.client_id)
@@ -118,6 +117,8 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         await finish_run(
             conn, run_id, ending.status, output=ending.output, client_id=ending.client_id
         )
+        # Theirs is the client of the run, which is known now.
+        await record_refusals(conn, run_id, ending.refusals)
 
 
 async def _post_files(
@@ -206,6 +207,7 @@ async def conclude_silently(
     requests: int,
     refusals: tuple[RefusedCall, ...],
     waiting: tuple[Proposal, ...],
+    client_id: UUID | None = None,
 ) -> None:
     """End a run that found the message was not for us; its drafts are dropped.
 
@@ -218,9 +220,9 @@ async def conclude_silently(
         for proposal in shown_again(receipt, waiting).here:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
         await drop_drafts(conn, receipt.id)
-        await record_refusals(conn, run_id, refusals)
         output = {"silent": True, "requests": requests}
-        await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+        await finish_run(conn, run_id, RunStatus.COMPLETED, output=output, client_id=client_id)
+        await record_refusals(conn, run_id, refusals)
 
 
 async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:

@@ -17,6 +17,7 @@ from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.trials import end_untried, say_of_trial, show_tried
 from agencyclaw.conversation.turn_log import log_turn
+from agencyclaw.deps import Deps
 from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
@@ -131,7 +132,7 @@ class Firings:
         run_id, has_drafts = gathered.deps.run_id, bool(gathered.drafts.drafts)
         match outcome:
             case StaysSilent():
-                await self._end_silently(receipt, firing, run_id, outcome.requests)
+                await self._end_silently(receipt, firing, gathered.deps, outcome.requests)
             case Failed(waits_s=float()) if not has_drafts:
                 await self._try_later(receipt, firing)
             case AnsweredElsewhere():
@@ -143,15 +144,16 @@ class Firings:
                 await conclude(self.db, receipt, run_id, ending)
 
     async def _end_silently(
-        self, receipt: Receipt, firing: Firing, run_id: UUID, requests: int
+        self, receipt: Receipt, firing: Firing, deps: Deps, requests: int
     ) -> None:
         async with self.db.transaction() as conn:
             if not await close_receipt(conn, receipt.id, "done", "nothing_to_say"):
-                await leave_turn(conn, run_id)
+                await leave_turn(conn, deps.run_id)
                 return
             await drop_drafts(conn, receipt.id)
             output = {"silent": True, "requests": requests}
-            await finish_run(conn, run_id, RunStatus.COMPLETED, output=output)
+            status, about = RunStatus.COMPLETED, deps.topic.only
+            await finish_run(conn, deps.run_id, status, output=output, client_id=about)
             await answered(conn, firing, has_posted=False)
             if firing.trial_of:
                 await say_of_trial(conn, receipt, message("schedules.nothing_today"))

@@ -223,6 +223,7 @@ class Gatherer:
             trace_id=trace_id_of(run_id),
             facts=facts,
             schedule_id=schedule_id,
+            client_id=identity.surface.client_id,
         )
 
     async def _thread(self, receipt: Receipt, identity: Identity) -> QuotedThread:
@@ -288,7 +289,7 @@ class Gatherer:
             preferences=background.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
-            operations=OperationsReader(self.db, actor, conversation.run_id),
+            operations=OperationsReader(self.db, actor, conversation.run_id, place.team_id),
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, sub_runs),
             planners=Planning(self.sub_agents.planner, sub_runs),

@@ -24,7 +24,7 @@ from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord
-from agencyclaw.domain.operations import CostGroup, CostRow, EventAudit, FailureGroup, RunRecord
+from agencyclaw.domain.operations import CostGroup, Costs, EventAudit, FailureGroup, RunRecord
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.planning import PlannerReport
 from agencyclaw.domain.policy import Limit
@@ -291,7 +291,9 @@ class Operations(Protocol):
         """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
         ...
 
-    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+    async def errors(
+        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+    ) -> list[FailureGroup]:
         """Return the failures of so many days by kind, errors and frequent ones first."""
         ...
 
@@ -299,7 +301,7 @@ class Operations(Protocol):
         """Return what became of the events of so many days, the latest first."""
         ...
 
-    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
+    async def costs(self, days: int, group: CostGroup) -> Costs:
         """Return what so many days cost by tool, person and so on, the dearest first."""
         ...
 

@@ -62,9 +62,13 @@ class RunRecord(Value):
 
 
 class FailureGroup(Value):
-    """Failures of one kind, with the last one's text."""
+    """Failures of one kind, with the last one's text.
+
+    `client`: of which client, "" if that is not known; None if they are not told apart by it.
+    """
 
     tool: str
+    client: str | None
     severity: Severity
     reason: str
     message: str
@@ -110,6 +114,13 @@ class CostRow(Value):
     completion_tokens: int
     cost_usd: float
     unpriced: int
+
+
+class Costs(Value):
+    """What a workspace used; `unplaced` are tokens of workspaces that were not recorded."""
+
+    rows: tuple[CostRow, ...]
+    unplaced: int
 
 
 class AgencyOverview(Value):

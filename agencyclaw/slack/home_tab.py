@@ -33,7 +33,7 @@ class HomeTab:
             await self.proposals.recent_of(team_id, slack_user_id),
             self.live_hosts,
             of_others=of_others,
-            overview=await self.ports.homes.overview() if sees_all else None,
+            overview=await self.ports.homes.overview(team_id) if sees_all else None,
             remembered=await self.memory.lines(team_id, slack_user_id),
             banner=await self.ports.banner(team_id, slack_user_id),
             missing_scopes=missing_scopes(self.web.granted) if sees_all else (),

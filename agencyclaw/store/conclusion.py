@@ -41,8 +41,8 @@ with closed as (
   update playbook_sessions set active_client_id = $14::uuid
   from closed where playbook_sessions.id = $13::uuid
 ), ended as (
-  update agent_runs set status = $10, output_payload = $11, client_id = $16::uuid,
-    completed_at = now()
+  update agent_runs set status = $10, output_payload = $11,
+    client_id = coalesce($16::uuid, client_id), completed_at = now()
   from closed where agent_runs.id = $7::uuid
 ), started as (
   insert into procrastinate_jobs (queue_name, task_name, lock, args, status, worker_id)

@@ -180,7 +180,7 @@ class AgentSkillEvent(SQLModel, table=True):
 
 
 class TokenUsage(SQLModel, table=True):
-    """The cost of one model request."""
+    """The cost of one model request; it outlives its run, whose workspace and client it keeps."""
 
     __tablename__ = "ai_token_usage"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
@@ -191,6 +191,10 @@ class TokenUsage(SQLModel, table=True):
     tool: str
     user_id: UUID | None = Field(default=None, foreign_key="profiles.id")
     run_id: UUID | None = Field(default=None, foreign_key="agent_runs.id", ondelete="SET NULL")
+    team_id: str | None = None
+    client_id: UUID | None = Field(
+        default=None, foreign_key="agency_clients.id", ondelete="SET NULL"
+    )
     stage: str
     model: str
     prompt_tokens: int

@@ -15,13 +15,16 @@ from agencyclaw.store.engine import Connection, Database, Executor
 
 _ADD = """
 insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, proposal_id,
-  payload)
-values ($1, $2, $3, $4, $5, $6, $7)
+  payload, client_id)
+select $1, $2, $3, $4, $5, $6, $7, (select client_id from agent_runs where id = coalesce(
+  $5::uuid, (select run_id from proposals where id = $6::uuid)))
 """
 
 _REFUSED = """
-insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, payload)
-select 'tool_refused', refused.reason, r.actor_profile_id, w.slack_user_id, r.id, refused.payload
+insert into agent_events (event_type, reason, actor_profile_id, slack_user_id, run_id, payload,
+  client_id)
+select 'tool_refused', refused.reason, r.actor_profile_id, w.slack_user_id, r.id, refused.payload,
+  r.client_id
 from agent_runs r left join slack_event_receipts w on w.id = r.receipt_id,
   unnest($2::text[], $3::jsonb[]) as refused(reason, payload)
 where r.id = $1
@@ -59,7 +62,10 @@ async def record_event(
     proposal_id: UUID | None = None,
     payload: dict[str, Any] | None = None,
 ) -> None:
-    """Add one audit row inside the caller's transaction, or on a pool."""
+    """Add one audit row inside the caller's transaction, or on a pool.
+
+    Its client is the one that the run, or the run that proposed it, is about.
+    """
     await conn.execute(
         _ADD, event_type, reason, actor, slack_user_id, run_id, proposal_id, payload or {}
     )

@@ -45,9 +45,11 @@ returning id
 _OVERVIEW = """
 select
   (select count(*) from agent_runs
-    where status = 'failed' and started_at > now() - interval '1 day') as failed_answers,
+    where team_id = $1 and status = 'failed' and started_at > now() - interval '1 day'
+  ) as failed_answers,
   (select count(*) from outbox
-    where state = 'dead' and created_at > now() - interval '1 day') as undelivered,
+    where team_id = $1 and state = 'dead' and created_at > now() - interval '1 day'
+  ) as undelivered,
   waiting.number as waiting_messages, waiting.oldest_s,
   (select count(*) from playbook_sops where state = 'waiting')
     + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
@@ -57,15 +59,16 @@ select
 from (
   select count(*) as number,
     coalesce(extract(epoch from now() - min(received_at)), 0)::int as oldest_s
-  from slack_event_receipts where status = 'received'
+  from slack_event_receipts where team_id = $1 and status = 'received'
 ) as waiting, (
   select count(*) as number, count(*) filter (
     where coalesce(b.clickup_space_id, '') = '' or coalesce(b.clickup_list_id, '') = '') as unmapped
   from brands b join agency_clients c on c.id = b.client_id where c.status = 'active'
 ) as brand, (
-  select coalesce(sum(cost_usd), 0)::float8 as cost_usd,
-    coalesce(sum(total_tokens) filter (where cost_usd is null), 0)::bigint as unpriced
-  from ai_token_usage where created_at >= date_trunc('month', now())
+  select coalesce(sum(u.cost_usd), 0)::float8 as cost_usd,
+    coalesce(sum(u.total_tokens) filter (where u.cost_usd is null), 0)::bigint as unpriced
+  from ai_token_usage u left join agent_runs r on r.id = u.run_id
+  where u.created_at >= date_trunc('month', now()) and coalesce(u.team_id, r.team_id) = $1
 ) as month
 """
 
@@ -82,9 +85,9 @@ class Homes:
         body = {"sees_all": sees_all}
         await self._db.pool.execute(_OPENED, key, team_id, slack_user_id, body)
 
-    async def overview(self) -> AgencyOverview:
-        """Return how the assistant is doing, for admins."""
-        return AgencyOverview(**await fetch_one(self._db.pool, _OVERVIEW))
+    async def overview(self, team_id: str) -> AgencyOverview:
+        """Return how the assistant is doing in a workspace, for its admins."""
+        return AgencyOverview(**await fetch_one(self._db.pool, _OVERVIEW, team_id))
 
     async def redraw_soon(self, team_id: str, slack_user_id: str) -> None:
         """Redraw a person's tab soon, and try until Slack has accepted it."""

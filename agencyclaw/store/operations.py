@@ -12,6 +12,7 @@ from agencyclaw.domain.operations import (
     AuditedEvent,
     CostGroup,
     CostRow,
+    Costs,
     EventAudit,
     EventCount,
     FailureGroup,
@@ -41,7 +42,8 @@ from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join agency_clients c on c.id = r.client_id
 left join slack_event_receipts s on s.id = r.receipt_id
-where case when $1 = '' then r.id <> $4 and r.run_type = 'main' and r.actor_profile_id = $2
+where r.team_id = $5 and case when $1 = ''
+  then r.id <> $4 and r.run_type = 'main' and r.actor_profile_id = $2
   else starts_with(r.id::text, $1) and ($3 or r.actor_profile_id = $2) end
 order by r.started_at desc limit case when $1 = '' then 1 else 2 end
 """
@@ -58,43 +60,55 @@ select arguments, skill_id, coalesce(entity, '') as entity, state, result ->> 'u
 from proposals where run_id = $1 order by ordinal
 """
 
+# Of what failed before runs had a client, or of no run, the client is not known.
 _ERRORS = """
 with failures as (
   select e.skill_id as tool, payload -> 'result' ->> 'reason' as reason,
     payload -> 'result' ->> 'message' as message, e.created_at as at,
     case when payload -> 'result' ->> 'reason' = 'unavailable' then 'warning' else 'error' end
-      as severity
+      as severity, r.id as run_id
   from agent_runs r join agent_skill_events e on e.run_id = r.id
-  where r.started_at >= now() - make_interval(days => $1) and e.event_type = 'skill_result'
-    and payload -> 'result' ->> 'kind' = 'refusal'
+  where r.team_id = $5 and r.started_at >= now() - make_interval(days => $1)
+    and e.event_type = 'skill_result' and payload -> 'result' ->> 'kind' = 'refusal'
     and payload -> 'result' ->> 'reason' in ('broken', 'misconfigured', 'unavailable')
   union all
   select 'answer', coalesce(output_payload ->> 'reason', error_message, 'failed'),
-    coalesce(output_payload ->> 'cause', ''), completed_at, 'error'
-  from agent_runs where status = 'failed' and started_at >= now() - make_interval(days => $1)
+    coalesce(output_payload ->> 'cause', ''), completed_at, 'error', id
+  from agent_runs
+  where team_id = $5 and status = 'failed' and started_at >= now() - make_interval(days => $1)
   union all
   select skill_id, coalesce(reason, state), coalesce(reason, state), settled_at,
-    case when state = 'unclear' then 'warning' else 'error' end
+    case when state = 'unclear' then 'warning' else 'error' end, run_id
   from proposals
-  where state in ('failed', 'unclear') and settled_at >= now() - make_interval(days => $1)
+  where team_id = $5 and state in ('failed', 'unclear')
+    and settled_at >= now() - make_interval(days => $1)
   union all
-  select 'delivery', coalesce(error, 'failed'), coalesce(error, 'failed'), created_at, 'error'
-  from outbox where state = 'dead' and created_at >= now() - make_interval(days => $1)
+  select 'delivery', coalesce(error, 'failed'), coalesce(error, 'failed'), created_at, 'error',
+    run_id
+  from outbox
+  where team_id = $5 and state = 'dead' and created_at >= now() - make_interval(days => $1)
   union all
   select 'message', coalesce(reason, 'given up'), coalesce(reason, 'given up'), processed_at,
-    'error'
-  from slack_event_receipts
-  where status = 'dead' and received_at >= now() - make_interval(days => $1)
+    'error', (select r.id from agent_runs r where r.receipt_id = s.id and r.run_type <> 'child'
+      order by r.started_at desc limit 1)
+  from slack_event_receipts s
+  where team_id = $5 and status = 'dead' and received_at >= now() - make_interval(days => $1)
 )
 select tool, severity, reason, count(*) as count, max(at) as last,
-  (array_agg(message order by at desc))[1] as message
-from failures where ($2 = '' or tool = $2) and ($3 = '' or severity = $3)
-group by tool, severity, reason order by severity, count(*) desc, max(at) desc limit $4
+  (array_agg(message order by at desc))[1] as message,
+  case when $6 then coalesce(c.name, '') end as client
+from failures f left join agent_runs r on r.id = f.run_id
+left join agent_runs root on root.id = r.parent_run_id
+left join agency_clients c on c.id = coalesce(root.client_id, r.client_id)
+where ($2 = '' or tool = $2) and ($3 = '' or severity = $3)
+group by tool, severity, reason, client
+order by severity, count(*) desc, max(at) desc limit $4
 """
 
 _COUNTS = """
 select event_source as source, status, count(*) as count from slack_event_receipts
-where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
+where team_id = $3 and received_at >= now() - make_interval(days => $1)
+  and ($2 = '' or event_source = $2)
 group by 1, 2 order by 1, 2
 """
 # An event with a known key leaves no row. Of presses of something already confirmed there is one.
@@ -103,33 +117,36 @@ select r.id as event, r.event_source as source, 'confirmed already' as reason, c
   r.received_at
 from skill_invocation_log l
 join slack_event_receipts r on r.id = split_part(l.idempotency_key, ':', 2)::bigint
-where l.status = 'duplicate' and r.received_at >= now() - make_interval(days => $1)
+where r.team_id = $4 and l.status = 'duplicate'
+  and r.received_at >= now() - make_interval(days => $1)
   and ($2 = '' or r.event_source = $2)
 group by r.id
 union all
 select id, event_source, 'begun again', attempts - waits, received_at from slack_event_receipts
-where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
-  and attempts - waits > 1
+where team_id = $4 and received_at >= now() - make_interval(days => $1)
+  and ($2 = '' or event_source = $2) and attempts - waits > 1
 order by received_at desc limit $3
 """
 _FAILED = """
 select id as event, event_source as source, coalesce(reason, 'failed') as reason,
   greatest(failures, 1) as times, received_at
 from slack_event_receipts
-where received_at >= now() - make_interval(days => $1) and ($2 = '' or event_source = $2)
-  and (status = 'dead' or failures > 0)
+where team_id = $4 and received_at >= now() - make_interval(days => $1)
+  and ($2 = '' or event_source = $2) and (status = 'dead' or failures > 0)
 order by received_at desc limit $3
 """
 
 # The tokens of a request that calls several tools are divided among them.
 _COSTS = """
 with spent as (
-  select u.*, coalesce(root.client_id, r.client_id) as client_id,
+  select u.user_id, u.model, u.stage, u.prompt_tokens, u.completion_tokens, u.total_tokens,
+    u.cost_usd, coalesce(root.client_id, r.client_id, u.client_id) as client_id,
     case when $2 = 'tool' and u.meta -> 'tools' <> '[]' then u.meta -> 'tools' else '[""]' end
       as tools
   from ai_token_usage u left join agent_runs r on r.id = u.run_id
   left join agent_runs root on root.id = r.parent_run_id
   where u.created_at >= now() - make_interval(days => $1)
+    and coalesce(u.team_id, r.team_id) = $3
 ), shared as (
   select spent.*, tool.called, 1.0 / jsonb_array_length(tools) as part
   from spent, jsonb_array_elements_text(tools) as tool(called)
@@ -144,20 +161,27 @@ from shared left join profiles p on p.id = shared.user_id
 left join agency_clients c on c.id = shared.client_id
 group by 1 order by cost_usd desc, prompt_tokens desc
 """
+# Of a run that was deleted before its costs had a workspace.
+_UNPLACED = """
+select coalesce(sum(total_tokens), 0)::bigint from ai_token_usage
+where created_at >= now() - make_interval(days => $1) and team_id is null and run_id is null
+"""
 
 
 @dataclass(frozen=True)
 class OperationsReader:
-    """Reads for one person; raises NotAllowed where they may not see it."""
+    """Reads for one person of one workspace; raises NotAllowed where they may not see it."""
 
     db: Database
     actor: Actor
     run_id: UUID
+    team_id: str
 
     async def run(self, prefix: str) -> RunRecord:
         """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
         is_admin = self.actor.tier >= Tier.ADMIN
-        rows = await self.db.pool.fetch(_RUN, prefix, self.actor.profile_id, is_admin, self.run_id)
+        asked = (prefix, self.actor.profile_id, is_admin, self.run_id, self.team_id)
+        rows = await self.db.pool.fetch(_RUN, *asked)
         if len(rows) != 1:
             raise NotFound(message("refused.operations.no_run"), reason="run_not_found")
         run_id = rows[0]["id"]
@@ -170,30 +194,34 @@ class OperationsReader:
             retries_left=await retries_left(self.db, run_id),
         )
 
-    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+    async def errors(
+        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+    ) -> list[FailureGroup]:
         """Return the failures of so many days by kind, errors and frequent ones first."""
         self._require_admin()
-        rows = await self.db.pool.fetch(_ERRORS, days, tool, severity, _LISTED)
+        asked = (days, tool, severity, _LISTED, self.team_id, by_client)
+        rows = await self.db.pool.fetch(_ERRORS, *asked)
         return [FailureGroup(**row) for row in rows]
 
     async def events(self, days: int, source: str = "") -> EventAudit:
         """Return what became of the events of so many days, the latest first."""
         self._require_admin()
         pool = self.db.pool
-        counts = await pool.fetch(_COUNTS, days, source)
-        repeated = await pool.fetch(_REPEATED, days, source, _LISTED)
-        failed = await pool.fetch(_FAILED, days, source, _LISTED)
+        counts = await pool.fetch(_COUNTS, days, source, self.team_id)
+        repeated = await pool.fetch(_REPEATED, days, source, _LISTED, self.team_id)
+        failed = await pool.fetch(_FAILED, days, source, _LISTED, self.team_id)
         return EventAudit(
             counts=tuple(EventCount(**row) for row in counts),
             repeated=tuple(AuditedEvent(**row) for row in repeated),
             failed=tuple(AuditedEvent(**row) for row in failed),
         )
 
-    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
+    async def costs(self, days: int, group: CostGroup) -> Costs:
         """Return what so many days cost by tool, person and so on, the dearest first."""
         self._require_admin()
-        rows = await self.db.pool.fetch(_COSTS, days, group)
-        return [CostRow(**row) for row in rows]
+        rows = await self.db.pool.fetch(_COSTS, days, group, self.team_id)
+        unplaced = await self.db.pool.fetchval(_UNPLACED, days)
+        return Costs(rows=tuple(CostRow(**row) for row in rows), unplaced=unplaced)
 
     def _require_admin(self) -> None:
         if self.actor.tier < Tier.ADMIN:

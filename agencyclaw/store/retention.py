@@ -11,12 +11,19 @@ _BATCH = 1000
 
 # The order matters: a receipt can be deleted only after the runs and deliveries that refer to it.
 _DELETES = {
+    # What a run and its sub-agents cost is kept longer, with the client it was about.
     "runs": """
-delete from agent_runs where id in (
-  select run.id from agent_runs run left join slack_event_receipts r on r.id = run.receipt_id
+with old as (
+  select run.id, coalesce(root.client_id, run.client_id) as client_id
+  from agent_runs run left join slack_event_receipts r on r.id = run.receipt_id
+  left join agent_runs root on root.id = run.parent_run_id
   where run.started_at < now() - make_interval(days => $1) and r.status is distinct from 'received'
   limit $2
-)""",
+), kept as (
+  update ai_token_usage u set client_id = old.client_id from old, agent_runs r
+  where r.id = u.run_id and old.id in (r.id, r.parent_run_id) and old.client_id is not null
+)
+delete from agent_runs using old where agent_runs.id = old.id""",
     "deliveries": """
 delete from outbox where id in (
   select id from outbox where created_at < now() - make_interval(days => $1)

@@ -48,9 +48,9 @@ with ended as (
   select * from session union all select * from current_session limit 1
 )
 insert into agent_runs (id, run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
-  thread_ts, source, session_id, trace_id, input_payload, run_type, schedule_id)
+  thread_ts, source, session_id, trace_id, input_payload, run_type, schedule_id, client_id)
 select $1, 'receipt:' || $2 || ':' || $10::int, $2, $6, $3::text, $4::text, $5, $8, $9,
-  either.id, $11, $13, $14, $15
+  either.id, $11, $13, $14, $15, $16
 from either
 returning session_id, (select active_client_id from either) as active_client_id,
   set_config('synchronous_commit', 'off', true)
@@ -64,12 +64,12 @@ with stored as (
   select $1, role, content::jsonb from unnest($2::text[], $3::text[]) as m(role, content)
   returning set_config('synchronous_commit', 'off', true)
 ), spent as (
-  insert into ai_token_usage (tool, user_id, run_id, stage, model, prompt_tokens,
+  insert into ai_token_usage (tool, user_id, run_id, team_id, stage, model, prompt_tokens,
     completion_tokens, total_tokens, cost_usd, meta)
-  select 'agencyclaw', (select actor_profile_id from agent_runs where id = $1), $1, stage, model,
-    prompt, completion, prompt + completion, cost, meta::jsonb
+  select 'agencyclaw', r.actor_profile_id, $1, r.team_id, stage, model, prompt, completion,
+    prompt + completion, cost, meta::jsonb
   from unnest($9::text[], $10::text[], $11::int[], $12::int[], $13::float8[], $14::text[])
-    as u(stage, model, prompt, completion, cost, meta)
+    as u(stage, model, prompt, completion, cost, meta) left join agent_runs r on r.id = $1
 )
 insert into agent_skill_events (id, run_id, event_type, skill_id, tool_call_id, payload,
   payload_summary)
@@ -83,9 +83,10 @@ on conflict (id) do nothing
 # there is a sub-agent's run.
 _BEGIN_CHILD = """
 insert into agent_runs (id, run_type, run_key, parent_run_id, receipt_id, actor_profile_id,
-  team_id, place, channel_id, thread_ts, source, session_id, trace_id, schedule_id, input_payload)
+  client_id, team_id, place, channel_id, thread_ts, source, session_id, trace_id, schedule_id,
+  input_payload)
 select $1::uuid, $3::text, $3::text || ':' || $1::uuid, p.id, p.receipt_id, p.actor_profile_id,
-  p.team_id, p.place, p.channel_id, p.thread_ts, p.source, p.session_id, p.trace_id,
+  p.client_id, p.team_id, p.place, p.channel_id, p.thread_ts, p.source, p.session_id, p.trace_id,
   p.schedule_id, p.input_payload || $4::jsonb
 from agent_runs p join slack_event_receipts r on r.id = p.receipt_id
 where p.id = $2::uuid and p.status = 'running' and r.status = 'received'
@@ -99,7 +100,8 @@ where id = $1 and status = 'running'
 """
 
 _FINISH = """
-update agent_runs set status = $2, output_payload = $3, client_id = $4, completed_at = now()
+update agent_runs set status = $2, output_payload = $3, client_id = coalesce($4, client_id),
+  completed_at = now()
 where id = $1
 """
 
@@ -164,10 +166,12 @@ class Runs:
         trace_id: str,
         facts: dict[str, Any],
         schedule_id: UUID | None = None,
+        client_id: UUID | None = None,
     ) -> StartedRun:
         """Open a run for a receipt; ends an interrupted one and deletes its drafts.
 
-        That of a schedule, or of its trial, is a heartbeat, with a session of its own.
+        That of a schedule, or of its trial, is a heartbeat, with a session of its own. `client_id`
+        is whose place it is in, which stands unless the run turns out to be about another one.
         """
         place = receipt.incoming.place
         is_firing = receipt.incoming.kind is ReceiptKind.FIRING
@@ -190,6 +194,7 @@ class Runs:
             facts,
             kind.value,
             schedule_id,
+            client_id,
         )
         return StartedRun(row["session_id"], row["active_client_id"])
 
@@ -268,7 +273,10 @@ async def finish_run(
     output: dict[str, Any],
     client_id: UUID | None = None,
 ) -> None:
-    """End a run inside the caller's transaction; `client_id` if it was about a single client."""
+    """End a run inside the caller's transaction.
+
+    `client_id` if it was about a single client; else it keeps the one whose place it is in.
+    """
     await conn.execute(_FINISH, run_id, status.value, output, client_id)
 
 

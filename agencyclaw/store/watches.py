@@ -42,8 +42,9 @@ select
   count(*) filter (where status = 'failed') as failed,
   to_char(now(), 'YYYY-MM') as month,
   (select coalesce(sum(u.cost_usd), 0)::float
-    from ai_token_usage u join agent_runs r on r.id = u.run_id
-    where r.team_id = $1 and u.created_at >= date_trunc('month', now())) as cost_usd
+    from ai_token_usage u left join agent_runs r on r.id = u.run_id
+    where coalesce(u.team_id, r.team_id) = $1 and u.created_at >= date_trunc('month', now())
+  ) as cost_usd
 from agent_runs
 where team_id = $1 and run_type in ('main', 'heartbeat') and started_at > now() - interval '1 day'
 """

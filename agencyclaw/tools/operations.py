@@ -38,7 +38,7 @@ _SEARCH = "search_tools"
 _UNNAMED: dict[CostGroup, str] = {
     "tool": "answers, without a tool",
     "person": "nobody known",
-    "client": "no single client",
+    "client": "no single client, or not recorded",
     "model": "unknown",
     "stage": "unknown",
 }
@@ -86,6 +86,7 @@ class FailureItem(Result):
     severity: Severity
     reason: str
     message: str = ""
+    client: str = ""
     count: int
     last: str
 
@@ -184,6 +185,7 @@ async def error_digest(
     days: Days = 1,
     tool: Annotated[str, Field(max_length=60), NOT_VERBATIM] = "",
     severity: Severity | None = None,
+    by_client: bool = False,
 ) -> ErrorDigest:
     """Sum up recent failures (errors) of the assistant: of answers, tools, changes, deliveries.
 
@@ -191,8 +193,9 @@ async def error_digest(
         days: Of how many days up to now.
         tool: Only of this tool, by its name.
         severity: Only errors, or only warnings.
+        by_client: Also tell them apart by client.
     """
-    groups = await ctx.deps.operations.errors(days, tool, severity or "")
+    groups = await ctx.deps.operations.errors(days, tool, severity or "", by_client=by_client)
     return ErrorDigest(
         groups=tuple(_failure(group, ctx.deps) for group in groups),
         days=days,
@@ -206,6 +209,7 @@ def _failure(group: FailureGroup, deps: Deps) -> FailureItem:
         severity=group.severity,
         reason=one_line(group.reason, 80),
         message=_shown(group.message, 200),
+        client="" if group.client is None else one_line(group.client, 120) or _UNNAMED["client"],
         count=group.count,
         last=_moment(group.last, deps),
     )
@@ -254,11 +258,13 @@ async def usage_cost_report(
         group_by: By what.
         days: Of how many days up to now.
     """
-    rows = await ctx.deps.operations.costs(days, group_by)
+    costs = await ctx.deps.operations.costs(days, group_by)
+    rows = costs.rows
     unpriced = sum(row.unpriced for row in rows)
     notes = (
         f"The {_ROWS_AT_MOST} dearest are listed." if len(rows) > _ROWS_AT_MOST else "",
         f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
+        _earlier(costs.unplaced),
     )
     return CostReport(
         group_by=group_by,
@@ -267,6 +273,13 @@ async def usage_cost_report(
         total_tokens=sum(row.prompt_tokens + row.completion_tokens for row in rows),
         days=days,
         note=" ".join(filter(None, notes)),
+    )
+
+
+def _earlier(tokens: int) -> str:
+    """Say what was used before it was recorded for which workspace."""
+    return (
+        f"Not in it: {tokens:,} tokens of earlier runs, of an unknown workspace." if tokens else ""
     )
 
 

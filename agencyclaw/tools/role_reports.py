@@ -17,6 +17,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Page
+from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.people import roles_in
@@ -27,9 +28,10 @@ _CLIENT_LEVEL = "whole client"
 
 
 class RoleItem(Result):
-    """A role slot, with the short names people use for it."""
+    """A role slot, with its slug and the short names people use for it."""
 
     role: str
+    slug: str
     also_called: tuple[str, ...] = ()
 
 
@@ -107,24 +109,27 @@ async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> Rol
 
 
 def _role_item(role: Role) -> RoleItem:
-    return RoleItem(role=role.name, also_called=tuple(role.names[2:]))
+    return RoleItem(role=role.name, slug=role.slug, also_called=tuple(role.names[2:]))
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
 async def cc_assignment_matrix(
-    ctx: RunContext[Deps], client: Name | None = None, page: Page = 1
+    ctx: RunContext[Deps], client: Name | None = None, brand: Name | None = None, page: Page = 1
 ) -> AssignmentMatrix | Ask:
     """Show the assignments (matrix, table) of roles to people: of a client or of all, with gaps.
 
     Args:
         client: What the person called the client; leave out for all.
+        brand: Only this brand and what holds for its whole client.
         page: Of a table that goes on.
     """
-    clients = await _clients(ctx.deps, client)
-    if isinstance(clients, Ask):
-        return clients
+    wanted = await _wanted(ctx.deps, client, brand)
+    if isinstance(wanted, Ask):
+        return wanted
+    clients, only = wanted
     roles = await ctx.deps.directory.roles()
-    rows = [row for team in await _teams(ctx.deps, clients) for row in _rows(team, roles)]
+    teams = await _teams(ctx.deps, clients)
+    rows = [row for team in teams for row in _rows(team, roles, only)]
     shown = rows[(page - 1) * _ROWS_AT_MOST : page * _ROWS_AT_MOST]
     goes_on = page * _ROWS_AT_MOST < len(rows)
     note = "A brand has what its own row says, else what the whole client's says."
@@ -132,17 +137,32 @@ async def cc_assignment_matrix(
         rows=tuple(shown),
         total=len(rows),
         note=f"{note} Page {page + 1} has the next rows." if goes_on else note,
-        reach="" if client and folded(client) else reach_of(ctx.deps, clients),
+        reach="" if only or (client and folded(client)) else reach_of(ctx.deps, clients),
     )
 
 
-def _rows(team: _Team, roles: Sequence[Role]) -> list[SlotRow]:
+async def _wanted(
+    deps: Deps, client: str | None, brand: str | None
+) -> tuple[list[Client], Brand | None] | Ask:
+    """Return the clients, and the one brand of them that is asked for, if there is one."""
+    if not (brand and folded(brand)):
+        clients = await _clients(deps, client)
+        return clients if isinstance(clients, Ask) else (clients, None)
+    found = await find_client(deps, client if client and folded(client) else brand)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(deps, found, brand)
+    return chosen if isinstance(chosen, Ask) else ([found.client], chosen)
+
+
+def _rows(team: _Team, roles: Sequence[Role], only: Brand | None) -> list[SlotRow]:
+    """Return the row of the client and those of its brands; of a brand asked for in any case."""
     client = one_line(team.client.name, 120)
     own = team.held(None)
     missing = tuple(role.name for role in roles if role.slug not in own)
     rows = [SlotRow(client=client, held=_named(own, roles), open=missing)]
-    for brand in team.brands:
-        if held := team.held(brand):
+    for brand in [only] if only else team.brands:
+        if (held := team.held(brand)) or only:
             name = one_line(brand.name, 80)
             rows.append(SlotRow(client=client, brand=name, held=_named(held, roles)))
     return rows

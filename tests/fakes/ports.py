@@ -33,7 +33,7 @@ from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
-from agencyclaw.domain.operations import CostGroup, CostRow, EventAudit, FailureGroup, RunRecord
+from agencyclaw.domain.operations import CostGroup, Costs, EventAudit, FailureGroup, RunRecord
 from agencyclaw.domain.people import (
     Actor,
     Place,
@@ -576,14 +576,16 @@ class FakeOperations:
     async def run(self, prefix: str) -> RunRecord:
         raise NotFound(f"There is no run {prefix}.", reason="run_not_found")
 
-    async def errors(self, days: int, tool: str = "", severity: str = "") -> list[FailureGroup]:
+    async def errors(
+        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+    ) -> list[FailureGroup]:
         return []
 
     async def events(self, days: int, source: str = "") -> EventAudit:
         return EventAudit(counts=(), repeated=(), failed=())
 
-    async def costs(self, days: int, group: CostGroup) -> list[CostRow]:
-        return []
+    async def costs(self, days: int, group: CostGroup) -> Costs:
+        return Costs(rows=(), unplaced=0)
 
 
 def context(deps: Deps) -> RunContext[Deps]:

@@ -42,7 +42,7 @@ def reader_for(db: Database, name: str, tier: Tier) -> OperationsReader:
     """What a person reads with; no run is their present one."""
     person = person_id(name)
     actor = Actor(profile_id=person, name=name, tier=tier, slack_user_id=SARA_O)
-    return OperationsReader(db, actor, person)
+    return OperationsReader(db, actor, person, "T0LANTERN")
 
 
 def looking(say: str, tool: str, **arguments: object) -> dict[str, object]:

@@ -81,7 +81,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "delegate_planner": 104,
             "clickup_task_quality_gate": 852,
             "run_status_lookup": 68,
-            "error_digest": 130,
+            "error_digest": 151,
             "event_dedupe_audit": 97,
             "usage_cost_report": 96,
             "clickup_task_duplicate_check": 103,
@@ -96,7 +96,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_update": 762,
             "list_tasks": 333,
             "cc_role_lookup": 56,
-            "cc_assignment_matrix": 86,
+            "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 67,
             "watch_client": 325,
             "cc_clickup_space_list": 85,
@@ -1887,6 +1887,10 @@ The card names every faulty line, which is left out unless a mended file follows
                             "title": "Severity",
                             "type": "string",
                         },
+                        "by_client": {
+                            "description": "Also tell them apart by client.",
+                            "type": "boolean",
+                        },
                     },
                     "type": "object",
                 },
@@ -2106,6 +2110,10 @@ Without a day, the next such time; without a time, nine o'clock.\
                     "properties": {
                         "client": {
                             "description": "What the person called the client; leave out for all.",
+                            "type": "string",
+                        },
+                        "brand": {
+                            "description": "Only this brand and what holds for its whole client.",
                             "type": "string",
                         },
                         "page": {

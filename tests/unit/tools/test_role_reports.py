@@ -30,6 +30,7 @@ async def test_a_role_is_found_by_its_short_name_and_all_are_named_otherwise() -
     unknown = await cc_role_lookup(deps, "astronaut")
 
     assert [role.role for role in one.roles] == ["Customer Success Lead"]
+    assert [role.slug for role in one.roles] == ["customer_success_lead"]
     assert len(unknown.roles) > 1
     assert "There is no role of that name" in unknown.note
 
@@ -42,6 +43,22 @@ async def test_a_brand_has_a_row_of_its_own_where_it_has_slots() -> None:
     assert (brand.brand, brand.held) == ("Glintly", {STRATEGIST: "Sara Okafor"})
     assert STRATEGIST in whole.open
     assert SPECIALIST not in whole.open
+
+
+async def test_a_brand_alone_is_shown_below_its_client_even_without_slots_of_its_own() -> None:
+    agency = demo_agency()
+    found = await cc_assignment_matrix(context(agency.run()), brand="Glintly")
+    assert not isinstance(found, Ask)
+    assert [(row.client, row.brand) for row in found.rows] == [
+        ("Glintly Inc", "whole client"),
+        ("Glintly Inc", "Glintly"),
+    ]
+    assert found.reach == ""
+
+    other = agency.directory.all_brands[-1]
+    bare = await cc_assignment_matrix(context(agency.run()), brand=other.name)
+    assert not isinstance(bare, Ask)
+    assert (bare.rows[-1].brand, bare.rows[-1].held) == (other.name, {})
 
 
 async def test_a_table_of_all_clients_goes_on_where_it_is_long() -> None:
