@@ -165,11 +165,11 @@ def _other_window(site: Site) -> Iterator[tuple[str, TurnSteps]]:
         other = "this_month" if args.get("window", "this_week") != "this_month" else "any_time"
         return args | {"window": other, "days": 3}
 
-    def basis(args: dict[str, Any]) -> dict[str, Any] | None:
-        return args | {"basis": "updated" if args.get("basis", "due") == "due" else "due"}
+    def date_kind(args: dict[str, Any]) -> dict[str, Any] | None:
+        return args | {"date_kind": "updated" if args.get("date_kind", "due") == "due" else "due"}
 
     yield "wrong window", _recast(site.steps, "list_tasks", window)
-    yield "wrong basis", _recast(site.steps, "list_tasks", basis)
+    yield "wrong date kind", _recast(site.steps, "list_tasks", date_kind)
 
 
 def _other_top(site: Site) -> Iterator[tuple[str, TurnSteps]]:

@@ -60,7 +60,7 @@ class ClickUpReader:
         self._zone: ZoneInfo | None = None
 
     async def tasks(
-        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool = True
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
     ) -> TaskRead:
         """Return all open tasks of a list, or by "done" the finished ones; only those in a window.
 
@@ -86,7 +86,7 @@ class ClickUpReader:
         date_kind: DateKind,
         assignee_ids: Collection[int],
         *,
-        fresh: bool = True,
+        fresh: bool,
     ) -> TaskRead:
         """Return the tasks of several lists like `tasks`, with one request per hundred tasks.
 

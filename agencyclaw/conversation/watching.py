@@ -58,8 +58,10 @@ _OVER = "reported"
 class WatchedLists(Protocol):
     """The lists of ClickUp and their open tasks."""
 
-    async def tasks(self, list_id: str, window: Window | None, date_kind: DateKind) -> TaskRead:
-        """Return all open tasks of a list, as they are now."""
+    async def tasks(
+        self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
+    ) -> TaskRead:
+        """Return all open tasks of a list."""
         ...
 
     async def list_ref(self, list_id: str) -> ListRef:
@@ -154,7 +156,7 @@ class Watching:
             mapped = [brand for brand in brands if brand.is_mapped]
             lists = await self._destinations(mapped)
             for list_id in lists - await self._lists_of_others(mapped, others):
-                read = await self.board.tasks(list_id, None, "due")
+                read = await self.board.tasks(list_id, None, "due", fresh=True)
                 tasks |= {row.id: row for row in read.rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
         found = {task_id: await self._found(task_id) for task_id in awaited - tasks.keys()}
@@ -239,7 +241,7 @@ class Watching:
         if new and due.was_reported_lately:
             return
         async with self.db.transaction() as conn:
-            if await report(conn, due, found, is_said=bool(new)) and new:
+            if await report(conn, due, found, is_reported=bool(new)) and new:
                 key = f"watch:{due.id}:{digest([f'{due.now}', *sorted(found)])[:16]}"
                 recipient = Recipient(due.team_id, slack_user_id)
                 await notify(conn, key, recipient, _note(due, new))

@@ -92,14 +92,14 @@ async def due_watches(db: Database, team_id: str, client_id: UUID | None) -> lis
 
 
 async def report(
-    conn: Connection, watch: DueWatch, keys: Collection[str], *, is_said: bool
+    conn: Connection, watch: DueWatch, keys: Collection[str], *, is_reported: bool
 ) -> bool:
-    """Record what is so now, and whether something of it is new and said.
+    """Record what is so now, and whether something of it is new and reported.
 
     Returns False if another process did, or the watch has ended or is paused.
     """
     now_so, before = sorted(keys), sorted(watch.reported)
-    return await conn.fetchval(_REPORTED, watch.id, now_so, before, is_said) is not None
+    return await conn.fetchval(_REPORTED, watch.id, now_so, before, is_reported) is not None
 
 
 async def changed_procedures(db: Database, since: datetime) -> list[ChangedProcedure]:

@@ -17,6 +17,7 @@ from agencyclaw.domain.operations import (
     CostGroup,
     CostRow,
     FailureGroup,
+    RunChange,
     RunRecord,
     Severity,
 )
@@ -51,14 +52,6 @@ class StepItem(Result):
     refused: str = ""
 
 
-class ChangeItem(Result):
-    """A change that a run prepared, its state, and the task it led to."""
-
-    change: str
-    state: str
-    url: str | None = None
-
-
 class RunStatusReport(Result):
     """How a run ended, how long it took, what it did and what it cost."""
 
@@ -68,73 +61,40 @@ class RunStatusReport(Result):
     person: str = ""
     client: str = ""
     request: str = ""
-    started: str
+    started: datetime
     seconds: float | None = None
     error: str = ""
     steps: tuple[StepItem, ...] = ()
-    changes: tuple[ChangeItem, ...] = ()
+    changes: tuple[RunChange, ...] = ()
     sub_runs: int = 0
     tokens: int = 0
     cost_usd: float | None = None
     note: str = ""
 
 
-class FailureItem(Result):
-    """Failures of one kind; `message` is the text of the last one."""
-
-    tool: str
-    severity: Severity
-    reason: str
-    message: str = ""
-    client: str = ""
-    count: int
-    last: str
-
-
 class ErrorDigest(Result):
     """The failures of a time, errors and frequent ones first."""
 
-    groups: tuple[FailureItem, ...] = ()
+    groups: tuple[FailureGroup, ...] = ()
     days: int
     note: str = ""
-
-
-class EventItem(Result):
-    """A stored event, by its number alone."""
-
-    event: int
-    source: str
-    reason: str
-    times: int
-    received: str
 
 
 class EventReport(Result):
     """What became of stored events, those handled more than once, and those that failed."""
 
     counts: dict[str, int]
-    repeated: tuple[EventItem, ...] = ()
-    failed: tuple[EventItem, ...] = ()
+    repeated: tuple[AuditedEvent, ...] = ()
+    failed: tuple[AuditedEvent, ...] = ()
     days: int
     note: str
-
-
-class CostItem(Result):
-    """What one of the group used; `unpriced` tokens are not part of its cost."""
-
-    name: str
-    requests: int
-    tokens_in: int
-    tokens_out: int
-    cost_usd: float
-    unpriced: int = 0
 
 
 class CostReport(Result):
     """What models were used for and what they cost, the dearest first, with the total."""
 
     group_by: CostGroup
-    rows: tuple[CostItem, ...] = ()
+    rows: tuple[CostRow, ...] = ()
     total_usd: float
     total_tokens: int
     days: int
@@ -169,7 +129,7 @@ def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
             for step in record.steps
         ),
         changes=tuple(
-            ChangeItem(change=one_line(change.headline, 200), state=change.state, url=change.url)
+            change.model_copy(update={"headline": one_line(change.headline, 200)})
             for change in record.changes
         ),
         sub_runs=record.sub_runs,
@@ -203,16 +163,18 @@ async def error_digest(
     )
 
 
-def _failure(group: FailureGroup, deps: Deps) -> FailureItem:
-    return FailureItem(
-        tool=_title(group.tool),
-        severity=group.severity,
-        reason=one_line(group.reason, 80),
-        message=_shown(group.message, 200),
-        client="" if group.client is None else one_line(group.client, 120) or _UNNAMED["client"],
-        count=group.count,
-        last=_moment(group.last, deps),
-    )
+def _failure(group: FailureGroup, deps: Deps) -> FailureGroup:
+    client = group.client
+    if client is not None:
+        client = one_line(client, 120) or _UNNAMED["client"]
+    shown = {
+        "tool": _title(group.tool),
+        "reason": one_line(group.reason, 80),
+        "message": _shown(group.message, 200),
+        "client": client,
+        "last": _moment(group.last, deps),
+    }
+    return group.model_copy(update=shown)
 
 
 @reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
@@ -238,14 +200,9 @@ async def event_dedupe_audit(
     )
 
 
-def _event(event: AuditedEvent, deps: Deps) -> EventItem:
-    return EventItem(
-        event=event.event,
-        source=event.source,
-        reason=one_line(event.reason, 80),
-        times=event.times,
-        received=_moment(event.received_at, deps),
-    )
+def _event(event: AuditedEvent, deps: Deps) -> AuditedEvent:
+    shown = {"reason": one_line(event.reason, 80), "received_at": _moment(event.received_at, deps)}
+    return event.model_copy(update=shown)
 
 
 @reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
@@ -283,16 +240,9 @@ def _earlier(tokens: int) -> str:
     )
 
 
-def _cost(row: CostRow, group: CostGroup) -> CostItem:
-    name = _title(row.name) if group == "tool" else row.name
-    return CostItem(
-        name=one_line(name, 120) or _UNNAMED[group],
-        requests=row.requests,
-        tokens_in=row.prompt_tokens,
-        tokens_out=row.completion_tokens,
-        cost_usd=round(row.cost_usd, 4),
-        unpriced=row.unpriced,
-    )
+def _cost(row: CostRow, group: CostGroup) -> CostRow:
+    name = one_line(_title(row.name) if group == "tool" else row.name, 120) or _UNNAMED[group]
+    return row.model_copy(update={"name": name, "cost_usd": round(row.cost_usd, 4)})
 
 
 @proposes(RetryRun, tier=Tier.ADMIN, on_demand=True)
@@ -324,8 +274,8 @@ def _title(tool: str) -> str:
     return TOOLS[tool].title if tool in TOOLS else titles.get(tool, tool)
 
 
-def _moment(moment: datetime, deps: Deps) -> str:
-    return moment.astimezone(deps.actor.zone).strftime("%Y-%m-%d %H:%M")
+def _moment(moment: datetime, deps: Deps) -> datetime:
+    return moment.astimezone(deps.actor.zone).replace(second=0, microsecond=0)
 
 
 def _shown(text: str, limit: int) -> str:

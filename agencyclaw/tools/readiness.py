@@ -42,7 +42,7 @@ UNKNOWN = "It could not be found out just now: treat it as if there were one, an
 class Readiness(Result):
     """How complete a draft is: ready, thin (possible, but lacks much) or blocked."""
 
-    verdict: Literal["ready", "thin", "blocked"]
+    status: Literal["ready", "thin", "blocked"]
     missing_fields: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     note: str | None = None
@@ -117,7 +117,7 @@ async def clickup_task_quality_gate(
     is_blocked = bool(title_question or date_question or products)
     pending = ("The identifiers stay open on the task.",) if lacks and identifiers_pending else ()
     return Readiness(
-        verdict="blocked" if is_blocked else "thin" if is_bare else "ready",
+        status="blocked" if is_blocked else "thin" if is_bare else "ready",
         missing_fields=tuple(name for name, is_missing in missing if is_missing),
         questions=tuple(questions[:QUESTIONS_AT_MOST]),
         note=" ".join((*pending, *check.left_out, *task_procedure.remarks)) or None,

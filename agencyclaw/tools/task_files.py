@@ -59,7 +59,7 @@ async def export_tasks(
     days: Days = 14,
     first: Day | None = None,
     last: Day | None = None,
-    basis: DateKind = "due",
+    date_kind: DateKind = "due",
     assignee: Assigned | None = None,
 ) -> TaskFile | Ask:
     """Give a list of ClickUp tasks, open or done, as a file: CSV, or XLSX for Excel.
@@ -72,12 +72,12 @@ async def export_tasks(
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day, included.
-        basis: Due or updated in that time; by "done" those that were finished in it.
+        date_kind: Due or updated in that time; by "done" those that were finished in it.
         assignee: Whose.
     """
     if ctx.deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    query = TaskQuery(client, brand, window, days, first, last, basis, assignee).as_meant()
+    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee).as_meant()
     found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found

@@ -70,7 +70,7 @@ class TaskList(Listing):
 
     client: str = ""
     range: str
-    basis: DateKind
+    date_kind: DateKind
     brands: tuple[str, ...] = ()
     total: int
     shown: int
@@ -89,7 +89,7 @@ async def list_tasks(
     days: Days = 14,
     first: Day | None = None,
     last: Day | None = None,
-    basis: Literal["due", "updated"] = "due",
+    date_kind: Literal["due", "updated"] = "due",
     assignee: Assigned | None = None,
     top: Top | None = None,
     page: Page = 1,
@@ -104,13 +104,13 @@ async def list_tasks(
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day.
-        basis: "due" in that time, or "updated": worked on or changed.
+        date_kind: "due" in that time, or "updated": worked on or changed.
         assignee: Who, or a role; "me": who asks, "nobody": unassigned.
         top: At most so many, soonest due or latest changed first.
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(client, brand, window, days, first, last, basis, assignee, fresh=fresh)
+    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, top, page)
 
 
@@ -127,7 +127,7 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
     return TaskList(
         client=found.client,
         range=found.range,
-        basis=query.date_kind,
+        date_kind=query.date_kind,
         brands=found.brands,
         total=len(rows),
         shown=len(shown),

@@ -62,7 +62,7 @@ async def a_closed_tool_reads(world: World, decision: str, where: str, who: str)
     await world.director.override(LISTING, scope, **decided)
     world.owned.will(
         Bid("list_tasks", {"client": "Glintly Inc", "window": "any_time"}),
-        Bid("list_tasks", {"client": "Glintly", "window": "any_time", "basis": "updated"}),
+        Bid("list_tasks", {"client": "Glintly", "window": "any_time", "date_kind": "updated"}),
         parrot,
         "There was nothing to tell.",
     )

@@ -68,7 +68,8 @@ def _hello(number: str) -> list[ScriptStep]:
 
 def _due(_: str) -> list[ScriptStep]:
     call = ScriptedCall(
-        tool="list_tasks", args={"client": "Brightkettle", "window": "this_week", "basis": "due"}
+        tool="list_tasks",
+        args={"client": "Brightkettle", "window": "this_week", "date_kind": "due"},
     )
     return [ScriptStep(calls=[call]), ScriptStep(text="That is what is due this week.")]
 
@@ -76,7 +77,7 @@ def _due(_: str) -> list[ScriptStep]:
 def _glance(_: str) -> list[ScriptStep]:
     """A look where no task of these runs is ever put: it stays the same, however long they are."""
     call = ScriptedCall(
-        tool="list_tasks", args={"client": "Glintly", "window": "this_week", "basis": "due"}
+        tool="list_tasks", args={"client": "Glintly", "window": "this_week", "date_kind": "due"}
     )
     return [ScriptStep(calls=[call]), ScriptStep(text="That is what is due this week.")]
 

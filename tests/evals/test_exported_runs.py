@@ -26,7 +26,7 @@ LONG_MORNING = {
     "person": SARA,
     "turns": [
         {"say": "what's due this week for Glintly?", "gold": [
-            {"list_tasks": {"client": "Glintly Inc", "window": "this_week", "basis": "due"}},
+            {"list_tasks": {"client": "Glintly Inc", "window": "this_week", "date_kind": "due"}},
             "${list_tasks.total} tasks are due:\n- ${list_tasks.tasks.*.title}",
         ]},
         {"say": "coupon task for Copperleaf, 20% off B0CF7GARL1 from next Monday", "gold": [

@@ -33,7 +33,7 @@ cases:
       turns:
         - say: how many tasks are due this week for Glintly?
           gold:
-            - list_tasks: {client: Glintly Inc, window: this_week, basis: due}
+            - list_tasks: {client: Glintly Inc, window: this_week, date_kind: due}
             - "${list_tasks.total} open tasks of Glintly are due this week."
     metadata: {proves: [prompt]}
     expected_output:

@@ -261,7 +261,7 @@ async def test_in_an_unlinked_channel_the_file_goes_to_direct_messages(
 async def test_finished_tasks_come_as_a_file_with_the_day_they_were_finished(
     bench: Bench, agency: Database
 ) -> None:
-    done = {"window": "last_n_days", "days": 7, "basis": "done", "file_format": "csv"}
+    done = {"window": "last_n_days", "days": 7, "date_kind": "done", "file_format": "csv"}
     mind = ScriptedModel(FIND, calls("export_tasks", client="Brightkettle", **done), SAID)
     async with minded(bench, agency, mind) as stage:
         await ask(stage)
@@ -288,7 +288,8 @@ async def test_a_file_is_named_for_its_rows_and_its_line_says_whose_they_are(
 ) -> None:
     overdue = calls(
         *("export_tasks",),
-        **{"client": "Brightkettle", "window": "overdue", "basis": "done", "file_format": "csv"},
+        **{"client": "Brightkettle", "window": "overdue", "date_kind": "done"},
+        file_format="csv",
     )
     sara, tessera = export(file_format="csv", assignee="Sara"), export(brand="Tessera")
     mind = ScriptedModel(FIND, overdue, sara, tessera, SAID)

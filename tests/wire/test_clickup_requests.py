@@ -159,7 +159,7 @@ user-agent: AgencyClaw
 
 READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
     "every open task": (
-        lambda reader: reader.tasks("901000100001", None, "due"),
+        lambda reader: reader.tasks("901000100001", None, "due", fresh=True),
         snapshot(
             [
                 "GET /api/v2/user",
@@ -170,7 +170,7 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
         ),
     ),
     "due this week": (
-        lambda reader: reader.tasks("901000100001", WEEK, "due"),
+        lambda reader: reader.tasks("901000100001", WEEK, "due", fresh=True),
         snapshot(
             [
                 "GET /api/v2/user",
@@ -183,7 +183,7 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
         ),
     ),
     "changed this week": (
-        lambda reader: reader.tasks("901000100001", WEEK, "updated"),
+        lambda reader: reader.tasks("901000100001", WEEK, "updated", fresh=True),
         snapshot(
             [
                 "GET /api/v2/user",
@@ -196,7 +196,7 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
         ),
     ),
     "finished this week": (
-        lambda reader: reader.tasks("901000100001", WEEK, "done"),
+        lambda reader: reader.tasks("901000100001", WEEK, "done", fresh=True),
         snapshot(
             [
                 "GET /api/v2/user",
@@ -211,7 +211,7 @@ READS: dict[str, tuple[Callable[[ClickUpReader], Awaitable[object]], Any]] = {
     ),
     "one person's of several lists due this week": (
         lambda reader: reader.tasks_together(
-            ["901000100001", "901000100002"], WEEK, "due", {700002}
+            ["901000100001", "901000100002"], WEEK, "due", {700002}, fresh=True
         ),
         snapshot(
             [

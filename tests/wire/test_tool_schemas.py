@@ -94,7 +94,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_procedure": 74,
             "remind": 589,
             "clickup_task_update": 762,
-            "list_tasks": 333,
+            "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 67,
@@ -106,7 +106,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_task": 1293,
             "comment_on_task": 126,
             "search_tasks": 168,
-            "export_tasks": 287,
+            "export_tasks": 288,
             "cc_team_member_lookup": 77,
             "cc_team_member_create": 193,
             "cc_team_member_update": 272,
@@ -295,7 +295,7 @@ def test_list_tasks() -> None:
                         "format": "date",
                         "type": "string",
                     },
-                    "basis": {
+                    "date_kind": {
                         "default": "due",
                         "description": '"due" in that time, or "updated": worked on or changed.',
                         "enum": ["due", "updated"],
@@ -2411,7 +2411,7 @@ then `time` is the latest, after which it is skipped.\
                             "format": "date",
                             "type": "string",
                         },
-                        "basis": {
+                        "date_kind": {
                             "default": "due",
                             "description": 'Due or updated in that time; by "done" those that were finished in it.',
                             "enum": ["due", "updated", "done"],

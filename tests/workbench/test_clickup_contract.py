@@ -145,11 +145,11 @@ async def test_what_is_read_and_its_answers_are_as_clickup_describes_them(talk: 
     await reader.spaces()
     await reader.lists_of(SPACE)
     await reader.list_ref(GLINTLY)
-    rows = (await reader.tasks(BRIGHTKETTLE, None, "due")).rows
-    await reader.tasks(CASA_MUNDO, WEEK, "due")
-    await reader.tasks(BRIGHTKETTLE, WEEK, "updated")
-    await reader.tasks(BRIGHTKETTLE, WEEK, "done")
-    await reader.tasks_together([BRIGHTKETTLE, GLINTLY], WEEK, "due", [100004])
+    rows = (await reader.tasks(BRIGHTKETTLE, None, "due", fresh=True)).rows
+    await reader.tasks(CASA_MUNDO, WEEK, "due", fresh=True)
+    await reader.tasks(BRIGHTKETTLE, WEEK, "updated", fresh=True)
+    await reader.tasks(BRIGHTKETTLE, WEEK, "done", fresh=True)
+    await reader.tasks_together([BRIGHTKETTLE, GLINTLY], WEEK, "due", [100004], fresh=True)
     await reader.find_by_marker(BRIGHTKETTLE, "5a1c", datetime.now(UTC) - timedelta(days=1))
     await reader.task_state(rows[0].id)
     await reader.task_text(rows[0].id)

@@ -70,9 +70,9 @@ def add_control_routes(
     }
     for path, act in {**_POSTS, **of_the_bench}.items():
         app.router.add_post(f"/_control/{path}", _as_json(act))
-    looks = {**_GETS, "faults": faults_control.show, "supervisor": supervisor.fetch}
-    for path, look in looks.items():
-        app.router.add_get(f"/_control/{path}", _as_json(look))
+    reads = {**_GETS, "faults": faults_control.show, "supervisor": supervisor.fetch}
+    for path, read in reads.items():
+        app.router.add_get(f"/_control/{path}", _as_json(read))
     app.router.add_delete("/_control/faults", _as_json(faults_control.clear))
     add_stream_route(app)
 

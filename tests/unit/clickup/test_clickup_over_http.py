@@ -165,7 +165,7 @@ async def test_a_list_is_read_after_one_or_two_failures(
     await bench.writer.create_task(EMPTY_LIST, TASK)
     bench.expect(kind)
     bench.plan(kind, "list_tasks", times)
-    [row] = (await bench.reader.tasks(EMPTY_LIST, None, "due")).rows
+    [row] = (await bench.reader.tasks(EMPTY_LIST, None, "due", fresh=True)).rows
     assert row.name == TASK.name
     assert (bench.kept(), bench.served("list_tasks")) == (1, times + 1)
 
@@ -176,9 +176,11 @@ CASA_MUNDO, GLINTLY, OKAFOR = "901005000031", "901005000021", 100004
 async def test_several_lists_are_read_together_as_each_alone(bench: Workbench) -> None:
     """Casa Mundo has 250 tasks, so three pages are needed for all."""
     both = [CASA_MUNDO, GLINTLY]
-    each = [row for one in both for row in (await bench.reader.tasks(one, None, "due")).rows]
-    together = await bench.reader.tasks_together(both, None, "due", ())
-    okafors = await bench.reader.tasks_together(both, None, "due", {OKAFOR})
+    each = [
+        row for one in both for row in (await bench.reader.tasks(one, None, "due", fresh=True)).rows
+    ]
+    together = await bench.reader.tasks_together(both, None, "due", (), fresh=True)
+    okafors = await bench.reader.tasks_together(both, None, "due", {OKAFOR}, fresh=True)
 
     assert {row.id: row for row in together.rows} == {row.id: row for row in each}
     assert {row.id for row in okafors.rows} == {
@@ -191,7 +193,7 @@ async def test_a_look_at_many_lists_stops_at_its_limit_and_says_so(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lists, "MOST_PAGES_TOGETHER", 2)
-    read = await bench.reader.tasks_together([GLINTLY, CASA_MUNDO], None, "due", ())
+    read = await bench.reader.tasks_together([GLINTLY, CASA_MUNDO], None, "due", (), fresh=True)
 
     assert (len(read.rows), read.is_cut) == (200, True)
     dated = [row.due for row in read.rows if row.due]
@@ -204,7 +206,7 @@ async def test_a_list_that_keeps_failing_is_given_up(
 ) -> None:
     bench.plan(kind, "list_tasks", times=9)
     with pytest.raises(error) as told:
-        await bench.reader.tasks(EMPTY_LIST, None, "due")
+        await bench.reader.tasks(EMPTY_LIST, None, "due", fresh=True)
     assert type(told.value) is error
     assert bench.served("list_tasks") == 3
 
@@ -212,7 +214,7 @@ async def test_a_list_that_keeps_failing_is_given_up(
 async def test_a_dead_token_is_not_tried_again(bench: Workbench) -> None:
     bench.plan("unauthorized", "list_tasks", times=9)
     with pytest.raises(Misconfigured):
-        await bench.reader.tasks(EMPTY_LIST, None, "due")
+        await bench.reader.tasks(EMPTY_LIST, None, "due", fresh=True)
     assert bench.served("list_tasks") == 1
 
 
@@ -256,7 +258,7 @@ async def test_a_list_of_250_tasks_is_read_whole(bench: Workbench) -> None:
         for number in range(250):
             task = create_by_hand(number, board.now_ms())
             board.save_task(task, "task_created")
-    found = (await bench.reader.tasks(EMPTY_LIST, None, "due")).rows
+    found = (await bench.reader.tasks(EMPTY_LIST, None, "due", fresh=True)).rows
     assert len({row.id for row in found}) == len(found) == 250
     assert bench.served("list_tasks") == 3
 
@@ -286,7 +288,7 @@ async def test_a_closed_task_is_found_by_its_marker(bench: Workbench) -> None:
     bench.storage.put(
         f"clickup_task:{EMPTY_LIST}", created.id, {**body, "status": "complete", "archived": True}
     )
-    assert (await bench.reader.tasks(EMPTY_LIST, None, "due")).rows == ()
+    assert (await bench.reader.tasks(EMPTY_LIST, None, "due", fresh=True)).rows == ()
     assert len(await bench.reader.find_by_marker(EMPTY_LIST, MARKER, datetime.now(UTC))) == 1
 
 
@@ -299,11 +301,11 @@ async def test_a_due_day_and_assignees_come_back_as_they_were_sent(bench: Workbe
     created = await bench.writer.create_task(EMPTY_LIST, task)
     assert (created.due_day, created.assignees_missing) == (today, (424242,))
     window = build_window(WindowKind.DATES, today, first=today, last=today)
-    [row] = (await bench.reader.tasks(EMPTY_LIST, window, "due")).rows
+    [row] = (await bench.reader.tasks(EMPTY_LIST, window, "due", fresh=True)).rows
     assert (row.due, row.assignees) == (today, ("Sara Okafor",))
     before = today - timedelta(days=1)
     window = build_window(WindowKind.DATES, today, first=before, last=before)
-    assert (await bench.reader.tasks(EMPTY_LIST, window, "due")).rows == ()
+    assert (await bench.reader.tasks(EMPTY_LIST, window, "due", fresh=True)).rows == ()
 
 
 async def test_a_requester_far_away_gets_the_day_they_said(bench: Workbench) -> None:

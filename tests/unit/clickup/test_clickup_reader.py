@@ -43,7 +43,7 @@ def test_the_reader_is_a_task_board(reader: ClickUpReader) -> None:
 async def test_all_pages_are_read(reader: ClickUpReader, board: FakeClickUp) -> None:
     for _ in range(250):
         board.add()
-    assert len((await reader.tasks("901", None, "due")).rows) == 250
+    assert len((await reader.tasks("901", None, "due", fresh=True)).rows) == 250
     assert [r.url.params.get("page") for r in board.requests[1:]] == ["0", "1", "2"]
 
 
@@ -66,7 +66,7 @@ async def test_without_last_page_a_page_that_is_not_full_is_the_last(
     board.tells_last_page = False
     for _ in range(200):
         board.add()
-    assert len((await reader.tasks("901", None, "due")).rows) == 200
+    assert len((await reader.tasks("901", None, "due", fresh=True)).rows) == 200
     assert len(board.requests) == 1 + 3
 
 
@@ -76,7 +76,7 @@ async def test_a_short_page_that_says_more_will_come_is_not_the_last(
     board.page_size = 60
     for _ in range(90):
         board.add()
-    assert len((await reader.tasks("901", None, "due")).rows) == 90
+    assert len((await reader.tasks("901", None, "due", fresh=True)).rows) == 90
 
 
 async def test_a_task_that_moved_to_the_next_page_is_told_once(
@@ -88,7 +88,7 @@ async def test_a_task_that_moved_to_the_next_page_is_told_once(
         httpx.Response(200, json={"tasks": tasks[:100], "last_page": False}),
         httpx.Response(200, json={"tasks": tasks[98:], "last_page": True}),
     )
-    found = (await reader.tasks("901", None, "due")).rows
+    found = (await reader.tasks("901", None, "due", fresh=True)).rows
     assert len(found) == len({row.id for row in found}) == 150
 
 
@@ -108,7 +108,7 @@ async def test_finished_tasks_are_those_whose_end_is_in_the_window(
     board.add(name="Opened again", date_done=at(18))
     last_week = build_window(WindowKind.LAST_WEEK, date(2026, 11, 25))
 
-    found = (await reader.tasks("901", last_week, "done")).rows
+    found = (await reader.tasks("901", last_week, "done", fresh=True)).rows
 
     assert [row.name for row in found] == ["Done", "Only closed", "Closed"]
     asked = board.requests[-1].url.params
@@ -124,7 +124,7 @@ async def test_a_list_without_end_is_refused_in_words(
     for _ in range(21):
         board.add()
     with pytest.raises(TooMuch, match="shorter stretch of time"):
-        await reader.tasks("901", None, "due")
+        await reader.tasks("901", None, "due", fresh=True)
 
 
 async def test_one_page_that_can_not_be_read_spoils_the_whole_list(
@@ -136,7 +136,7 @@ async def test_one_page_that_can_not_be_read_spoils_the_whole_list(
     page = httpx.Response(200, json={"tasks": list(board.tasks.values())[:100]})
     board.fails(page, *[httpx.Response(500)] * 3)
     with pytest.raises(Unavailable):
-        await reader.tasks("901", None, "due")
+        await reader.tasks("901", None, "due", fresh=True)
 
 
 async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeClickUp) -> None:
@@ -148,7 +148,7 @@ async def test_a_row_says_what_a_list_shows(reader: ClickUpReader, board: FakeCl
         assignees=people,
         priority={"id": "2", "priority": "High"},
     )
-    [row] = (await reader.tasks("901", None, "due")).rows
+    [row] = (await reader.tasks("901", None, "due", fresh=True)).rows
     assert row.model_dump() == {
         "id": "86b0001",
         "name": "Check the listing",
@@ -176,7 +176,7 @@ async def test_only_open_tasks_are_listed(reader: ClickUpReader, board: FakeClic
     board.add(name="Archived", archived=True)
     await reader.zone()
     board.fails(httpx.Response(200, json={"tasks": list(board.tasks.values())}))
-    assert names((await reader.tasks("901", None, "due")).rows) == ["Open"]
+    assert names((await reader.tasks("901", None, "due", fresh=True)).rows) == ["Open"]
 
 
 async def test_fields_in_a_form_we_do_not_know_are_as_if_absent(
@@ -185,7 +185,7 @@ async def test_fields_in_a_form_we_do_not_know_are_as_if_absent(
     odd = {"status": "to do", "assignees": [{"no": "id"}], "list": 1, "due_date": "soon"}
     await reader.zone()
     board.fails(httpx.Response(200, json={"tasks": [{"id": 1, "name": "Odd", **odd}]}))
-    [row] = (await reader.tasks("901", None, "due")).rows
+    [row] = (await reader.tasks("901", None, "due", fresh=True)).rows
     assert (row.id, row.status, row.assignees, row.due) == ("1", "", (), None)
 
 
@@ -196,7 +196,7 @@ async def test_a_half_emoji_in_a_title_hides_nothing(
     await reader.zone()
     page = '{"tasks": [{"id": "1", "name": "Half \\ud83d"}, {"id": 2, "name": "Whole"}]}'
     board.fails(httpx.Response(200, text=page))
-    assert names((await reader.tasks("901", None, "due")).rows) == ["Half", "Whole"]
+    assert names((await reader.tasks("901", None, "due", fresh=True)).rows) == ["Half", "Whole"]
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ async def test_due_dates_are_calendar_days_wherever_the_account_is(
         moment = due(date(2026, 11, day), ZoneInfo(zone))
         board.add(name=f"due {day}", due_date=moment)
     board.add(name="not due")
-    found = (await reader.tasks("901", WEEK, "due")).rows
+    found = (await reader.tasks("901", WEEK, "due", fresh=True)).rows
     assert [(row.name, row.due) for row in found] == [
         ("due 23", date(2026, 11, 23)),
         ("due 29", date(2026, 11, 29)),
@@ -226,7 +226,7 @@ async def test_changes_are_instants(reader: ClickUpReader, board: FakeClickUp) -
         "too late": monday + timedelta(days=7),
     }.items():
         board.add(name=name, date_updated=ms(moment))
-    assert names((await reader.tasks("901", WEEK, "updated")).rows) == ["last", "first"]
+    assert names((await reader.tasks("901", WEEK, "updated", fresh=True)).rows) == ["last", "first"]
 
 
 async def test_the_first_day_of_the_calendar_can_be_asked_for(
@@ -234,21 +234,25 @@ async def test_the_first_day_of_the_calendar_can_be_asked_for(
 ) -> None:
     board.add(due_date=due(TODAY))
     window = Window(start=datetime.min.replace(tzinfo=UTC), end=WEEK.end, label="ever")
-    assert len((await reader.tasks("901", window, "due")).rows) == 1
+    assert len((await reader.tasks("901", window, "due", fresh=True)).rows) == 1
 
 
 async def test_what_is_due_first_comes_first(reader: ClickUpReader, board: FakeClickUp) -> None:
     board.add(name="never")
     board.add(name="late", due_date=due(date(2026, 12, 1)))
     board.add(name="early", due_date=due(TODAY))
-    assert names((await reader.tasks("901", None, "due")).rows) == ["early", "late", "never"]
+    assert names((await reader.tasks("901", None, "due", fresh=True)).rows) == [
+        "early",
+        "late",
+        "never",
+    ]
 
 
 async def test_the_account_is_asked_for_its_zone_once(
     reader: ClickUpReader, board: FakeClickUp
 ) -> None:
-    await reader.tasks("901", None, "due")
-    await reader.tasks("901", None, "due")
+    await reader.tasks("901", None, "due", fresh=True)
+    await reader.tasks("901", None, "due", fresh=True)
     assert [r.url.path for r in board.requests].count("/api/v2/user") == 1
 
 
@@ -396,5 +400,5 @@ async def test_an_assignee_in_an_unknown_form_does_not_hide_the_others(
     reader: ClickUpReader, board: FakeClickUp
 ) -> None:
     board.add(assignees=[{"id": "a team"}, {"id": 7, "username": "Noor"}])
-    [row] = (await reader.tasks("901", None, "due")).rows
+    [row] = (await reader.tasks("901", None, "due", fresh=True)).rows
     assert row.assignees == ("Noor",)

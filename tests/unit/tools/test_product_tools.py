@@ -157,13 +157,13 @@ async def test_a_draft_is_ready_thin_or_blocked() -> None:
     )
     named = await judged(title="", objective="")
 
-    assert thin.verdict == "thin"
+    assert thin.status == "thin"
     assert set(thin.missing_fields) >= {"owner", "due date", "SOP reference"}
-    assert blocked.verdict == "blocked"
+    assert blocked.status == "blocked"
     assert "ASINs or SKUs" in blocked.questions[0]
-    assert ready.verdict == "ready"
+    assert ready.status == "ready"
     assert "SOP reference" not in ready.missing_fields
-    assert named.verdict == "blocked"
+    assert named.status == "blocked"
     assert len(named.questions) <= 2
 
 
@@ -176,7 +176,7 @@ async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgeme
     judged = await clickup_task_quality_gate(context(deps), **wish)
     drafted = await create_task(context(deps), client="Glintly Inc", **wish)
 
-    assert judged.verdict == "thin"
+    assert judged.status == "thin"
     assert "SOP reference" in judged.missing_fields
     assert isinstance(drafted, Ask)
 
@@ -186,7 +186,7 @@ async def test_identifiers_may_be_left_open() -> None:
         title="20% coupon", objective="20% coupon for the summer ones", identifiers_pending=True
     )
 
-    assert pending.verdict == "ready"
+    assert pending.status == "ready"
     assert pending.note == "The identifiers stay open on the task."
 
 

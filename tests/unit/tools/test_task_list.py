@@ -54,11 +54,11 @@ async def test_an_empty_range_names_the_brands_that_were_checked() -> None:
 
 async def test_overdue_is_due_before_today_whatever_else_was_asked() -> None:
     agency = demo_agency()
-    answer = await listed(agency, "Pawtrail", window="overdue", basis="updated", first=FRIDAY)
+    answer = await listed(agency, "Pawtrail", window="overdue", date_kind="updated", first=FRIDAY)
     today = agency.run().today
 
     assert answer.range == f"overdue, due before {today:%a %d %b %Y}"
-    assert answer.basis == "due"
+    assert answer.date_kind == "due"
     assert answer.note.startswith("No open task is in what was asked for (overdue, due before ")
 
 
@@ -297,7 +297,7 @@ async def test_due_and_updated_are_different_questions() -> None:
         ]
     }
     due = await listed(agency, "Glintly Inc")
-    changed = await listed(agency, "Glintly Inc", basis="updated")
+    changed = await listed(agency, "Glintly Inc", date_kind="updated")
 
     assert [task.title for task in due.tasks] == ["Due"]
     assert [task.title for task in changed.tasks] == ["Changed"]
@@ -320,7 +320,7 @@ async def test_of_tasks_due_on_one_day_the_most_urgent_comes_first() -> None:
 async def test_what_changed_says_when() -> None:
     agency = demo_agency()
     agency.board.lists = {"g1": [a_row("Changed", updated=datetime(2026, 11, 17, 9, tzinfo=UTC))]}
-    changed = await listed(agency, "Glintly Inc", basis="updated")
+    changed = await listed(agency, "Glintly Inc", date_kind="updated")
     everything = await listed(agency, "Glintly Inc", window="any_time")
 
     assert [task.updated for task in changed.tasks] == [date(2026, 11, 17)]
@@ -429,7 +429,7 @@ async def test_what_is_overdue_is_said_beside_what_is_due() -> None:
     agency = of_two_clients()
     week = await everywhere(agency, assignee="me")
     of_one = await listed(agency, "Glintly Inc")
-    changed = await listed(agency, "Glintly Inc", basis="updated")
+    changed = await listed(agency, "Glintly Inc", date_kind="updated")
 
     for answer in (week, of_one):
         assert [task.title for task in answer.overdue] == ["Wipes"]
