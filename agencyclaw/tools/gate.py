@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
@@ -19,7 +19,7 @@ from pydantic_ai.exceptions import (
     ToolFailedError,
     ToolRetryError,
 )
-from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import UNSUPPORTED_AT_MOST, Change
@@ -82,6 +82,13 @@ def build_toolset() -> Gate:
     return _behind_the_gate(TOOLS.values())
 
 
+def gate_of(toolset: AbstractToolset[Deps]) -> Gate | None:
+    """Return the gate in a toolset."""
+    leaves: list[AbstractToolset[Deps]] = []
+    toolset.apply(leaves.append)
+    return next((leaf for leaf in leaves if isinstance(leaf, Gate)), None)
+
+
 def build_reading_toolset() -> Gate:
     """Return a sub-agent's tools behind the same gate: only those that read themselves."""
     return _behind_the_gate(spec for spec in TOOLS.values() if spec.is_for_children)
@@ -131,24 +138,35 @@ class Gate(WrapperToolset[Deps]):
     A refusal is an ordinary result: it costs no retry and never ends the run. Only a change that
     can't be prepared while ClickUp is unavailable ends it: the message waits, and the run starts
     again. Tools are the same for all runs and only their availability differs, so they are `built`
-    once, and judged once for each run.
+    once, and what runs are offered is `kept` for later ones.
     """
 
     built: dict[str, ToolsetTool[Deps]] = field(
         default_factory=dict[str, ToolsetTool[Deps]], repr=False, compare=False
     )
-    allowed: frozenset[str] | None = None
+    kept: dict[Hashable, dict[str, ToolsetTool[Deps]]] = field(
+        default_factory=dict[Hashable, dict[str, ToolsetTool[Deps]]], repr=False, compare=False
+    )
 
-    async def for_run(self, ctx: RunContext[Deps]) -> Gate:
-        """Return the gate of one run, whose person and place stay the same."""
-        return replace(self, allowed=_allowed(ctx.deps))
+    def apply(self, visitor: Callable[[AbstractToolset[Deps]], None]) -> None:
+        """Show itself, as it lists and calls its tools itself."""
+        visitor(self)
+
+    def allowed(self, deps: Deps) -> frozenset[str]:
+        """Return the tools that may be used here, as far as what they need is there."""
+        permitted = permissions(deps.actor, deps.surface, deps.switches)
+        return frozenset(
+            name
+            for (name, spec), one in zip(TOOLS.items(), permitted, strict=True)
+            if one.is_allowed and has_needs(deps, spec)
+        )
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""
         if not self.built:
             tools = await super().get_tools(ctx)
             self.built.update({name: _complete(tool) for name, tool in tools.items()})
-        allowed = _allowed(ctx.deps) if self.allowed is None else self.allowed
+        allowed = self.allowed(ctx.deps)
         return {name: tool for name, tool in self.built.items() if name in allowed}
 
     async def call_tool(
@@ -180,17 +198,6 @@ class Gate(WrapperToolset[Deps]):
                 span.set_attribute("fault", type(fault).__name__)
             span.set_attribute("outcome", _outcome(result))
             return result
-
-
-def _allowed(deps: Deps) -> frozenset[str]:
-    """Return the tools that may be used here, as far as what they need is there."""
-    return frozenset(
-        name
-        for name, one in zip(
-            TOOLS, permissions(deps.actor, deps.surface, deps.switches), strict=True
-        )
-        if one.is_allowed and has_needs(deps, TOOLS[name])
-    )
 
 
 async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Proposal]:

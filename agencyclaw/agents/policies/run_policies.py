@@ -37,6 +37,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.receipts import Addressed
 from agencyclaw.domain.replies import NOT_FOR_ME, NOTHING_TO_SAY
 from agencyclaw.spans import traced
+from agencyclaw.tools.gate import gate_of
 from agencyclaw.tools.results import Refusal
 
 
@@ -68,13 +69,14 @@ class RunPolicies(AbstractCapability[Deps]):
         return CapabilityOrdering(position="outermost", wraps=[ToolSearch])
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[Deps]) -> AbstractToolset[Deps]:
-        """Return the toolset with its tools kept until others are offered or found."""
+        """Return the toolset with its tools kept as long as no others are offered or found."""
 
         def state_of(ctx: RunContext[Deps]) -> Hashable:
             withdrawn, found = self.escalation.withdrawn, ctx.discovered_tool_names
             return self.limits.must_answer(ctx.usage), frozenset(withdrawn), frozenset(found)
 
-        return KeptTools(toolset, state_of)
+        gate = gate_of(toolset)
+        return KeptTools(toolset, gate, state_of) if gate else toolset
 
     async def prepare_tools(
         self, ctx: RunContext[Deps], tool_defs: list[ToolDefinition]
