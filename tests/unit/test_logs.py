@@ -10,8 +10,11 @@ from collections.abc import Generator
 
 import logfire
 import pytest
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from agencyclaw.settings import Settings, unknown_settings
+from agencyclaw.spans import logged
 from agencyclaw.telemetry.logs import configure_logs
 from agencyclaw.telemetry.tracing import configure_tracing
 
@@ -54,6 +57,29 @@ def test_our_lines_and_others_have_the_same_form(capsys: pytest.CaptureFixture[s
     assert second["message"] == "ClickUp is not usable: Set CLICKUP_API_TOKEN to a valid one."
     assert (third["level"], third["from"]) == ("error", "slack_bolt.App")
     assert "xoxb-" not in third["message"]
+
+
+@pytest.mark.usefixtures("root")
+@pytest.mark.parametrize("level", ["info", "warning"])
+def test_a_line_is_the_same_whether_or_not_something_receives_spans(
+    capsys: pytest.CaptureFixture[str], level: str
+) -> None:
+    settings = Settings(agencyclaw_log_format="json", agencyclaw_log_level=level)
+    received = InMemorySpanExporter()
+    written: list[dict[str, object]] = []
+    for processors in ([], [SimpleSpanProcessor(received)]):
+        configure_tracing(settings, processors=processors)
+        logged("turn ended", run="r1", ms=12, said="xoxb-1234567890-abcdef")
+        written += [json.loads(line) for line in lines(capsys)]
+
+    assert [span.name for span in received.get_finished_spans()] == ["turn ended"]
+    assert len(written) == (2 if level == "info" else 0)
+    for line in written:
+        assert line.keys() == {"time", "level", "from", "message", "run", "ms", "said"}
+        assert (line["level"], line["from"]) == ("info", "agencyclaw")
+        assert line["message"] == "turn ended"
+        assert (line["run"], line["ms"]) == ("r1", 12)
+        assert "xoxb-" not in str(line["said"])
 
 
 @pytest.mark.usefixtures("root")
