@@ -18,7 +18,13 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.deps.status import DraftAnswer
-from agencyclaw.domain.errors import AgencyClawError, Refused, Throttled, Unclear
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Misconfigured,
+    Refused,
+    Throttled,
+    Unclear,
+)
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.domain.text import cut
@@ -36,6 +42,7 @@ _THREADS = 1_000
 # How often a process looks for threads that another process marked.
 _LOOK_S = 2.0
 _PAUSE_S = 5.0
+_LONGEST_PAUSE_S = 60.0
 # For how long a call that we gave up may still arrive at Slack.
 _LATE_S = 10.0
 # A thread that Slack could not show for so long is left as it is.
@@ -176,14 +183,15 @@ class SlackStatusIndicator:
             self._titles.pop(showing.place, None)
 
     async def _not_shown(self, showing: SessionUpdate, error: AgencyClawError) -> None:
-        if showing.waited_s > _LONGEST_S:
-            logfire.error("slack.session_given_up", error=type(error).__name__)
+        # A refused token or a lacking scope stays so until somebody installs the app again.
+        if isinstance(error, Misconfigured) or showing.waited_s > _LONGEST_S:
+            logfire.error("slack.session_given_up", error=type(error).__name__, why=str(error))
             await self.sessions.shown(showing, as_it_is=False)
             return
         is_certain = not isinstance(error, Unclear)
-        pause_s = error.after if isinstance(error, Throttled) else _PAUSE_S
+        pause_s = error.after if isinstance(error, Throttled) else _pause_s(showing)
         await self.sessions.not_shown(
-            showing, pause_s if is_certain else _LATE_S, is_certain=is_certain
+            showing, pause_s if is_certain else max(pause_s, _LATE_S), is_certain=is_certain
         )
 
     async def _set(self, place: Place, state: SessionState, **more: str) -> None:
@@ -268,6 +276,11 @@ class SlackStatusIndicator:
                 )
         except Exception as error:  # no kind of failure here may cost anybody an answer
             logfire.debug("slack.status_failed", error=type(error).__name__)
+
+
+def _pause_s(showing: SessionUpdate) -> float:
+    """Wait as long again as the thread has waited, so that every pause is longer."""
+    return min(max(showing.waited_s, _PAUSE_S), _LONGEST_PAUSE_S)
 
 
 def _keep(by_place: dict[Place, T], place: Place, value: T) -> None:

@@ -11,7 +11,14 @@ from typing import Any, cast
 import pytest
 from fakes.slack_store import TEAM, FakeSessions, a_place
 
-from agencyclaw.domain.errors import Unavailable
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Misconfigured,
+    NotGranted,
+    Refused,
+    Unavailable,
+    Unclear,
+)
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.slack import status
@@ -257,3 +264,63 @@ async def test_a_thread_keeps_its_start_and_title_until_slack_shows_them(
     await indicator.close()
 
     assert slack.titles == ["Glintly's banner", "Glintly's banner"]
+
+
+@dataclass
+class FailingSlack(Statuses):
+    """A Slack that always fails in one way."""
+
+    error: AgencyClawError = field(default_factory=Unavailable)
+    calls: int = 0
+
+    async def call(self, method: Method, **arguments: Any) -> dict[str, Any]:
+        self.calls += 1
+        raise self.error
+
+
+@dataclass
+class PatientRows(ShakyRows):
+    """One thread to be shown, whose pauses pass at once."""
+
+    failures: int = 0
+    pauses: list[float] = field(default_factory=list[float])
+
+    async def not_shown(self, showing: SessionUpdate, after_s: float, *, is_certain: bool) -> None:
+        self.pauses.append(after_s)
+        self.waiting = [showing._replace(waited_s=showing.waited_s + after_s)]
+
+
+async def shown_with(error: AgencyClawError) -> tuple[int, list[float]]:
+    """Return how often a thread was tried, and how long was waited between, until it was over."""
+    slack, rows = FailingSlack(error=error), PatientRows()
+    indicator = SlackStatusIndicator(cast(Web, slack), rows)
+    await indicator.open(TEAM)
+    indicator.begin(a_place(), "Glintly's banner", "U01INES")
+    async with asyncio.timeout(20):
+        await rows.is_shown.wait()
+    await indicator.close()
+    return slack.calls, rows.pauses
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Misconfigured("SLACK_BOT_TOKEN is refused by Slack: token_revoked."),
+        NotGranted("The Slack app lacks chat:write."),
+        Refused("Slack refuses it.", reason="channel_not_found"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+async def test_what_no_waiting_mends_is_tried_once(error: AgencyClawError) -> None:
+    assert await shown_with(error) == (1, [])
+
+
+@pytest.mark.parametrize("error", [Unavailable("Slack is away."), Unclear("internal_error")])
+async def test_what_may_pass_is_tried_again_after_longer_and_longer_pauses(
+    error: AgencyClawError,
+) -> None:
+    calls, pauses = await shown_with(error)
+    first, *_, last = pauses
+    assert (first, last) == (10.0 if isinstance(error, Unclear) else 5.0, 60.0)
+    assert pauses == sorted(pauses)
+    assert calls <= 15, "ten minutes take few attempts"
