@@ -26,6 +26,9 @@ PAUSE = 0.01
 CONNECT_TIMEOUT = 10.0
 SILENCE_LIMIT = 30.0
 RECOVERY_LIMIT = 600.0
+SHUTDOWN_LIMIT = 30.0
+# Postgres kills what does not obey within five seconds.
+ABORT_LIMIT = 30.0
 LOCK_LIMIT = 120.0
 FAREWELL = 0.3
 NEXT_TRY = 1.0
@@ -49,7 +52,30 @@ class SocketState(Enum):
 
     READY = auto()
     BUSY = auto()
+    STOPPING = auto()
     SILENT = auto()
+
+
+class _Shutdown:
+    """Waits for the end of a server that its users left; aborts it if that takes too long."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._until = 0.0
+        self._is_aborted = False
+
+    def hurry(self) -> None:
+        """Do what is due while it still shuts down; raises EmbeddedPostgresError at last."""
+        now = time.monotonic()
+        if not self._until:
+            self._until = now + SHUTDOWN_LIMIT
+        if now < self._until:
+            return
+        if self._is_aborted:
+            raise EmbeddedPostgresError(self._server.describe_shutdown())
+        logfire.warning("Postgres takes too long to stop, and is aborted", limit_s=SHUTDOWN_LIMIT)
+        self._server.abort()
+        self._until, self._is_aborted = now + ABORT_LIMIT, True
 
 
 class EmbeddedPostgres:
@@ -175,11 +201,13 @@ class EmbeddedPostgres:
             os.close(held)
 
     async def _bring_up(self) -> None:
-        launched = False
+        launched, shutdown = False, _Shutdown(self._server)
         quiet_until = time.monotonic() + SILENCE_LIMIT
         recovered_until = time.monotonic() + RECOVERY_LIMIT
         while (answer := await self._ask()) is not SocketState.READY:
-            if answer is SocketState.BUSY:
+            if answer is SocketState.STOPPING:
+                shutdown.hurry()
+            if answer in (SocketState.BUSY, SocketState.STOPPING):
                 quiet_until = time.monotonic() + SILENCE_LIMIT
             elif (running := try_lock(self._locks / "server")) is not None:
                 if launched and self._server.has_ended():
@@ -202,7 +230,9 @@ class EmbeddedPostgres:
             return SocketState.SILENT
         try:
             await self._create_missing()
-        except (asyncpg.OperatorInterventionError, TimeoutError):
+        except asyncpg.OperatorInterventionError:
+            return SocketState.STOPPING if self._server.is_stopping else SocketState.BUSY
+        except TimeoutError:
             return SocketState.BUSY
         except CUT:
             return SocketState.SILENT

@@ -133,6 +133,15 @@ def explain_silence(home: Path, pid: str) -> str:
     )
 
 
+def explain_shutdown(home: Path, pid: str) -> str:
+    """Return the message for a server that does not come to an end."""
+    return (
+        f"The Postgres server (process {pid}) that used the data in {home} before is shutting "
+        f"down and does not come to an end. End it (kill -KILL {pid}), then start again; what "
+        "was written is recovered."
+    )
+
+
 def explain_foreign_folder(data: Path) -> str:
     """Return the message for a folder that is not empty and holds no database."""
     return f"{data} is not empty but holds no whole database. {START_AFRESH}"

@@ -28,6 +28,7 @@ from agencyclaw.store.embedded_errors import (
     explain,
     explain_foreign_folder,
     explain_os_error,
+    explain_shutdown,
     explain_silence,
     explain_version,
 )
@@ -60,9 +61,13 @@ CHARACTER_TYPES = ("C.UTF-8", "en_US.UTF-8", "C")
 ENVIRONMENT = {"LC_ALL": "C", "PATH": os.defpath}
 # The server came up and died since, or processes of its predecessor are still ending.
 PASSING = ("ready to accept connections", "shared memory block")
+# One beside the data, and one beside the socket, which has its whole path.
+STALE_LOCK = re.compile(r'lock file "(postmaster\.pid|/.+/\.s\.PGSQL\.\d+\.lock)" already exists')
 LONGEST_SOCKET_FOLDER = 80
 PLAIN_PATH = re.compile(r"[\w/.+-]+", re.ASCII)
 LOG_LIMIT = 4 << 20
+# Where the pid file says what the server does; pg_ctl reads it there, too.
+STATUS_LINE = 7
 
 
 def try_lock(path: Path, kind: int = fcntl.LOCK_EX) -> int | None:
@@ -119,16 +124,30 @@ class Server:
         return self._process is not None and self._process.poll() is not None
 
     def require_passing(self) -> None:
-        """Return if the failure may pass or was a stale pid file, which is removed; else raise."""
+        """Return if the failure may pass or was a stale lock file, which is removed; else raise.
+
+        Postgres takes a lock file as stale unless its process exists. It does, if the number was
+        given away since, or if nobody waits for the dead, as in a container without an init.
+        """
         output = self._output()
         if any(sign in output for sign in PASSING) or self._was_killed():
             return
-        if 'lock file "postmaster.pid"' not in output:
+        if (stale := STALE_LOCK.search(output)) is None:
             raise EmbeddedPostgresError(self.describe(output))
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
+        (self.data / stale[1]).unlink(missing_ok=True)
 
     def _was_killed(self) -> bool:
         return self._process is not None and self._process.poll() == -signal.SIGKILL
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the server says so of itself in its pid file."""
+        lines = self._pid_file_lines()
+        return len(lines) > STATUS_LINE and lines[STATUS_LINE].strip() == "stopping"
+
+    def describe_shutdown(self) -> str:
+        """Return the trouble of a server that does not come to an end."""
+        return explain_shutdown(self.home, next(iter(self._pid_file_lines()), "unknown"))
 
     def describe(self, output: str | None = None) -> str:
         """Return the trouble shown by these words, or by the log since the launch."""
@@ -138,10 +157,17 @@ class Server:
 
     def interrupt(self) -> None:
         """Ask for a fast shutdown: sessions end, committed data is kept."""
+        self._send(signal.SIGINT)
+
+    def abort(self) -> None:
+        """Ask for an immediate shutdown: committed data is recovered by the next start."""
+        self._send(signal.SIGQUIT)
+
+    def _send(self, one: signal.Signals) -> None:
         lines = self._pid_file_lines()
         if lines:
             with contextlib.suppress(ProcessLookupError):
-                os.kill(int(lines[0]), signal.SIGINT)
+                os.kill(int(lines[0]), one)
 
     def tidy(self, folder: Path | None) -> None:
         """Remove the socket folder if the server has left it empty."""

@@ -19,7 +19,13 @@ import pytest
 
 from agencyclaw.store import embedded_account
 from agencyclaw.store.embedded import EmbeddedPostgres, EmbeddedPostgresError
-from agencyclaw.store.embedded_account import can_reach, choose_account, place_binaries
+from agencyclaw.store.embedded_account import (
+    can_reach,
+    choose_account,
+    claim_folder,
+    place_binaries,
+)
+from agencyclaw.store.embedded_server import Server
 
 NEEDS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
 
@@ -246,6 +252,86 @@ async def test_a_pid_file_that_names_a_foreign_process_does_not_stop_a_start(
         async with EmbeddedPostgres(used_home) as postgres:
             assert await count_rows(postgres) == 1
         assert process.poll() is None
+
+
+@contextlib.contextmanager
+def unburied(account: embedded_account.Account) -> Generator[int]:
+    """Yield the number of the account's process that ended, and for which nobody waited."""
+    process = subprocess.Popen(["true"], user=account.uid if account.switched else None)
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        yield process.pid
+    finally:
+        process.wait()
+
+
+async def test_the_lock_files_of_a_dead_server_do_not_stop_a_start_although_its_number_is_taken(
+    used_home: Path,
+) -> None:
+    """So is every number in a container whose first process waits for nobody."""
+    data = used_home / "postgres"
+    postgres = EmbeddedPostgres(used_home)
+    await postgres.start()
+    left = (data / "postmaster.pid").read_text()
+    socket = Path(left.splitlines()[4])
+    lock = (socket / ".s.PGSQL.5432.lock").read_text()
+    assert await postgres.stop()
+    claim_folder(socket, choose_account(data))
+    with unburied(choose_account(data)) as number:
+        for file, text in ((data / "postmaster.pid", left), (socket / ".s.PGSQL.5432.lock", lock)):
+            file.write_text(text.replace(text.splitlines()[0], str(number), 1))
+            choose_account(data).own(file)
+        async with EmbeddedPostgres(used_home) as again:
+            assert await count_rows(again) == 1
+
+
+async def checkpointer(postgres: EmbeddedPostgres) -> int:
+    connection = await asyncpg.connect(postgres.admin_dsn)
+    try:
+        return await connection.fetchval(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"
+        )
+    finally:
+        await connection.close()
+
+
+@pytest.fixture
+async def stuck(used_home: Path) -> AsyncGenerator[int]:
+    """A server whose user was killed while it was shutting down, and that can't finish."""
+    with elsewhere(used_home) as [process]:
+        assert await process.hear() == "up"
+        last = await checkpointer(EmbeddedPostgres(used_home))
+        os.kill(last, signal.SIGSTOP)
+        number = postmaster(used_home)
+        os.kill(number, signal.SIGINT)
+        process.end(signal.SIGKILL)
+    yield number
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(last, signal.SIGKILL)
+
+
+async def test_a_server_that_does_not_finish_shutting_down_is_aborted_after_a_limit(
+    used_home: Path, stuck: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.store.embedded.SHUTDOWN_LIMIT", 1.0)
+    async with asyncio.timeout(120), EmbeddedPostgres(used_home) as postgres:
+        assert postmaster(used_home) != stuck
+        assert await count_rows(postgres) == 1
+
+
+async def test_a_server_that_survives_its_abort_is_named_with_what_to_do(
+    used_home: Path, stuck: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.store.embedded.SHUTDOWN_LIMIT", 0.2)
+    monkeypatch.setattr("agencyclaw.store.embedded.ABORT_LIMIT", 0.2)
+
+    def unheard(_: Server) -> None:
+        pass
+
+    monkeypatch.setattr(Server, "abort", unheard)
+    async with asyncio.timeout(60):
+        with pytest.raises(EmbeddedPostgresError, match=rf"shutting down.*kill -KILL {stuck}"):
+            await EmbeddedPostgres(used_home).start()
 
 
 async def test_a_long_home_with_odd_characters_works_from_a_folder_that_is_gone(
