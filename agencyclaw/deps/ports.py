@@ -60,7 +60,11 @@ class Directory(Protocol):
         ...
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, by name."""
+        """Return the brands of the given clients that are not archived, by name."""
+        ...
+
+    async def former_brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the archived brands of the given clients, by name; for admins only."""
         ...
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:

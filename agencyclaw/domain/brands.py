@@ -18,6 +18,7 @@ from agencyclaw.domain.text import folded
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 ABOUT_LIMIT = 400
 AboutField = Annotated[str | None, Field(max_length=ABOUT_LIMIT)]
+BrandStatus = Literal["active", "archived"]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
 
 
@@ -32,6 +33,7 @@ class BrandFacts(Fields):
     """The facts of a brand that can be changed."""
 
     name: BrandName
+    status: BrandStatus = "active"
     space: Annotated[ClickUpPlace | None, Field(title="ClickUp space")] = None
     board: Annotated[ClickUpPlace | None, Field(title="ClickUp list")] = None
     marketplaces: Words = ()
@@ -42,6 +44,7 @@ class BrandFacts(Fields):
 
 
 _CHANGED = {
+    "status": "status",
     "space": "ClickUp space",
     "board": "ClickUp list",
     "marketplaces": "marketplaces",
@@ -214,9 +217,16 @@ class UpdateBrand(ExistingBrandChange):
 
     def preview(self) -> Preview:
         """Return the fields that change, from what to what."""
+        brand, client = self.brand.name, self.client.name
+        headline, verb = message("brands.change_brand", brand=brand, client=client), "Change brand"
+        against: tuple[str, ...] = ()
+        if self.after.status == "archived" != self.before.status:
+            headline = message("brands.archive_brand", brand=brand, client=client)
+            verb, against = message("brands.archive"), (message("brands.archived_means"),)
         return Preview(
-            headline=message("brands.change_brand", brand=self.brand.name, client=self.client.name),
-            verb="Change brand",
+            headline=headline,
+            verb=verb,
+            against=against,
             where=_WHERE,
             fields=(("Client", self.client.name), *self.before.changes(self.after)),
             missing=self.remarks,

@@ -70,6 +70,7 @@ class Brand(About):
     list_id: str | None = None
     marketplaces: tuple[str, ...] = ()
     product_keywords: tuple[str, ...] = ()
+    status: str = "active"
     # False where its space is shared, unclassified, unregistered or gone: no work goes there.
     is_routable: bool = True
 

@@ -49,6 +49,7 @@ class AgencyRecords:
     clients: Sequence[Client]
     former: Sequence[Client]
     brands: Sequence[Brand]
+    former_brands: Sequence[Brand]
     spaces: Sequence[SpaceRecord]
     lists: Mapping[str, Sequence[ListRef]]
     timezone: str
@@ -59,6 +60,7 @@ class AgencyRecords:
         lists = {one.id: one.name for every in self.lists.values() for one in every}
         return BrandFacts(
             name=one_line(brand.name, 80),
+            status="active" if brand.status == "active" else "archived",
             space=place_named(brand.space_id, spaces),
             board=place_named(brand.list_id, lists),
             marketplaces=brand.marketplaces,
@@ -174,15 +176,20 @@ class _ImportPlan:
         """Return the change of a brand; None if nothing changes."""
         name, owner = name_in(line), self._owner(line)
         self._require_first("name", "brand", str(owner.id), name)
+        former = [one for one in self.records.former_brands if one.client_id == owner.id]
+        if called(name, former):
+            raise FaultyCell("name", message("imports.archived", name=name))
         siblings = [one for one in self.records.brands if one.client_id == owner.id]
         brand = called(name, siblings)
         before = self.records.facts_of(brand) if brand else None
         values = self._brand_values(line, before)
         if brand is None or before is None:
             after = filled(line, BrandFacts(name=name), values)
+            require_same(BrandFacts(name=name), after, "status")
             self._warn_of_sharing(name, owner, after)
             return CreateBrand(client=owner, facts=after)
         after = filled(line, before, {**values, "name": before.name})
+        require_same(before, after, "status")
         if not after.differing(before):
             return None
         if (after.space, after.board) != (before.space, before.board):

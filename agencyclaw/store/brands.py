@@ -21,7 +21,7 @@ from agencyclaw.store.engine import Connection
 Half = Literal["space", "list"]
 
 _READ = """
-select id, client_id, name, nullif(trim(clickup_space_id), '') as space,
+select id, client_id, name, status, nullif(trim(clickup_space_id), '') as space,
   nullif(trim(clickup_list_id), '') as board, amazon_marketplaces as marketplaces,
   product_keywords as keywords, context_summary as summary, target_audience as audience,
   positioning_notes as positioning
@@ -37,16 +37,16 @@ order by id for update
 """
 
 _CREATE = """
-insert into brands (client_id, name, clickup_space_id, clickup_list_id, amazon_marketplaces,
-  product_keywords, context_summary, target_audience, positioning_notes)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+insert into brands (client_id, name, status, clickup_space_id, clickup_list_id,
+  amazon_marketplaces, product_keywords, context_summary, target_audience, positioning_notes)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 returning id
 """
 
 _UPDATE = """
-update brands set name = $2, clickup_space_id = $3, clickup_list_id = $4,
-  amazon_marketplaces = $5, product_keywords = $6, context_summary = $7, target_audience = $8,
-  positioning_notes = $9, updated_at = now()
+update brands set name = $2, status = $3, clickup_space_id = $4, clickup_list_id = $5,
+  amazon_marketplaces = $6, product_keywords = $7, context_summary = $8, target_audience = $9,
+  positioning_notes = $10, updated_at = now()
 where id = $1
 """
 

@@ -86,9 +86,10 @@ order by brand_id, marketplace_code, period_granularity, period_start
 async def clients_and_brands(
     conn: Connection, brand_ids: list[UUID]
 ) -> tuple[list[Client], list[Brand]]:
-    """Return the clients of these brands and all their brands, in one transaction."""
+    """Return the clients of these brands and all their brands in use, in one transaction."""
     clients = [Client(**row) for row in await conn.fetch(_OWNERS, brand_ids)]
-    return clients, await brands_of(conn, [client.id for client in clients])
+    brands = await brands_of(conn, [client.id for client in clients])
+    return clients, [brand for brand in brands if brand.status == "active"]
 
 
 _UNKNOWN_WRITERS = """
@@ -133,12 +134,22 @@ class DirectoryReader:
         return [client for client in snapshot.clients if client.id in own]
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        """Return the brands of the given clients, sorted by name."""
+        """Return the brands of the given clients that are not archived, sorted by name."""
+        return [one for one in await self._brands_of(client_ids) if one.status == "active"]
+
+    async def former_brands(self, client_ids: list[UUID]) -> list[Brand]:
+        """Return the archived brands of the given clients, sorted by name; for admins only."""
+        return [one for one in await self._brands_of(client_ids) if one.status != "active"]
+
+    async def _brands_of(self, client_ids: list[UUID]) -> list[Brand]:
         snapshot, whose = await self._cache.read(), set(client_ids)
         return [brand for brand in snapshot.brands if brand.client_id in whose]
 
     async def all_brands(self) -> list[Brand]:
-        """Return all brands, whoever asks: to tell whose a list is, never to be shown."""
+        """Return all brands, whoever asks: to tell whose a list is, never to be shown.
+
+        An archived brand's list is its client's still.
+        """
         return [*(await self._cache.read()).brands]
 
     @raises_records_away

@@ -1,4 +1,4 @@
-"""Caches all active clients and all brands in this process.
+"""Caches all active clients and all brands, archived ones included, in this process.
 
 `directory_stamp` gets a new value, in the same transaction, with every change to a client, a brand
 or a space's classification. A snapshot is valid while its stamp is the current one, so a read costs
@@ -26,7 +26,7 @@ _CLIENTS = CLIENT + "where status = 'active'"
 _BRANDS = """
 select b.id, b.client_id, b.name, nullif(trim(b.clickup_space_id), '') as space_id,
   nullif(trim(b.clickup_list_id), '') as list_id, b.amazon_marketplaces as marketplaces,
-  b.product_keywords, b.context_summary as summary, b.target_audience as audience,
+  b.product_keywords, b.status, b.context_summary as summary, b.target_audience as audience,
   b.positioning_notes as positioning,
   nullif(trim(b.clickup_space_id), '') is null
     or coalesce(s.classification = 'brand_scoped' and s.active, false) as is_routable

@@ -63,7 +63,8 @@ from (
 ) as waiting, (
   select count(*) as number, count(*) filter (
     where coalesce(b.clickup_space_id, '') = '' or coalesce(b.clickup_list_id, '') = '') as unmapped
-  from brands b join agency_clients c on c.id = b.client_id where c.status = 'active'
+  from brands b join agency_clients c on c.id = b.client_id
+  where c.status = 'active' and b.status = 'active'
 ) as brand, (
   select coalesce(sum(u.cost_usd), 0)::float8 as cost_usd,
     coalesce(sum(u.total_tokens) filter (where u.cost_usd is null), 0)::bigint as unpriced

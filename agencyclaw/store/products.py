@@ -26,6 +26,7 @@ order by p.title, p.id limit $5
 _NAMES = """
 select c.id as client_id, c.name as client, b.id as brand_id, b.name as brand
 from agency_clients c left join brands b on b.client_id = c.id
+  and b.status = 'active'
 """
 _ADD = """
 with new as (

@@ -17,7 +17,8 @@ _COUNT_KNOWN = "select count(*) from profiles where id = any($1)"
 _BRANDS = """
 select b.name, c.name as client, b.clickup_space_id, b.clickup_list_id
 from brands b join agency_clients c on c.id = b.client_id
-where coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
+where b.status = 'active'
+  and coalesce(b.clickup_space_id, b.clickup_list_id) is not null order by 2, 1
 """
 _PEOPLE = """
 select full_name, clickup_user_id, slack_user_id from profiles

@@ -72,9 +72,11 @@ class BrandRow(SQLModel, table=True):
     """A brand of a client, with its ClickUp mapping."""
 
     __tablename__ = "brands"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (CheckConstraint("status in ('active','archived')", name="brands_status"),)
     id: UUID = id_column()
     client_id: UUID = Field(foreign_key="agency_clients.id", ondelete="RESTRICT", index=True)
     name: str
+    status: str = default_column("active")
     product_keywords: list[str] = texts_column()
     amazon_marketplaces: list[str] = texts_column()
     clickup_space_id: str | None = None

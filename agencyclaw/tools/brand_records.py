@@ -9,7 +9,14 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.brands import ABOUT_LIMIT, BrandFacts, CreateBrand, DeleteBrand, UpdateBrand
+from agencyclaw.domain.brands import (
+    ABOUT_LIMIT,
+    BrandFacts,
+    BrandStatus,
+    CreateBrand,
+    DeleteBrand,
+    UpdateBrand,
+)
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.kpi import codes_in
@@ -21,6 +28,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.names import find_named
 from agencyclaw.tools.places import LinkTarget, find_link, name_link
 from agencyclaw.tools.results import Ask
 
@@ -57,7 +65,7 @@ async def create_brand(
     if isinstance(link, Ask):
         return link
     facts = BrandFacts(
-        name=_new_name(found, name),
+        name=await _new_name(ctx.deps, found, name),
         space=link.space,
         board=link.board,
         marketplaces=read_marketplaces(marketplaces or []),
@@ -82,11 +90,12 @@ async def update_brand(
     home: Name | None = None,
     list_name: Name | None = None,
     unlink: bool = False,
+    status: BrandStatus | None = None,
     summary: AboutText | None = None,
     audience: AboutText | None = None,
     positioning: AboutText | None = None,
 ) -> UpdateBrand | Ask:
-    """Prepare a change of a brand: rename, marketplaces, keywords, ClickUp link (mapping), about.
+    """Prepare a change of a brand: rename, archive, marketplaces, keywords, ClickUp link (mapping).
 
     Args:
         client: What the person called the client; below, pass only what changes.
@@ -97,6 +106,7 @@ async def update_brand(
         home: Name of the ClickUp space its work lives in from now on.
         list_name: Name of the ClickUp list its tasks go to from now on.
         unlink: Take its ClickUp space and list away.
+        status: archived for one that is not worked for any more, active to bring it back.
         summary: What the brand is and sells.
         audience: Whom it sells to (target audience).
         positioning: How it wants to be seen.
@@ -111,7 +121,8 @@ async def update_brand(
     if isinstance(link, Ask):
         return link
     values = {
-        "name": _new_name(owned.owner, new_name, chosen) if new_name else None,
+        "name": await _new_name(ctx.deps, owned.owner, new_name, chosen) if new_name else None,
+        "status": status,
         "marketplaces": read_marketplaces(marketplaces) if marketplaces is not None else None,
         "keywords": _words(keywords) if keywords is not None else None,
         "summary": about_text(summary),
@@ -120,10 +131,7 @@ async def update_brand(
     }
     changes = {name: value for name, value in values.items() if value is not None}
     after = before.model_copy(update=changes | link.changes(unlink=unlink))
-    if not before.differing(after):
-        raise Refused(
-            message("refused.brand_records.no_changes", chosen=chosen.name), reason="no_changes"
-        )
+    _require_change(before, after)
     return UpdateBrand(
         client=owned.owner.client.named,
         brand=chosen.named,
@@ -157,6 +165,12 @@ async def cc_brand_delete(ctx: RunContext[Deps], client: Name, brand: Name) -> D
     )
 
 
+def _require_change(before: BrandFacts, after: BrandFacts) -> None:
+    if not before.differing(after):
+        words = message("refused.brand_records.no_changes", chosen=before.name)
+        raise Refused(words, reason="no_changes")
+
+
 def _require_one_link(home: str | None, list_name: str | None, *, unlink: bool) -> None:
     if unlink and (home or list_name):
         raise Refused(message("refused.brand_records.two_links"), reason="two_links")
@@ -171,10 +185,13 @@ class _OwnedBrand:
 
 
 async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
-    """Return the brand that is called so, or the question which."""
+    """Return the brand that is called so, an archived one by its whole name; or the question."""
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
+    former = find_named(deps, brand, await deps.directory.former_brands([found.client.id]))
+    if former.is_exact and len(former.things) == 1:
+        return _OwnedBrand(found, former.things[0])
     chosen = find_brand(deps, found, brand)
     if isinstance(chosen, Ask):
         return chosen
@@ -186,10 +203,13 @@ def about_text(text: str | None) -> str | None:
     return one_line(text or "", ABOUT_LIMIT) or None
 
 
-def _new_name(found: FoundClient, name: str, brand: Brand | None = None) -> str:
+async def _new_name(deps: Deps, found: FoundClient, name: str, brand: Brand | None = None) -> str:
     plain = one_line(name, NAME_LIMIT)
     if not folded(plain):
         raise Refused(message("refused.brand_records.blank_name"), reason="blank_name")
+    former = await deps.directory.former_brands([found.client.id])
+    if any(folded(other.name) == folded(plain) for other in former if other != brand):
+        raise Refused(message("refused.brand_records.archived", name=plain), reason="archived")
     for other in found.brands:
         if other != brand and folded(other.name) == folded(plain):
             words = message(
@@ -216,6 +236,7 @@ async def _facts(deps: Deps, brand: Brand) -> BrandFacts:
     link = await name_link(deps, brand.space_id, brand.list_id)
     return BrandFacts(
         name=one_line(brand.name, NAME_LIMIT),
+        status="active" if brand.status == "active" else "archived",
         space=link.space,
         board=link.board,
         marketplaces=brand.marketplaces,

@@ -46,6 +46,8 @@ class BrandList(Listing):
     brands: tuple[BrandItem, ...]
     total: int
     note: str | None = None
+    # For admins, who may bring them back.
+    archived: tuple[str, ...] = ()
 
 
 class BrandAnswer(Result):
@@ -85,7 +87,17 @@ async def lookup_brand(
         brands = list(find_named(ctx.deps, brand, brands).things)
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
-    return _listed(brands, clients, reach)
+    found = _listed(brands, clients, reach)
+    return found.model_copy(update={"archived": await _archived(ctx.deps, brand, clients)})
+
+
+async def _archived(deps: Deps, name: str | None, clients: Sequence[Client]) -> tuple[str, ...]:
+    """Return the archived brands that an admin means, or all of these clients."""
+    if deps.actor.tier < Tier.ADMIN:
+        return ()
+    former = await deps.directory.former_brands([one.id for one in clients])
+    meant = find_named(deps, name, former).things if name and folded(name) else former
+    return tuple(one_line(one.name, 80) for one in meant[:SHOWN_AT_MOST])
 
 
 def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList:

@@ -72,13 +72,15 @@ async def _stored(
 ) -> AgencyRecords:
     """Return what is recorded; the lists of ClickUp only where brands are to be linked."""
     clients = await directory.clients(actor)
+    client_ids = [client.id for client in clients]
     spaces = await directory.spaces()
     usable = [space.id for space in spaces if space.classification.takes_brand_work]
     return AgencyRecords(
         team=await directory.team(),
         clients=clients,
         former=await directory.former_clients(),
-        brands=await directory.brands([client.id for client in clients]),
+        brands=await directory.brands(client_ids),
+        former_brands=await directory.former_brands(client_ids),
         spaces=spaces,
         lists={space_id: await board.lists_of(space_id) for space_id in usable if has_lists},
         timezone=actor.timezone,

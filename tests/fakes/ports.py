@@ -184,7 +184,14 @@ class FakeDirectory:
         return []
 
     async def brands(self, client_ids: list[UUID]) -> list[Brand]:
-        return [brand for brand in self.all_brands if brand.client_id in client_ids]
+        return [
+            one for one in self.all_brands if one.client_id in client_ids and one.status == "active"
+        ]
+
+    async def former_brands(self, client_ids: list[UUID]) -> list[Brand]:
+        return [
+            one for one in self.all_brands if one.client_id in client_ids and one.status != "active"
+        ]
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])

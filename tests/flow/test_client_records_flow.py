@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import INES, SARA_L, Acting, call, offer, text, turn
+from acting import INES, SARA_L, Acting, call, creating, offer, text, turn
 from stage import Stage, whole_text
 
 DESCRIBED = {"summary": "Sells water filters", "audience": "Families", "positioning": "Plain"}
@@ -156,3 +156,47 @@ async def test_a_member_changes_no_client(acting: Acting) -> None:
 
     refused = await stage.events("tool_refused")
     assert [one["reason"] for one in refused] == ["admin_skill_denied"] * 3
+
+
+async def test_a_brand_is_archived_with_all_that_hangs_on_it_and_comes_back(acting: Acting) -> None:
+    tessera = {"client": "Brightkettle Group", "brand": "Tessera"}
+    stage = await acting(
+        asking("we stopped Tessera", "update_brand", **tessera, status="archived"),
+        asking("which brands are there", "lookup_brand", client="Brightkettle Group"),
+        creating("a task for Tessera", **tessera),
+        asking("create Tessera", "create_brand", client="Brightkettle Group", name="tessera"),
+        asking("Tessera is back", "update_brand", **tessera, status="active"),
+        asking("which are there now", "lookup_brand", client="Brightkettle Group"),
+    )
+    count = (
+        "select count(*) from catalog_products p join brands b on b.id = p.brand_id"
+        " where b.name = 'Tessera'"
+    )
+    products = await stage.db.pool.fetchval(count)
+    root = await stage.say(INES, "we stopped Tessera")
+    card = await offer(stage, INES, root, "Archive brand")
+    assert "takes no tasks" in whole_text(card)
+    await stage.press(INES, card, "Archive brand")
+    await stage.reply_with(INES, root, "Status: active → archived")
+
+    root = await stage.say(INES, "which brands are there")
+    await stage.reply(INES, root)
+    found = await stage.result("lookup_brand")
+    assert "Tessera" not in [one["brand"] for one in found["brands"]]
+    assert found["archived"] == ["Tessera"]
+    root = await stage.say(INES, "a task for Tessera")
+    await stage.reply(INES, root)
+    assert (await stage.result("create_task"))["options"] == ["Copperleaf", "Nordvent"]
+    root = await stage.say(INES, "create Tessera")
+    await stage.reply(INES, root)
+    assert (await stage.result("create_brand"))["reason"] == "archived"
+
+    root = await stage.say(INES, "Tessera is back")
+    await stage.press(INES, await offer(stage, INES, root, "Change brand"), "Change brand")
+    await stage.reply_with(INES, root, "Status: archived → active")
+    root = await stage.say(INES, "which are there now")
+    await stage.reply(INES, root)
+    found = await stage.result("lookup_brand")
+    assert "Tessera" in [one["brand"] for one in found["brands"]]
+    assert "archived" not in found
+    assert await stage.db.pool.fetchval(count) == products > 0

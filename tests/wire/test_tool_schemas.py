@@ -43,7 +43,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "assign_person": 157,
             "remove_assignment": 147,
             "create_brand": 172,
-            "update_brand": 324,
+            "update_brand": 363,
             "lookup_brand": 94,
             "resolve_brand": 106,
             "calculate": 172,
@@ -655,7 +655,7 @@ def test_create_brand() -> None:
 def test_update_brand() -> None:
     assert definitions()["update_brand"] == snapshot(
         {
-            "description": "Prepare a change of a brand: rename, marketplaces, keywords, ClickUp link (mapping), about.",
+            "description": "Prepare a change of a brand: rename, archive, marketplaces, keywords, ClickUp link (mapping).",
             "parameters": {
                 "properties": {
                     "client": {
@@ -688,6 +688,11 @@ def test_update_brand() -> None:
                     "unlink": {
                         "description": "Take its ClickUp space and list away.",
                         "type": "boolean",
+                    },
+                    "status": {
+                        "description": "archived for one that is not worked for any more, active to bring it back.",
+                        "enum": ["active", "archived"],
+                        "type": "string",
                     },
                     "summary": {
                         "description": "What the brand is and sells.",

@@ -6,6 +6,12 @@ EFFECTS = {
     "archiving.archive_task": "Archive the task “{title}”",
     "brands.brand_changed_since": "the brand {brand} was changed since: {text}",
     "brands.brand_does_not_exist": "the brand {brand} does not exist any more",
+    "brands.archive": "Archive brand",
+    "brands.archive_brand": "Archive the brand “{brand}” of {client}",
+    "brands.archived_means": (
+        "It is not found any more and takes no tasks. Its roles, targets, products and ClickUp"
+        " link stay, and come back with it."
+    ),
     "brands.change_brand": "Change the brand “{brand}” of {client}",
     "brands.changed_brand": "Changed the brand “{brand}” of {client}.",
     "brands.create_brand": "Create the brand “{facts}” for {client}",

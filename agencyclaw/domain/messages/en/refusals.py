@@ -8,6 +8,9 @@ REFUSALS = {
     "refused.assignments.role_not_found": (
         "There is no role called “{hint}”. The roles are: {listed}."
     ),
+    "refused.brand_records.archived": (
+        "There was a brand called “{name}”, and it is archived. Ask me to bring it back."
+    ),
     "refused.brand_records.bad_marketplace": (
         "“{wrong}” is no marketplace code; they look like US or CA."
     ),
