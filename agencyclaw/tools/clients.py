@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -111,8 +111,9 @@ def _note_topic(
     if found is visible:
         deps.topic.is_wide = True
     elif len(found) == 1:
-        namesakes = _namesakes(deps, found[0], visible, brands)
-        deps.topic.clients.update(one.id for one in (*found, *namesakes))
+        several = (*found, *_namesakes(deps, found[0], visible, brands))
+        chosen = _chosen_among(several, deps, visible, brands)
+        deps.topic.clients.update(one.id for one in ([chosen] if chosen else several))
 
 
 async def visible_clients(deps: Deps) -> list[Client]:
@@ -195,7 +196,8 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
         return ask_which(WHICH, as_choices("client", (client, *namesakes)))
     # However the model got at one of them, the talk is not about that one alone.
     deps.topic.clients.update(one.id for one in namesakes)
-    owners = _owners(of_brands, visible) if of_brands.is_exact else []
+    is_open = of_brands.is_exact and not _is_chosen(deps, client, visible, brands)
+    owners = _owners(of_brands, visible) if is_open else []
     others = dict.fromkeys(one.name for one in (*owners, *namesakes) if one != client)
     return _note_namesakes(deps, replace(found, namesakes=tuple(others)))
 
@@ -221,9 +223,7 @@ def _namesakes(
     if any(one.id == client.id for effect in waiting for one in effect.clients):
         return ()
     namesakes = namesakes_of(client, visible, brands, written_in(deps))
-    if client.id == deps.session.thread_client_id and not _names_another(
-        deps, client, visible, brands
-    ):
+    if _is_chosen(deps, client, visible, brands):
         return ()
     is_answer = was_offered(deps, "client", client, just_now=True)
     if namesakes and is_answer and not namesakes_of(client, visible, brands, [deps.request]):
@@ -236,6 +236,25 @@ def _settled(deps: Deps, named: Match[Client]) -> Client | None:
     """Return the client that is settled in this thread, if a name may mean it."""
     settled = deps.session.thread_client_id
     return next((one for one in named.things if one.id == settled), None)
+
+
+def _chosen_among(
+    several: Iterable[Client], deps: Deps, visible: Sequence[Client], brands: Sequence[Brand]
+) -> Client | None:
+    return next((one for one in several if _is_chosen(deps, one, visible, brands)), None)
+
+
+def _is_chosen(
+    deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
+) -> bool:
+    """Whether this client was chosen of several: pressed just now, or settled in this thread.
+
+    It holds until the message names another of them alone.
+    """
+    if deps.choice and deps.choice.kind == "client" and deps.choice.id == str(client.id):
+        return True
+    is_settled = client.id == deps.session.thread_client_id
+    return is_settled and not _names_another(deps, client, visible, brands)
 
 
 def _names_another(
@@ -340,5 +359,10 @@ def _namesakes_note(
         return None
     owners = _owners(match_names(query, brands), visible)
     namesakes = _namesakes(deps, found[0], visible, brands) if len(found) == 1 else ()
-    others = [one.name for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
-    return f"A brand of that name also belongs to {', '.join(others[:3])}." if others else None
+    others = [one for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
+    if not others:
+        return None
+    names = ", ".join(one.name for one in others[:3])
+    chosen = _chosen_among((*found, *others), deps, visible, brands)
+    meant = f" In this thread {chosen.name} is meant." if chosen else ""
+    return f"A brand of that name also belongs to {names}.{meant}"

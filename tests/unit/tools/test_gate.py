@@ -22,10 +22,12 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.choices import choice
 from agencyclaw.domain.errors import Misconfigured, NotFound, Throttled, Unavailable
-from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.people import ScopeKind, Session, Tier
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.text import canonical_json
 from agencyclaw.tools import TOOLS, Ask, Gate, Proposed, Refusal, build_toolset
 from agencyclaw.tools.clients import ClientList
 from tests.fakes.ports import Agency, FakeProposals, a_row, an_id, context, demo_agency
@@ -483,6 +485,44 @@ async def test_whatever_is_read_of_a_name_that_two_clients_have_names_the_other(
 
     assert f"also fits {other};" in (asked.content.also_meant or "")
     assert named.content.also_meant is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [("list_tasks", {}), ("get_client_context", {}), ("recall", {})],
+)
+@pytest.mark.parametrize(
+    ("chosen", "other"), [("Glintly Inc", "Casa Mundo"), ("Casa Mundo", "Glintly Inc")]
+)
+@pytest.mark.parametrize("by", ["press", "thread"])
+async def test_of_a_name_that_two_clients_have_the_chosen_one_is_told_alone(
+    tool: str, arguments: dict[str, Any], chosen: str, other: str, by: str
+) -> None:
+    agency = demo_agency()
+    pressed = choice("client", an_id(f"client {chosen}"), chosen) if by == "press" else None
+    deps = agency.run(request=chosen if pressed else "and what is late for Glintly?")
+    deps = replace(deps, choice=pressed, thread_texts=("how is Glintly?",))
+    if by == "thread":
+        deps = replace(
+            deps, session=Session(id=an_id("session"), thread_client_id=an_id(f"client {chosen}"))
+        )
+    for name in (chosen, "Glintly") if by == "thread" else (chosen,):
+        told = await called(deps, tool, arguments | {"client": name})
+        assert told.content.also_meant is None
+        assert other not in canonical_json(told.content.model_dump())
+
+    looked_up = await called(deps, "lookup_client", {"query": "Glintly"})
+    assert f"In this thread {chosen} is meant." in looked_up.content.note
+    assert deps.topic.clients == {an_id(f"client {chosen}")}
+
+
+async def test_who_names_the_other_of_two_clients_is_told_whom_the_name_also_fits() -> None:
+    deps = demo_agency().run(request="and Casa Mundo?")
+    settled = Session(id=an_id("session"), thread_client_id=an_id("client Glintly Inc"))
+    deps = replace(deps, session=settled, thread_texts=("how is Glintly?",))
+    told = await called(deps, "list_tasks", {"client": "Glintly"})
+
+    assert "also fits Casa Mundo;" in (told.content.also_meant or "")
 
 
 async def test_a_card_that_is_withdrawn_for_another_is_told() -> None:
