@@ -13,6 +13,7 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.press import PressReason
+from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import digest, folded
 from agencyclaw.domain.unsupported import UnsupportedEffect
@@ -148,11 +149,14 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
 def corrects(new: Change, draft: Proposal) -> bool:
     """Return whether an effect replaces a draft of its own run.
 
-    It does if it is the same effect again, or a task that names the draft as replaced; by title
-    only within a brand, because the same title under another brand is another task.
+    It does if it is the same effect again, a change of the same existing task, which has all of the
+    draft's, or a task that names the draft as replaced; by title only within a brand, because the
+    same title under another brand is another task.
     """
     if new.is_same_as(draft.effect):
         return True
+    if isinstance(new, UpdateTask) and isinstance(draft.effect, UpdateTask):
+        return new.subject == draft.effect.subject
     if not names_as_replaced(new, draft) or not isinstance(new, CreateTask):
         return False
     old = draft.effect

@@ -173,7 +173,9 @@ class UpdateTask(ClientChange):
     def _change_of(self, name: str) -> str:
         if name != "description":
             return f"{self.before.shown(name)} → {self.after.shown(name)}"
-        if self.added_text and self.before.description:
+        if self.added_text:
+            if not self.before.description.strip():
+                return message("task_changes.description_begun")
             return message("task_changes.description_added_to")
         return message("task_changes.description_replaced")
 

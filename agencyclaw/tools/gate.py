@@ -57,7 +57,7 @@ from agencyclaw.tools.replacing import replacement_note
 from agencyclaw.tools.results import AWAY, Ask, OpenTask, Proposed, Refusal, Result
 from agencyclaw.tools.schemas import ArgumentSchema
 from agencyclaw.tools.text_sources import sources_of_texts
-from agencyclaw.tools.unsupported_figures import send_back, unsupported_figures
+from agencyclaw.tools.unsupported_figures import kept_of_cards, send_back, unsupported_figures
 
 _FRAMEWORK = (
     ModelRetry,
@@ -227,6 +227,7 @@ async def _settle(
     await check_effect(deps, returned)
     unstated = (*returned.unsupported_facts, *unsupported_figures(ctx, arguments, returned))
     send_back(ctx, unstated)
+    unstated = tuple(dict.fromkeys((*unstated, *kept_of_cards(deps, returned))))
     sources = await sources_of_texts(ctx, arguments, returned)
     effect = returned.model_copy(
         update={

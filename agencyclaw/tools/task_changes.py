@@ -58,10 +58,11 @@ async def clickup_task_update(
     new_description: Text | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
+    instead: bool = False,
 ) -> UpdateTask | Ask:
     """Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
 
-    Pass only what changes.
+    Pass only what changes; what a waiting card of this task would change stays on it.
 
     Args:
         task: Its title, or its link.
@@ -76,6 +77,7 @@ async def clickup_task_update(
         new_description: A description instead of the present one.
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
+        instead: They want nothing else that their waiting card of this task would change.
     """
     found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
@@ -86,6 +88,7 @@ async def clickup_task_update(
     new_status = await find_status(ctx.deps, found.state, status)
     if isinstance(new_status, Ask):
         return new_status
+    card = None if instead else _waiting_change(ctx.deps, found.state)
     check = fact_check(ctx)
     check.known_days.update(nested(date, found.state.facts))
     wanted = {
@@ -95,11 +98,21 @@ async def clickup_task_update(
         "due": check.day("Due", due),
         "assignees": new_assignees.holders,
         "priority": "" if priority == "none" else priority,
-        "description": _new_description(found.state.facts, add_text, new_description),
+        "description": _new_description(found.state.facts, card, add_text, new_description),
     }
     changes = {name: value for name, value in wanted.items() if value is not None}
     cleared = {"start": None, "due": None} if clear_dates else {}
-    return _changed(ctx.deps, found, cleared | changes, check)
+    return _changed(ctx.deps, found, cleared | changes, check, card)
+
+
+def _waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
+    """Return what this person's last card would change of a task as it is now, if one waits.
+
+    It may be of this answer, so that nobody has seen it yet.
+    """
+    waiting = [one.effect for one in deps.revised if isinstance(one.effect, UpdateTask)]
+    cards = [card for card in waiting if card.task_id == state.id]
+    return cards[-1].onto(state.facts) if cards else None
 
 
 async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | Ask | None:
@@ -120,24 +133,48 @@ async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | A
     return ask_which(question, as_choices("status", meant or statuses))
 
 
-def _new_description(before: TaskFacts, added: str | None, replaced: str | None) -> str | None:
-    """Return the whole new description; None if it stays. Raises Refused if it is too long."""
-    text = redacted((added or replaced or "").strip())
-    if not text:
+def _new_description(
+    before: TaskFacts, card: UpdateTask | None, added: str | None, replaced: str | None
+) -> str | None:
+    """Return the whole new description; None if it stays. Raises Refused if it is too long.
+
+    A text is added below all that is there, on the waiting card if it has it, and every character
+    of that stays.
+    """
+    waiting = card.after.description if card and "description" in card.fields else None
+    whole = redacted((replaced or "").strip()) or waiting
+    if text := redacted((added or "").strip()):
+        above = before.description if whole is None else whole
+        gap = "" if not above.strip() else "\n\n"[len(above) - len(above.rstrip("\n")) :]
+        whole = f"{above}{gap}{text}"
+    if whole is None:
         return None
-    whole = f"{before.description.rstrip()}\n\n{text}".strip() if added else text
     if max(len(whole), len(before.description)) >= DESCRIPTION_LIMIT:
         why = message("refused.task_changes.too_long")
         raise Refused(why, reason="too_long")
     return whole
 
 
-def _changed(deps: Deps, found: TaskMatch, changes: dict[str, Any], check: FactCheck) -> UpdateTask:
-    """Return the change; raises Refused if nothing sensible is left of it."""
+def _changed(
+    deps: Deps,
+    found: TaskMatch,
+    changes: dict[str, Any],
+    check: FactCheck,
+    card: UpdateTask | None,
+) -> UpdateTask:
+    """Return the change, with what a waiting card would change beside it.
+
+    Raises Refused if nothing sensible is left of it.
+    """
+    kept = {name: getattr(card.after, name) for name in card.fields} if card else {}
     before = found.state.facts
     if "description" not in changes:
         before = before.without_description()
-    after = before.model_copy(update=changes)
+    after = before.model_copy(update=kept | changes)
+    if card:
+        labels = {name.capitalize() for name in kept.keys() - changes.keys()}
+        check.field_sources += [one for one in card.field_sources if one.field in labels]
+        check.assumed += card.remarks
     if check.left_out and not before.differing(after):
         raise Refused(" ".join(check.left_out), reason="not_stated")
     _check(before, after)

@@ -14,8 +14,8 @@ from pydantic_ai import ModelRetry, RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.field_sources import UnsupportedFact
-from agencyclaw.domain.proposals import ProposalState
-from agencyclaw.domain.quotes import Quoted
+from agencyclaw.domain.proposals import ProposalState, corrects, takes_place_of
+from agencyclaw.domain.quotes import Quoted, is_among
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.figures import readings
@@ -67,6 +67,16 @@ def _on_cards(deps: Deps) -> Iterator[str]:
         is_waiting = one.state is ProposalState.OPEN and isinstance(one.effect, CreateTask)
         if is_waiting and not one.effect.unsupported_facts:
             yield from one.effect.prose().values()
+
+
+def kept_of_cards(deps: Deps, effect: Change) -> Iterator[UnsupportedFact]:
+    """Yield what nobody stated on the cards that an effect corrects, as far as it keeps that."""
+    written = effect.prose()
+    for one in deps.revised:
+        if takes_place_of(effect, one) or corrects(effect, one):
+            old = one.effect.prose()
+            kept = "\n".join(text for name, text in old.items() if text in written.get(name, ""))
+            yield from (fact for fact in one.effect.unsupported_facts if is_among(fact.value, kept))
 
 
 def send_back(ctx: RunContext[Deps], unstated: Sequence[UnsupportedFact]) -> None:

@@ -235,6 +235,49 @@ async def test_a_text_is_added_below_what_is_in_a_task(acting: Acting) -> None:
     assert "The logo must stay" in (await task(stage))["description"]
 
 
+async def test_a_second_change_of_a_task_corrects_the_card_that_waits_for_the_first(
+    acting: Acting,
+) -> None:
+    """In another message as within one answer: one card waits, and has both."""
+    find = call("search_tools", queries=["update task"])
+    whole = {"task": TASK, "client": "Glintly Inc"}
+    said = {
+        f"push it to {NEXT}": [{"due": on(str(NEXT), str(NEXT))}],
+        "and Miguel has it": [{"assignee": "Miguel"}],
+        "and it is done, and urgent": [{"status": "done"}, {"priority": "urgent"}],
+    }
+    stage = await acting(
+        *(
+            turn(
+                say,
+                find,
+                *(call("clickup_task_update", **whole, **one) for one in changes),
+                text(say),
+            )
+            for say, changes in said.items()
+        )
+    )
+    root = None
+    for say in said:
+        ts = await stage.say(INES, say, thread=root)
+        root = root or ts
+        await stage.reply_with(INES, root, say)
+        await stage.settled()
+    assert root
+    states = [one["state"] for one in await stage.proposals()]
+    assert states.count("open") == 1, states
+    card = await offer(stage, INES, root, "Change task")
+
+    shown = whole_text(card)
+    assert "→ Mon 14 Dec 2026" in shown
+    assert "Sara Lindqvist → Miguel Duarte" in shown
+    assert "to do → complete" in shown
+    assert "none → urgent" in shown
+    await stage.press(INES, card, "Change task")
+    await stage.reply_with(INES, root, f"Changed the task “{TASK}”.")
+    assert await puts(stage) == 1
+
+
 async def test_nobody_changes_a_task_of_a_client_that_is_not_theirs(acting: Acting) -> None:
     stage = await acting(asking("rename it", new_title="Mine"))
     await stage.reply(YUKI, await stage.say(YUKI, "rename it"))

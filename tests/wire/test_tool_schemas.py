@@ -93,7 +93,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 142,
             "read_procedure": 74,
             "remind": 589,
-            "clickup_task_update": 762,
+            "clickup_task_update": 807,
             "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
@@ -958,7 +958,7 @@ def test_clickup_task_update() -> None:
             "description": """\
 Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
 
-Pass only what changes.\
+Pass only what changes; what a waiting card of this task would change stays on it.\
 """,
             "parameters": {
                 "$defs": {
@@ -1074,6 +1074,10 @@ Pass only what changes.\
                     },
                     "clear_dates": {
                         "description": "They want start and due date taken away.",
+                        "type": "boolean",
+                    },
+                    "instead": {
+                        "description": "They want nothing else that their waiting card of this task would change.",
                         "type": "boolean",
                     },
                 },

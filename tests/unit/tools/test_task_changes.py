@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from agencyclaw.domain.days import FromDay, OnDate
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import DESCRIPTION_LIMIT, UpdateTask
 from agencyclaw.domain.task_texts import TaskText
@@ -179,9 +181,12 @@ STATUSES = (
 )
 
 
-async def changed(agency: Agency, request: str = "", **arguments: Any) -> UpdateTask | Ask:
+async def changed(
+    agency: Agency, request: str = "", waiting: Sequence[Proposal] = (), **arguments: Any
+) -> UpdateTask | Ask:
     agency.board.lists = {"g1": [a_row("Fix listing", id="86a", status="to do")]}
-    deps = replace(agency.run(request=request), calling="clickup_task_update")
+    deps = agency.run(request=request)
+    deps = replace(deps, calling="clickup_task_update", revised=tuple(waiting))
     return await clickup_task_update(
         context(deps), "fix listing", client="Glintly Inc", **arguments
     )
@@ -225,6 +230,58 @@ async def test_a_text_is_added_below_a_description_and_shown_alone() -> None:
     assert change.preview().body == "Ask Amazon."
     assert ("Description", "this is added below it") in change.preview().fields
     assert change.prose() == {"New text": "Ask Amazon."}
+
+
+@pytest.mark.parametrize(
+    ("present", "whole", "shown"),
+    [
+        ("", "Ask Amazon.", "this is added; there is none yet"),
+        ("Old.  ", "Old.  \n\nAsk Amazon.", "this is added below it"),
+        ("Old.\n\n\n", "Old.\n\n\nAsk Amazon.", "this is added below it"),
+        ("\n  Old.", "\n  Old.\n\nAsk Amazon.", "this is added below it"),
+    ],
+)
+async def test_an_added_text_is_called_added_whatever_the_description_is(
+    present: str, whole: str, shown: str
+) -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description=present)}
+    change = await changed(agency, "add: ask Amazon", add_text="Ask Amazon.")
+
+    assert isinstance(change, UpdateTask)
+    assert change.after.description == whole
+    assert ("Description", shown) in change.preview().fields
+    assert change.preview().body == "Ask Amazon."
+
+
+async def test_a_text_can_be_added_to_a_new_description() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Old.")}
+    change = await changed(agency, new_description="New.", add_text="And more.")
+
+    assert isinstance(change, UpdateTask)
+    assert change.after.description == "New.\n\nAnd more."
+
+
+async def test_a_second_change_of_a_task_has_what_its_waiting_card_would_change() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Old.")}
+    agency.board.statuses = STATUSES
+    first = await changed(agency, "urgent, add: ask Amazon", priority="urgent", add_text="Ask.")
+    assert isinstance(first, UpdateTask)
+    waiting = await agency.proposals.draft(first)
+
+    second = await changed(agency, waiting=[waiting], status="done", add_text="Twice.")
+    other = await changed(agency, waiting=[waiting], priority="low")
+    alone = await changed(agency, waiting=[waiting], instead=True, status="done")
+
+    assert isinstance(second, UpdateTask)
+    assert (second.after.priority, second.after.status) == ("urgent", "complete")
+    assert second.after.description == "Old.\n\nAsk.\n\nTwice."
+    assert isinstance(other, UpdateTask)
+    assert other.after.priority == "low"
+    assert isinstance(alone, UpdateTask)
+    assert alone.fields == ("status",)
 
 
 async def test_a_replaced_description_is_shown_as_a_difference() -> None:

@@ -18,11 +18,12 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.kpi import Amount
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools import Proposed, Refusal, build_toolset
 from agencyclaw.tools.calculation import WorkedOut
-from tests.fakes.ports import Agency, FakeCalculator, a_row, demo_agency
+from tests.fakes.ports import Agency, FakeCalculator, FakeProposals, a_row, demo_agency
 
 Call = tuple[str, dict[str, Any]]
 SAID = (
@@ -239,6 +240,40 @@ async def test_a_days_quote_that_nobody_wrote_is_sent_back_and_the_rest_is_prepa
     [effect] = agency.proposals.drafted
     assert isinstance(effect, CreateTask)
     assert effect.due is None
+
+
+async def waiting_with(agency: Agency, call: Call) -> Proposal:
+    """What is prepared by a call that the model insists on, as it waits on its card."""
+    await results(a_run(agency), call, call)
+    draft = await FakeProposals().draft(agency.proposals.drafted.pop())
+    return draft.model_copy(update={"state": ProposalState.OPEN})
+
+
+async def test_what_nobody_stated_stays_named_on_the_card_that_a_correction_keeps_it_on() -> None:
+    agency = demo_agency()
+    call = ("create_task", TASK | {"details": "Answer within 48 hours"})
+    agency.proposals.waiting = [await waiting_with(agency, call)]
+    friday = {"day": {"kind": "weekday", "weekday": "friday"}, "quote": "due Friday"}
+    kept = {"client": "Copperleaf", "title": TASK["title"], "replaces": TASK["title"]}
+    again = ("create_task", kept | {"objective": "", "due": friday})
+    [only] = await results(a_run(agency), again)
+
+    assert isinstance(only.content, Proposed), only.content
+    [effect] = agency.proposals.drafted
+    assert isinstance(effect, CreateTask)
+    assert effect.details == "Answer within 48 hours"
+    assert "Not stated by anyone: 48 (Details)." in effect.warnings
+
+
+async def test_what_nobody_stated_stays_named_on_a_change_that_is_added_to() -> None:
+    agency = demo_agency()
+    call = changing(agency, new_title="Fix 12 listings", add_text="Within 48 hours.")
+    agency.proposals.waiting = [await waiting_with(agency, call)]
+    [only] = await results(a_run(agency), changing(agency, priority="high", new_title="Fix"))
+
+    assert isinstance(only.content, Proposed), only.content
+    [effect] = agency.proposals.drafted
+    assert effect.warnings == ("Not stated by anyone: 48 (Add text).",)
 
 
 def changing(agency: Agency, **arguments: Any) -> Call:

@@ -290,6 +290,7 @@ EFFECTS = {
     "team.yourself": "{name} is you: somebody else has to do that",
     "task_changes.change_task": "Change the task “{label}”",
     "task_changes.description_added_to": "this is added below it",
+    "task_changes.description_begun": "this is added; there is none yet",
     "task_changes.description_replaced": "what is in it is replaced",
     "task_comments.comment_on_task": "Comment on the task “{label}”",
     "task_comments.in_the_name_of": "In the name of",
