@@ -24,6 +24,7 @@ from agencyclaw.conversation.expiry import Expiry
 from agencyclaw.conversation.feedback import FeedbackReview
 from agencyclaw.conversation.firings import Firings
 from agencyclaw.conversation.gathering import Gatherer, Sources
+from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.conversation.identity import identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.memory import MemoryCommands
@@ -74,7 +75,6 @@ from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
 from agencyclaw.store.feedback import FeedbackStore
-from agencyclaw.store.firings import Schedules
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import TERMINAL, adopt_jobs
@@ -139,6 +139,7 @@ class Services:
             resume=self.expiry.resume,
             remind=self.firings.ring,
             fire=self.firings.handle,
+            show=self.turn.background.show,
             watch=self.watching.look,
             deliver=deliver,
             lane_of=self.receipts.lane_of,
@@ -236,10 +237,10 @@ def build_services(
     consent = Consent(db, proposals, judge, handlers.undo)
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     running = RunningTurns(QueueReader(db))
-    stopping = Stopping(db, running, consent)
+    stopping, background = Stopping(db, running, consent), BackgroundTurns(db, running)
     conversation = build_conversation(settings, db, directory, board, waiting, slack)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
-    memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, Schedules(db))
+    memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, background)
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
@@ -260,8 +261,7 @@ def build_services(
         tasks=TaskLinks(directory, board, who),
     )
     acts = Acts(db, receipts, who, consent, replies, stopping, waiting, commands, shortcuts)
-    dead_letters = DeadLetters(db, deferred)
-    per_minute = settings.agencyclaw_messages_per_minute
+    dead_letters, per_minute = DeadLetters(db, deferred), settings.agencyclaw_messages_per_minute
     turn = Turn(
         db, receipts, who, acts, conversation, running, waiting, dead_letters, status, per_minute
     )

@@ -55,6 +55,7 @@ class Failed:
     `cause` is for operators. `waits_s`: the error is temporary, so the run is retried after this
     many seconds; `waits_for` names the service, and `is_costly` says that each try calls the model
     again. `advice` says what to do instead of retrying, `trail` what was done so far.
+    `is_out_of_time`: it could go on, had it more time or steps.
     """
 
     reason: str
@@ -65,6 +66,7 @@ class Failed:
     cause: str = ""
     advice: str = ""
     trail: Trail | None = None
+    is_out_of_time: bool = False
 
 
 def failure_of(
@@ -93,7 +95,8 @@ def failure_of(
         )
     if not isinstance(last, ModelAPIError):
         text, advice = _run_message(last, trail, is_out_of_calls=is_out_of_calls)
-        return Failed(reason, text, advice=advice, trail=trail)
+        is_late = isinstance(last, TimeoutError | UsageLimitExceeded) and not trail.clickup_is_away
+        return Failed(reason, text, advice=advice, trail=trail, is_out_of_time=is_late)
     text, advice = _provider_message(last, fault)
     waits_s = _soonest([_retry_after(error) for error in errors])
     return Failed(reason, text, waits_s, cause=cause, advice=advice, trail=trail)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_ai import Agent
 from pydantic_ai.agent import AgentRunResult
-from pydantic_ai.messages import ModelMessage
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
 from pydantic_ai.output import TextOutput, ToolOutput
 from pydantic_ai.settings import ModelSettings
@@ -60,6 +61,8 @@ from agencyclaw.tools.tool_search import tool_search
 MODEL_PROMPT = "main"
 _OPEN = message("answer.open")
 _PARTIAL = message("answer.partial")
+# What goes on in the background may make so many times the requests and calls of a turn.
+_LONGER, _BACKGROUND_S = 5, 1_800.0
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,16 @@ class Limits:
     timeout_s: float = 120.0
     history_tokens: int = 8_000
     context_tokens: int = 4_000
+
+    @property
+    def in_background(self) -> Limits:
+        """The limits of what goes on after these."""
+        return replace(
+            self,
+            max_requests=self.max_requests * _LONGER,
+            max_calls=self.max_calls * _LONGER,
+            timeout_s=_BACKGROUND_S,
+        )
 
 
 @dataclass(frozen=True)
@@ -179,17 +192,21 @@ async def answer(
     progress: Progress | None = None,
     draft: Draft | None = None,
     trace: dict[str, str] | None = None,
+    earlier: Sequence[ModelResponse] = (),
 ) -> Outcome:
     """Run the agent on a message and return the outcome.
 
     Refused calls go to `refusals`, and what it writes to `draft` if that is shown. `trace` is the
-    trace context for the checks' spans, which stand beside those of the run.
+    trace context for the checks' spans, which stand beside those of the run. `earlier` are the
+    responses of a run that this one goes on from.
     """
     run, ladder = str(deps.run_id), models.ladder()
     check = AnswerCheck(trace=trace, judge=_judge(models, journal))
     trail, counts = Trail(), RunLimits(limits.max_requests, limits.max_calls)
     escalation = Escalation(ladder, trail)
-    policies = RunPolicies(escalation, journal, counts, refusals or Refusals(), progress, draft)
+    policies = RunPolicies(
+        escalation, journal, counts, refusals or Refusals(), progress, draft, deque(earlier)
+    )
     try:
         result = await agent.run(
             [situation, deps.request],

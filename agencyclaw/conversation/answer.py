@@ -22,6 +22,7 @@ from agencyclaw.conversation.endings import conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.gathering import Gatherer
+from agencyclaw.conversation.going_on import earlier_responses, offering
 from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
@@ -100,20 +101,22 @@ class Conversation:
                 situation=gathered.situation,
                 history=gathered.history,
                 journal=Journal(self.runs, gathered.deps.run_id),
-                limits=self.gatherer.limits,
+                limits=self.gatherer.limits_of(receipt),
                 refusals=gathered.refusals,
                 progress=progress,
                 draft=draft if stream else None,
                 trace=trace,
+                earlier=await earlier_responses(self.db, receipt),
             )
         finally:
             if stream is not None:
                 await stream.close()
 
     def _stream(self, receipt: Receipt, gathered: Gathered, draft: Draft) -> StreamWriter | None:
-        """Show the draft; nothing of a message that may be for somebody else."""
+        """Show the draft, but not of a message for somebody else perhaps, or of what goes on."""
         incoming = receipt.incoming
-        if incoming.addressed is not Addressed.US or gathered.deps.firing:
+        is_alone = gathered.deps.firing or receipt.goes_on_from
+        if incoming.addressed is not Addressed.US or is_alone:
             return None
         return self.status.write(
             incoming.place,
@@ -149,9 +152,8 @@ class Conversation:
             return
         decided = await self._decided_since(gathered.waiting)
         gathered = replace(gathered, deps=await gathered.deps.with_rows_now())
-        await conclude(
-            self.db, receipt, gathered.deps.run_id, ending_of(gathered, outcome, decided)
-        )
+        ending = offering(receipt, outcome, ending_of(gathered, outcome, decided))
+        await conclude(self.db, receipt, gathered.deps.run_id, ending)
 
     async def _decided_since(self, waiting: Sequence[Proposal]) -> list[Proposal]:
         """Return the cards that waited when the run began and were decided before its answer."""

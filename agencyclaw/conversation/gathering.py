@@ -141,7 +141,8 @@ class Gatherer:
             place=receipt.incoming.place,
             actor=identity.actor,
         )
-        sub_runs = SubRuns(self.models, self.runs, self.child_limits, self.limits.timeout_s)
+        timeout_s = self.limits_of(receipt).timeout_s
+        sub_runs = SubRuns(self.models, self.runs, self.child_limits, timeout_s)
         deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
         deps = replace(deps, firing=firing)
         about_place = await known_of_place(deps)
@@ -165,6 +166,10 @@ class Gatherer:
                 if proposal.state is ProposalState.OPEN
             ),
         )
+
+    def limits_of(self, receipt: Receipt) -> Limits:
+        """Return the limits of a message's run; what goes on in the background has larger ones."""
+        return self.limits if receipt.goes_on_from is None else self.limits.in_background
 
     async def _read(self, receipt: Receipt, identity: Identity, run_id: UUID) -> _Conversation:
         """Read the thread, open the run, and meanwhile read what came before."""

@@ -29,6 +29,13 @@ async def with_last_steps(
     return "\n".join(lines)
 
 
+async def steps_of(conn: Executor, receipt_id: int) -> tuple[int, str]:
+    """Return how many steps a message's last run has taken, and the last one's title."""
+    run = await where_left_off(conn, receipt_id)
+    titles = list(filter(None, (_title(run, call) for call in run.calls))) if run else []
+    return len(titles), titles[-1] if titles else ""
+
+
 def _title(run: LeftOff, call: JournalledCall) -> str:
     """Return a call's title; where others read along it names no client."""
     return title_of(call.tool, call.args if run.scope == ScopeKind.INTERNAL.value else {})

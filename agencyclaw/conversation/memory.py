@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from agencyclaw.conversation.deferred_acts import DeferredActs
+from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.domain.clients import Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
@@ -32,7 +34,6 @@ from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
 from agencyclaw.proposals.immediate import ImmediateEffects
 from agencyclaw.store.directory import DirectoryReader
-from agencyclaw.store.firings import Schedules
 from agencyclaw.store.memory import MemoryReader
 
 _USAGE = message("memory.usage")
@@ -49,7 +50,7 @@ class MemoryCommands:
     identify: Identify
     immediate: ImmediateEffects
     deferred: DeferredActs
-    firing: Schedules
+    background: BackgroundTurns
 
     async def remember(self, typed: SlashCommand, identity: Identity) -> str:
         """Store what was typed: about the client before the colon, else for the person."""
@@ -146,8 +147,13 @@ class MemoryCommands:
         if not isinstance(identity, Identity):
             return ""
         mark = command_of(act).rest
-        if mark.startswith("run:"):
-            return await self._run_now(act, mark.removeprefix("run:"), identity.actor)
+        kind, _, row_id = mark.partition(":")
+        if kind == "run":
+            return await self._run_now(act, row_id, identity.actor)
+        if kind == "go_on":
+            return await self.background.go_on(act, UUID(row_id), identity.actor)
+        if kind == "stop":
+            return await self.background.stop(act, UUID(row_id), identity.actor)
         if adjusting := await self._adjusting(mark, identity):
             return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
@@ -160,7 +166,7 @@ class MemoryCommands:
         """Have a recurring question of this person answered now, besides its times."""
         for schedule in await self.memory.schedules(actor.profile_id):
             if str(schedule.id) == schedule_id and schedule.work is Work.ASK:
-                return await self.firing.run_now(act, schedule.id)
+                return await self.background.run_now(act, schedule.id)
         return ""
 
     async def _adjusting(self, mark: str, identity: Identity) -> Effect | None:

@@ -19,6 +19,7 @@ from procrastinate import App, BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.exceptions import ProcrastinateException
 from procrastinate.jobs import Job
 
+from agencyclaw.domain.background import BACKGROUND_AT_MOST
 from agencyclaw.domain.errors import AgencyClawError, Throttled
 from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld
 from agencyclaw.store.jobs import SHARED, is_local, queue_of, queues_of, turn_queues_of
@@ -43,6 +44,7 @@ class JobHandlers:
     resume: Callable[[UUID], Awaitable[None]]
     remind: Callable[[UUID], Awaitable[None]]
     fire: Callable[[int], Awaitable[None]]
+    show: Callable[[int], Awaitable[None]]
     deliver: Callable[[UUID], Awaitable[None]]
     lane_of: Callable[[int], Awaitable[str | None]]
     tidy: Callable[[], Awaitable[object]]
@@ -61,8 +63,11 @@ class QueueTiming:
 
     @property
     def max_jobs(self) -> int:
-        """How many jobs run at once; presses and deliveries have slots beside the conversations."""
-        return self.concurrency + max(1, self.concurrency // 4)
+        """How many jobs run at once.
+
+        Presses, deliveries and work in the background have slots beside the conversations.
+        """
+        return self.concurrency + max(1, self.concurrency // 4) + BACKGROUND_AT_MOST
 
     def limits(self, team_id: str) -> QueueLimits:
         """Return how many messages run at once, and how many of the overflow queue."""
@@ -222,7 +227,12 @@ class Queue:
 
         self._task("turn", turn)
         self._task("act", act)
+
+        async def show(context: JobContext, receipt_id: int) -> None:
+            await self._locked(context, partial(handlers.show, receipt_id))
+
         self._task("fire", fire)
+        self._task("show_work", show)
         for name in ("execute", "look", "expire", "resume"):
             self._task(name, self._of_proposal(getattr(handlers, name)))
 

@@ -19,6 +19,7 @@ from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.dead_letters import DeadLetters
 from agencyclaw.conversation.endings import end_silently, reply, turn_away
+from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.turn_log import log_turn
@@ -55,6 +56,11 @@ class Turn:
     status: StatusIndicator
     messages_per_minute: int = 20
 
+    @property
+    def background(self) -> BackgroundTurns:
+        """What goes on beside the conversations."""
+        return BackgroundTurns(self.db, self.running)
+
     async def handle_next(self, lane: str) -> None:
         """Handle the lane's oldest unhandled message (steps 3 to 10)."""
         receipt = await self.receipts.next_message(lane)
@@ -76,6 +82,8 @@ class Turn:
                 _DURATION.record(time.monotonic() - began, {"outcome": outcome})
                 if outcome != "waits":
                     self._show(receipt, "")
+                    if receipt.goes_on_from:
+                        await self.background.show(receipt.id)
 
     async def handle_act(self, receipt_id: int) -> None:
         """Handle a click, a Stop or a whole-message refusal; these take no lane."""
@@ -134,7 +142,7 @@ class Turn:
                 await self.conversation.end_session(receipt)
             await reply(self.db, receipt, notice, reason="command", actor=identity.actor)
             return None
-        if receipt.lately > self.messages_per_minute:
+        if receipt.lately > self.messages_per_minute and not receipt.goes_on_from:
             notice = message("talk.too_many", at_most=self.messages_per_minute)
             await reply(self.db, receipt, notice, reason="too_many_messages", actor=identity.actor)
             return None

@@ -121,6 +121,10 @@ class Incoming(Value):
         return self.carries == () and self.choice is None and self.source in _SPOKEN
 
 
+# What begins the key of a message that goes on in the background; a run's id follows.
+GOES_ON = "goes_on:"
+
+
 class Receipt(Value):
     """A stored Incoming; if it is not `is_readable`, only who, where and when are known.
 
@@ -137,6 +141,12 @@ class Receipt(Value):
     failures: int = 0
     is_readable: bool = True
     lately: int = 1
+
+    @property
+    def goes_on_from(self) -> UUID | None:
+        """The run that reached its time and goes on in the background; None for any other."""
+        key = self.incoming.key
+        return UUID(key.removeprefix(GOES_ON)) if key.startswith(GOES_ON) else None
 
 
 class OutboxKind(StrEnum):
@@ -162,6 +172,23 @@ class Link(Value):
     url: str
 
 
+TaskStatus = Literal["in_progress", "complete", "error"]
+
+
+class ShownTask(Value):
+    """How work in the background is going, and the run that it goes on from."""
+
+    title: str
+    details: str
+    status: TaskStatus
+    run: UUID
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it has not ended, and can be stopped."""
+        return self.status == "in_progress"
+
+
 class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
@@ -171,6 +198,8 @@ class Note(Value):
     - `cards`: the proposals it mentions; their cards are linked if they are in another thread
     - `sources`: the documents it is based on
     - `schedule`: the schedule that posts it, which buttons below it pause, thin out or end
+    - `task`: the work in the background that it tells of, with a button to stop it
+    - `goes_on`: the run that a button lets go on in the background
 
     Unknown fields are ignored, because processes of two versions read each other's notes.
     """
@@ -187,10 +216,13 @@ class Note(Value):
     about: UUID | None = None
     cards: tuple[UUID, ...] = ()
     schedule: UUID | None = None
+    task: ShownTask | None = None
+    goes_on: UUID | None = None
 
     def stored(self) -> dict[str, Any]:
         """Return it as stored: the fields that were added later only if they are set."""
-        unset = {name for name in ("cards", "schedule") if not getattr(self, name)}
+        later = ("cards", "schedule", "task", "goes_on")
+        unset = {name for name in later if not getattr(self, name)}
         return self.model_dump(mode="json", exclude=unset)
 
 

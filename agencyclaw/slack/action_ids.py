@@ -31,6 +31,8 @@ CHOICE = "claw_choice"
 FORGET = "claw_forget"
 # With what becomes of it: claw_schedule_pause.
 SCHEDULE = "claw_schedule"
+# Of work in the background: claw_background_go_on, claw_background_stop.
+BACKGROUND = "claw_background"
 THUMBS = "claw_thumbs"
 FEEDBACK_SETTLED = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"
@@ -72,7 +74,7 @@ def is_memory(value: str) -> bool:
     """Return whether a value names a remembered item."""
     kind, _, key = value.partition(":")
     match kind:
-        case "note" | "reminder" | "pause" | "resume" | "rarer" | "run":
+        case "note" | "reminder" | "pause" | "resume" | "rarer" | "run" | "go_on" | "stop":
             return read_id(key) is not None
         case "preference":
             return _VERSION.fullmatch(key) is not None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.receipts import Link, Note, rests_on
+from agencyclaw.domain.receipts import Link, Note, ShownTask, rests_on
 from agencyclaw.domain.text import cut
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import (
@@ -40,6 +42,8 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     text = _shortened(markdown(note.text, live_hosts).strip() or _EMPTY)
     footer = " ".join(filter(None, (_sources(note, live_hosts), _footer(note.footer))))
     blocks: list[Block] = [{"type": "markdown", "text": text}]
+    if note.task:
+        blocks = [_task(note.task), context(escaped(one_line(note.task.details)))]
     blocks += _links(note)
     if note.choices and note.answered is None:
         blocks.append(actions([_choice(at, choice) for at, choice in enumerate(note.choices)]))
@@ -48,9 +52,23 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     closing = [line for line in (footer, RECEIPT if note.about else "") if line]
     blocks += [context(line) for line in closing]
     plain = "\n\n".join(part for part in (escape(text), *_link_lines(note), *closing) if part)
+    if note.task and note.task.is_under_way:
+        stop = message("background.stop")
+        blocks.append(actions([_background("stop", stop, note.task.run)]))
+    if note.goes_on:
+        blocks.append(actions([_background("go_on", message("background.go_on"), note.goes_on)]))
     if note.schedule:
         blocks.append(schedule_buttons(note.schedule))
     return Message(text=cut(plain, TEXT_LIMIT), blocks=blocks, plain=plain)
+
+
+def _task(task: ShownTask) -> Block:
+    title = one_line(task.title)
+    return {"type": "task_card", "task_id": str(task.run), "title": title, "status": task.status}
+
+
+def _background(act: str, label: str, run_id: UUID) -> Block:
+    return button(f"{action_ids.BACKGROUND}_{act}", label, f"{act}:{run_id}")
 
 
 def _shortened(text: str) -> str:

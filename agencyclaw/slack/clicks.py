@@ -35,6 +35,9 @@ ACTS: dict[str, Act] = {
 }
 
 
+_ABOUT_MEMORY = (action_ids.SCHEDULE, action_ids.BACKGROUND)
+
+
 class PressedMessage(Payload):
     """The message that contains the button."""
 
@@ -120,7 +123,8 @@ class TextRequest:
 class ForgetRequest:
     """A request to forget `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
 
-    `pause:<uuid>`, `resume:<uuid>` and `rarer:<uuid>` adjust a schedule.
+    `pause:<uuid>`, `resume:<uuid>` and `rarer:<uuid>` adjust a schedule,
+    `run:<uuid>` answers it now; `go_on:<uuid>` and `stop:<uuid>` are about work in the background.
     """
 
     press: Press
@@ -189,7 +193,7 @@ def read_press(body: dict[str, Any]) -> PressMeaning:
             if value.isdecimal()
             else ForgedPress(press, "forged_value")
         )
-    is_about_memory = action_id == action_ids.FORGET or action_id.startswith(action_ids.SCHEDULE)
+    is_about_memory = action_id == action_ids.FORGET or action_id.startswith(_ABOUT_MEMORY)
     if is_about_memory and action_ids.is_memory(value):
         return ForgetRequest(press, value)
     meaning = _read_feedback(press, value) or _read_request(press, value)

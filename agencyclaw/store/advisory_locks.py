@@ -31,6 +31,7 @@ class LockKind(IntEnum):
     SCHEDULES = 15
     FIRINGS = 16
     BINDING = 17
+    BACKGROUND = 18
 
 
 # Jobs share the seed of entities, whose names never look like theirs.

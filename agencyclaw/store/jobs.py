@@ -16,6 +16,8 @@ WORK = "work"
 # Messages, and messages of a person who has several conversations in progress.
 TURNS = "turns"
 OVERFLOW = "crowd"
+# Messages that go on beside everything else, for as long as they take.
+BACKGROUND = "background"
 # Maintenance that one process does for the whole database.
 SHARED = "house"
 TERMINAL = "terminal"
@@ -84,11 +86,21 @@ def turn_queues_of(team_id: str) -> tuple[str, str]:
     return f"{TURNS}:{team_id}", f"{OVERFLOW}:{team_id}"
 
 
+def background_queue_of(team_id: str) -> str:
+    """Return the queue of a workspace's work in the background."""
+    return f"{BACKGROUND}:{team_id}"
+
+
 def queues_of(team_id: str) -> list[str]:
     """Return the queues a process serves: those of its workspace and no other."""
     if is_local(team_id):
         return [TERMINAL]
-    return [queue_of(team_id), *turn_queues_of(team_id), SHARED]
+    return [
+        queue_of(team_id),
+        *turn_queues_of(team_id),
+        background_queue_of(team_id),
+        SHARED,
+    ]
 
 
 async def adopt_jobs(db: Database, team_id: str) -> None:

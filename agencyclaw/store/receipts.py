@@ -25,7 +25,7 @@ from agencyclaw.store.jobs import queue_of, turn_queues_of
 _ACCEPT_MESSAGE = """
 with open as (
   select lane, slack_ts from slack_event_receipts
-  where status = 'received' and event_type = 'message'
+  where status = 'received' and event_type = 'message' and not starts_with(lane, 'background:')
     and (lane = $10 or team_id = $4 and slack_user_id = $9)
 ), here as (
   select
@@ -136,7 +136,8 @@ _REWORD = """
 with edited as (
   update slack_event_receipts set payload = payload || $5::jsonb, edited_at = now()
   where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
-    and event_type = 'message' and (event_source = 'events' or starts_with(event_key, 'retry:'))
+    and event_type = 'message' and (event_source = 'events'
+      or starts_with(event_key, 'retry:') or starts_with(event_key, 'goes_on:'))
   returning id
 )
 delete from thread_summaries s using agent_runs r, edited

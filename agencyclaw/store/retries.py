@@ -21,7 +21,7 @@ where r.id = $1 and r.run_type = 'main' and s.event_type = 'message' and s.statu
   and not exists (select from slack_event_receipts again
     left join lateral (select status from agent_runs where receipt_id = again.id
       and run_type = 'main' order by started_at desc limit 1) last on true
-    where starts_with(again.event_key, $2)
+    where (starts_with(again.event_key, $2) or again.event_key = 'goes_on:' || r.id)
       and (again.status = 'received' or coalesce(last.status, '') not in ('failed', 'cancelled')))
 """
 _COUNT = "select count(*) from slack_event_receipts where starts_with(event_key, $1)"

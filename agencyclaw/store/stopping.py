@@ -10,22 +10,29 @@ from uuid import UUID
 
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
-from agencyclaw.store.engine import Connection, Database
+from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import place_in, receipt_of
 
 STOPPED = "stopped"
 
-# A change that the stopped message asked for is stopped with it, so its suspension stays.
+# A change that the stopped message asked for is stopped with it, so its suspension stays. What
+# goes on in the background is stopped after everything else, also before it has begun.
 _STOP = """
 update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
 where id = (
   select id from slack_event_receipts
-  where lane = $1 and status = 'received' and event_type = 'message' and attempts > 0
+  where status = 'received' and event_type = 'message'
+    and (lane = $1 and attempts > 0 or starts_with(lane, 'background:' || $1 || ':'))
     and ($2::text is null or thread_ts = $2) and ($3::text is null or slack_user_id = $3)
-  order by slack_ts, id limit 1 for update)
+  order by lane = $1 desc, slack_ts, id limit 1 for update)
 returning *
+"""
+
+_STOP_THIS = """
+update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
+where id = $1 and status = 'received' returning *
 """
 
 _END_RUN = """
@@ -65,7 +72,16 @@ async def stop_message(
     conn: Connection, lane: str, *, thread_ts: str | None = None, slack_user_id: str | None = None
 ) -> Receipt | None:
     """End the message in progress with its run and drafts; None if there is none."""
-    stopped = receipt_of(await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
+    return await _end_with_run(conn, await conn.fetchrow(_STOP, lane, thread_ts, slack_user_id))
+
+
+async def stop_background(conn: Connection, receipt_id: int) -> Receipt | None:
+    """End a message that goes on in the background; None if it has ended."""
+    return await _end_with_run(conn, await conn.fetchrow(_STOP_THIS, receipt_id))
+
+
+async def _end_with_run(conn: Connection, row: Record | None) -> Receipt | None:
+    stopped = receipt_of(row)
     if stopped is not None:
         await conn.execute(_END_RUN, stopped.id)
         await drop_drafts(conn, stopped.id)

@@ -5,6 +5,7 @@ It is one capability, because the framework copies its context for each one at e
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -46,7 +47,8 @@ class RunPolicies(AbstractCapability[Deps]):
     """The policies of one run; one instance per run.
 
     A person sees the `progress` of a main run, and its `draft` while it is written if it is
-    streamed.
+    streamed. A run that goes on begins with the `earlier` responses: what they called is called
+    again, and no model is asked before they are used up.
     """
 
     escalation: Escalation
@@ -55,6 +57,7 @@ class RunPolicies(AbstractCapability[Deps]):
     refusals: Refusals = field(default_factory=Refusals)
     progress: Progress | None = None
     draft: Draft | None = None
+    earlier: deque[ModelResponse] = field(default_factory=deque[ModelResponse])
 
     def get_model(self) -> ModelSelector[Deps]:
         """Return the function that chooses the model of each request."""
@@ -111,6 +114,9 @@ class RunPolicies(AbstractCapability[Deps]):
         handler: WrapModelRequestHandler,
     ) -> ModelResponse:
         """Trace a request, and let the draft follow what the model writes."""
+        if self.earlier:
+            # Without the handler, nothing else records it.
+            return self.journal.record_response(request_context.messages, self.earlier.popleft())
         with traced("model request", run=str(ctx.deps.run_id)) as span:
             async with observed(ctx, request_context.model, self.draft) as model:
                 response = await handler(replace(request_context, model=model))

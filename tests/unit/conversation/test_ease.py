@@ -53,6 +53,7 @@ class Turns:
             resume=self.nothing,
             remind=self.nothing,
             fire=self.nothing,
+            show=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,

@@ -57,6 +57,7 @@ class Hands:
             resume=self.nothing,
             remind=self.nothing,
             fire=self.nothing,
+            show=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.tidy,

@@ -39,6 +39,7 @@ class Diary:
             resume=self.nothing,
             remind=self.nothing,
             fire=self.nothing,
+            show=self.nothing,
             deliver=self.nothing,
             lane_of=self.nothing,
             tidy=self.nothing,

@@ -69,6 +69,7 @@ class Turns:
             resume=nothing,
             remind=nothing,
             fire=nothing,
+            show=nothing,
             deliver=nothing,
             lane_of=nothing,
             tidy=nothing,

@@ -5,6 +5,7 @@ A translation is a folder like this one, with the same keys and placeholders.
 
 from __future__ import annotations
 
+from agencyclaw.domain.messages.en.background import BACKGROUND
 from agencyclaw.domain.messages.en.built import BUILT
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
 from agencyclaw.domain.messages.en.effects import EFFECTS
@@ -17,7 +18,8 @@ from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
 
 SENTENCES = (
-    BUILT
+    BACKGROUND
+    | BUILT
     | CONVERSATION
     | EFFECTS
     | LABELS

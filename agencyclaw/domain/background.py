@@ -1,0 +1,79 @@
+"""Work in the background: a message whose turn reached its time, and which goes on beside it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Place, Value
+from agencyclaw.domain.receipts import Note, ShownTask, TaskStatus
+from agencyclaw.domain.text import counted, one_line
+
+# Of a workspace at once.
+BACKGROUND_AT_MOST = 5
+_TITLE_LIMIT = 150
+
+
+class BackgroundWork(Value):
+    """A message that goes on in the background, and how far it is.
+
+    - `run`: the run that it goes on from
+    - `ended_at`: None while it is under way
+    - `ending`: the reason with which its message ended; `has_failed`: without a result
+    - `now`: the database's time
+    """
+
+    receipt_id: int
+    run: UUID
+    place: Place
+    slack_user_id: str
+    words: str
+    zone: str
+    began_at: datetime
+    now: datetime
+    ended_at: datetime | None = None
+    ending: str = ""
+    has_failed: bool = False
+
+    @property
+    def elapsed(self) -> timedelta:
+        """How long it has taken so far, or took."""
+        return (self.ended_at or self.now) - self.began_at
+
+    def note(self, steps: int, doing: str) -> Note:
+        """Return its card: since when it goes on and what it is at, or how it ended."""
+        took = spoken(self.elapsed)
+        if self.ended_at is None:
+            text = message("background.began", at=clock_time(self.began_at, self.zone), took=took)
+            text += message("background.steps", steps=counted(steps, "step")) if steps else ""
+            text += message("background.doing", doing=doing) if doing else ""
+        elif self.ending == "stopped":
+            text = message("background.stopped", took=took)
+        elif self.has_failed:
+            text = message("background.failed", took=took)
+        else:
+            text = message("background.finished", took=took)
+        title = one_line(self.words, _TITLE_LIMIT)
+        return Note(
+            text=message("background.card", title=title, how=text),
+            task=ShownTask(title=title, details=text, status=self._status, run=self.run),
+        )
+
+    @property
+    def _status(self) -> TaskStatus:
+        if self.ended_at is None:
+            return "in_progress"
+        return "error" if self.has_failed or self.ending == "stopped" else "complete"
+
+
+def spoken(elapsed: timedelta) -> str:
+    """Return a time as people say it: "less than a minute", "12 min", "1 h 5 min"."""
+    minutes = int(elapsed.total_seconds()) // 60
+    if minutes < 1:
+        return message("background.seconds")
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return message("background.hours", hours=hours, minutes=minutes)
+    return message("background.minutes", minutes=minutes)

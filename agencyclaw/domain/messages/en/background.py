@@ -1,0 +1,32 @@
+"""What is said of work in the background."""
+
+from __future__ import annotations
+
+BACKGROUND = {
+    "background.began": "In the background since {at}, {took} so far.",
+    "background.begun": "I go on with it in the background, and post the result in that thread.",
+    "background.begun_already": "I have gone on with it already.",
+    "background.card": "“{title}”: {how}",
+    "background.doing": " Now: {doing}.",
+    "background.failed": "Ended without a result after {took}.",
+    "background.finished": "Finished after {took}.",
+    "background.go_on": "Go on in the background",
+    "background.hours": "{hours} h {minutes} min",
+    "background.minutes": "{minutes} min",
+    "background.not_yours": "Only the person who asked for it can do that.",
+    "background.offer": (
+        "I can also go on with it in the background, from where I was, and post the result here."
+    ),
+    "background.over": "It has ended already.",
+    "background.overtaken": "There is nothing to go on with any more. Please ask again.",
+    "background.seconds": "less than a minute",
+    "background.steps": " {steps} so far.",
+    "background.stop": "Stop",
+    "background.stopped": "Stopped after {took}.",
+    "background.stops": "Stopped.",
+    "background.too_many": (
+        "I am at {most} things in the background already, which is as many as I can do at once. "
+        "Please press again when one of them has ended."
+    ),
+    "background.unknown": "I don't have that any more. Please ask again.",
+}

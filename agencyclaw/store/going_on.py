@@ -1,0 +1,155 @@
+"""Stores a message again whose run reached its time, to go on in the background.
+
+It is the same message in a lane of its own, and the journal of the run has what was done. Its card
+is redrawn from the rows, so whoever dies, it ends as the work did.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from agencyclaw.domain.background import BACKGROUND_AT_MOST, BackgroundWork
+from agencyclaw.domain.receipts import GOES_ON, Note, OutboxKind, Receipt
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
+from agencyclaw.store.engine import Connection, Database, Executor
+from agencyclaw.store.jobs import background_queue_of, defer, queue_of
+from agencyclaw.store.outbox import post
+from agencyclaw.store.receipts import place_in, receipt_of
+
+_LOOK_S = 20.0
+# A message that its author took back does not go on, nor one that was tried again since.
+_LEFT = """
+select s.id, s.team_id, s.slack_user_id,
+  exists (select from slack_event_receipts where event_key = $2) as is_begun,
+  r.status = 'failed' and s.status = 'done' and s.payload ->> 'text' <> ''
+    and not exists (select from agent_runs later where later.receipt_id = r.receipt_id
+      and later.run_type = 'main' and later.started_at > r.started_at)
+    and not exists (select from slack_event_receipts again
+      where starts_with(again.event_key, 'retry:' || r.id || ':')) as can_go_on
+from agent_runs r join slack_event_receipts s on s.id = r.receipt_id
+where r.id = $1 and r.run_type = 'main' and s.event_type = 'message'
+"""
+_UNDER_WAY = """
+select count(*) from slack_event_receipts
+where team_id = $1 and status = 'received' and starts_with(lane, 'background:')
+"""
+_STORE = """
+insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
+select $2::text, 'interactions', event_type, team_id, channel_id, thread_ts, slack_ts, is_direct,
+  slack_user_id, $3, payload || jsonb_build_object('key', $2::text, 'source', 'interactions')
+from slack_event_receipts where id = $1
+returning id
+"""
+_PLACE = "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1"
+_WORK = """
+select s.*, p.timezone, clock_timestamp() as now, coalesce(s.reason, '') as ending,
+  s.status = 'dead' or coalesce((select r.status = 'failed' from agent_runs r
+    where r.receipt_id = s.id and r.run_type = 'main' order by r.started_at desc limit 1), false)
+    as has_failed
+from slack_event_receipts s left join profiles p on p.slack_user_id = s.slack_user_id
+where s.id = $1
+"""
+_CARD = "select id, state, sent_ts, body from outbox where key = $1 for update"
+_REDRAW = "update outbox set body = $2 where id = $1"
+# The journal that got furthest: what goes on may have been interrupted while it caught up.
+_RESPONSES = """
+select array(select content from agent_messages
+  where run_id = furthest.id and role = 'assistant' order by id) as contents
+from (
+  select r.id from agent_runs r left join agent_messages m on m.run_id = r.id
+  where (r.id = $2 or r.receipt_id = $1) and r.run_type = 'main'
+  group by r.id order by count(m.id) desc, r.started_at desc limit 1
+) as furthest
+"""
+
+
+async def left_by(conn: Connection, run_id: UUID) -> Any:
+    """Return the message of a run that reached its time, and whether it can go on."""
+    return await conn.fetchrow(_LEFT, run_id, f"{GOES_ON}{run_id}")
+
+
+async def store_going_on(conn: Connection, receipt_id: int, run_id: UUID) -> BackgroundWork | None:
+    """Store the message in a lane of its own, with its job and its card; None beyond five."""
+    row = await conn.fetchrow(_PLACE, receipt_id)
+    if row is None:
+        return None
+    place = place_in(row)
+    await lock_until_commit(conn, LockKind.BACKGROUND, place.team_id)
+    if await conn.fetchval(_UNDER_WAY, place.team_id) >= BACKGROUND_AT_MOST:
+        return None
+    lane = f"background:{place.key}:{run_id}"
+    going_on = await conn.fetchval(_STORE, receipt_id, f"{GOES_ON}{run_id}", lane)
+    queue = background_queue_of(place.team_id)
+    await defer(conn, "turn", {"receipt_id": going_on}, queue=queue, lock=lane)
+    work = await read_work(conn, going_on)
+    if work is not None:
+        await post(
+            conn, key=_key(going_on), kind=OutboxKind.NOTICE, place=place, note=work.note(0, "")
+        )
+        await look_again(conn, work)
+    return work
+
+
+async def read_work(conn: Connection, receipt_id: int) -> BackgroundWork | None:
+    """Return how a message goes on in the background; None if it does not."""
+    row = await conn.fetchrow(_WORK, receipt_id)
+    receipt = receipt_of(row)
+    if row is None or receipt is None or receipt.goes_on_from is None:
+        return None
+    return BackgroundWork(
+        receipt_id=receipt_id,
+        run=receipt.goes_on_from,
+        place=receipt.incoming.place,
+        slack_user_id=receipt.incoming.slack_user_id,
+        words=receipt.incoming.text,
+        zone=row["timezone"] or "UTC",
+        began_at=row["received_at"],
+        now=row["now"],
+        ended_at=row["processed_at"],
+        ending=row["ending"],
+        has_failed=row["has_failed"],
+    )
+
+
+async def redraw(conn: Connection, work: BackgroundWork, note: Note) -> bool:
+    """Let the card tell how it is going; False while Slack is being sent an older one."""
+    card = await conn.fetchrow(_CARD, _key(work.receipt_id))
+    if card is None or card["state"] == "sending":
+        return card is None
+    if card["body"] == note.stored():
+        return True
+    await conn.execute(_REDRAW, card["id"], note.stored())
+    if card["state"] == "sent":
+        await post(
+            conn,
+            key=f"{_key(work.receipt_id)}:{work.now.isoformat()}",
+            kind=OutboxKind.ANSWER_UPDATE,
+            place=work.place,
+            note=note,
+            changes_ts=card["sent_ts"],
+        )
+    return True
+
+
+async def look_again(conn: Connection, work: BackgroundWork) -> None:
+    """Queue the next look at how it is going."""
+    args, queue = {"receipt_id": work.receipt_id}, queue_of(work.place.team_id)
+    await defer(conn, "show_work", args, queue=queue, seconds=_LOOK_S)
+
+
+async def going_on_from(conn: Executor, run_id: UUID) -> int | None:
+    """Return the message that goes on from a run."""
+    key = f"{GOES_ON}{run_id}"
+    return await conn.fetchval("select id from slack_event_receipts where event_key = $1", key)
+
+
+async def stored_responses(db: Database, receipt: Receipt) -> list[Any]:
+    """Return what the model has answered so far to a message that goes on."""
+    row = await db.pool.fetchrow(_RESPONSES, receipt.id, receipt.goes_on_from)
+    return list(row["contents"]) if row else []
+
+
+def _key(receipt_id: int) -> str:
+    return f"background:{receipt_id}"

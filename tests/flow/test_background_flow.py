@@ -1,0 +1,189 @@
+"""A turn that reaches its time offers to go on; pressed, it goes on beside the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from acting import CLAW, INES, OPS, TOMAS, ScriptedModel, calls, minded
+from deadlines import AMPLE_S, Deadlines
+from pydantic_ai.messages import ModelResponse, ToolCallPart
+from stage import Message, Stage, buttons, whole_text
+
+from agencyclaw.store.engine import Database
+from workbench.fixture import Bench
+
+LOOK = calls("search_kb", query="coupon")
+RESULT = "By the Coupons Promotion SOP, coupons at Copperleaf are made on the promotions page."
+OFFER = "I can also go on with it in the background"
+GO_ON, STOP = "Go on in the background", "Stop"
+
+pytestmark = pytest.mark.usefixtures("brisk")
+
+
+async def forever(_: object, __: object) -> str:
+    await asyncio.Event().wait()
+    return ""
+
+
+async def out_of_time(
+    stage: Stage, mind: ScriptedModel, deadlines: Deadlines, who: str = INES
+) -> tuple[str, Message]:
+    """Ask something whose turn reaches its time; returns the thread and the offer."""
+    asked = len(mind.told)
+    root = await stage.say(who, "how do coupons work at Copperleaf?")
+    await stage.bench.until(lambda: len(mind.told) == asked + 2)
+    deadlines.come()
+    return root, await stage.reply_with(who, root, OFFER)
+
+
+async def pressed(stage: Stage, offer: Message, who: str = INES) -> None:
+    assert (await stage.press(who, offer, GO_ON))["ok"]
+
+
+async def task_card(stage: Stage, root: str, words: str, who: str = INES) -> Message:
+    """Wait for the card of the work in the background with these words."""
+
+    async def there() -> Message | None:
+        for one in await stage.replies(who, root):
+            is_card = any(block["type"] == "task_card" for block in one.get("blocks") or [])
+            if is_card and words in whole_text(one):
+                return one
+        return None
+
+    return await stage.bench.until(there)
+
+
+def kinds(message: Message) -> list[Any]:
+    return [block.get("status") for block in message["blocks"] if block["type"] == "task_card"]
+
+
+async def test_what_reached_its_time_goes_on_from_where_it_was_and_posts_once(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever, RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offer)
+        await pressed(stage, offer)
+        await stage.reply_with(INES, root, RESULT)
+        card = await task_card(stage, root, "Finished after less than a minute.")
+        await stage.settled()
+        results = [m for m in await stage.replies(INES, root) if RESULT in whole_text(m)]
+
+    # The look-up was made again for today's facts, but the model was not asked for it again.
+    assert len(mind.told) == 3
+    assert "Coupons Promotion SOP" in mind.heard()
+    assert kinds(card) == ["complete"]
+    assert STOP not in buttons(card)
+    assert len(results) == 1
+    assert len(await stage.events("went_on")) == 1
+
+
+async def test_it_can_be_seen_and_stopped_while_the_conversation_goes_on(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever, forever, "You have nothing due today.", RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offer)
+        card = await task_card(stage, root, "In the background since")
+        await bench.until(lambda: len(mind.told) == 3)
+        other = await stage.say(INES, "what are you working on?")
+        await stage.reply_with(INES, other, "You have nothing due today.")
+        assert "how do coupons work at Copperleaf?" in mind.heard()
+        assert "In the background since" in mind.heard()
+
+        assert kinds(card) == ["in_progress"]
+        assert (await stage.press(INES, card, STOP))["ok"]
+        card = await task_card(stage, root, "Stopped after less than a minute.")
+        said = whole_text(await stage.reply_with(INES, root, "Stopped, as you asked."))
+        await stage.settled()
+
+    assert kinds(card) == ["error"]
+    assert not buttons(card)
+    assert "I was at this: Searching the procedures" in said
+    assert not any(RESULT in whole_text(m) for m in await stage.replies(INES, root))
+
+
+async def test_a_word_stops_it_too(bench: Bench, agency: Database, deadlines: Deadlines) -> None:
+    mind = ScriptedModel(LOOK, forever, forever, RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offer)
+        await bench.until(lambda: len(mind.told) == 3)
+        await stage.say(INES, "stop", thread=root)
+        await task_card(stage, root, "Stopped after less than a minute.")
+        await stage.settled()
+
+    assert not any(RESULT in whole_text(m) for m in await stage.replies(INES, root))
+
+
+async def test_a_process_that_dies_leaves_it_to_the_next_which_asks_the_model_nothing_twice(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    second = ModelResponse(parts=[ToolCallPart("search_kb", {"query": "promotion"})])
+    mind = ScriptedModel(LOOK, forever, second, forever, RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offer)
+        await bench.until(lambda: len(mind.told) == 4)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        await stage.reply_with(INES, root, RESULT)
+        await task_card(stage, root, "Finished after less than a minute.")
+        await stage.settled()
+        results = [m for m in await stage.replies(INES, root) if RESULT in whole_text(m)]
+
+    assert len(mind.told) == 5
+    assert len(results) == 1
+
+
+async def test_the_sixth_is_told_to_wait(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await agency.pool.execute(
+            "insert into slack_event_receipts (event_key, event_source, event_type, team_id,"
+            " channel_id, thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)"
+            " select 'goes_on:' || gen_random_uuid(), 'interactions', 'message', team_id,"
+            " 'D0X', '', n::text, true, 'U01TOMAS', 'background:' || n, '{}'"
+            " from slack_event_receipts, generate_series(1, 5) n where slack_ts = $1",
+            root,
+        )
+        await pressed(stage, offer)
+        await bench.until(lambda: stage.whispers(INES))
+        [told] = await stage.whispers(INES)
+        assert "I am at 5 things in the background already" in told
+        await agency.pool.execute("delete from slack_event_receipts where channel_id = 'D0X'")
+        await stage.settled()
+
+    assert not await stage.events("went_on")
+
+
+async def test_nobody_else_can_let_it_go_on(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        ts = await bench.post_message(OPS, INES, f"<@{CLAW}> how do coupons work at Copperleaf?")
+        await bench.until(lambda: len(mind.told) == 2)
+        deadlines.come()
+        offer = await stage.card_in(OPS, ts)
+        assert (await bench.interact(OPS, offer["ts"], TOMAS, GO_ON))["ok"]
+        await bench.until(lambda: stage.whispers(TOMAS))
+        await stage.settled()
+
+    assert "Only the person who asked for it" in (await stage.whispers(TOMAS))[0]
+    assert not await stage.events("went_on")
+
+
+async def test_an_ordinary_failure_offers_nothing(bench: Bench, agency: Database) -> None:
+    mind = ScriptedModel(LOOK, "I called list_tasks for you.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "how do coupons work?")
+        said = await stage.reply_with(INES, root, "full of my own machinery")
+
+    assert GO_ON not in buttons(said)
