@@ -206,9 +206,9 @@ class Queue:
         """Return running attempts whose lock nobody holds."""
         listed = await self._app.job_manager.list_jobs_async(status="doing")
         self._last_listed_at = time.monotonic()
-        jobs = {_lock_name(job.id): job for job in listed if job.queue in self._queues}
-        free = await self._locks.unheld(list(jobs)) if jobs else set[str]()
-        return {(job.id, job.attempts): job for name, job in jobs.items() if name in free}
+        jobs = {job.id or 0: job for job in listed if job.queue in self._queues}
+        free = await self._locks.unheld(list(jobs)) if jobs else set[int]()
+        return {(job.id, job.attempts): job for number, job in jobs.items() if number in free}
 
     def _register(self) -> None:
         """Register a task per kind of job, with the names and arguments that the store defers."""
@@ -288,8 +288,7 @@ class Queue:
         """Run a job's work while holding its lock; log what failed, and let it be retried."""
         try:
             job = context.job
-            async with self._locks.hold(_lock_name(job.id)):
-                await self._locks.require_current(job.id or 0, job.attempts)
+            async with self._locks.hold(job.id or 0, job.attempts):
                 await work()
         except (AgencyClawError, asyncio.CancelledError):
             raise
@@ -301,7 +300,3 @@ class Queue:
                 _exc_info=error,
             )
             raise
-
-
-def _lock_name(job_id: int | None) -> str:
-    return f"job:{job_id}"

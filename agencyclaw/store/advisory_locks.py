@@ -34,19 +34,19 @@ class LockKind(IntEnum):
     BACKGROUND = 18
 
 
+# Null if another holds it. Whoever was held up before may find it free and the job done: false.
+_HOLD = "select hold_job($1, $2)"
 # Jobs share the seed of entities, whose names never look like theirs.
-_TRY_LOCK = "select pg_try_advisory_lock(hashtextextended($1, 11))"
-_IS_CURRENT = "select exists (select from procrastinate_jobs where id = $1 and attempts = $2)"
-_UNLOCK = "select pg_advisory_unlock(hashtextextended($1, 11))"
+_RELEASE = "select pg_advisory_unlock(hashtextextended('job:' || $1::bigint, 11))"
 # Read from pg_locks instead of trying the locks: even a brief probe could make a worker fail that
 # wants the lock. objsubid = 1 marks locks with one bigint key, split into classid and objid.
 _UNHELD = """
-select name from unnest($1::text[]) as name
+select id from unnest($1::bigint[]) as id
 where not exists (
   select from pg_locks
   where locktype = 'advisory' and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
-    and (classid::bigint << 32 | objid::bigint) = hashtextextended(name, 11)
+    and (classid::bigint << 32 | objid::bigint) = hashtextextended('job:' || id, 11)
 )
 """
 
@@ -59,8 +59,8 @@ async def lock_until_commit(conn: Connection, kind: LockKind, name: str) -> None
 class LockHeld(Unavailable):
     """Another worker is running this job."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is being worked on")
+    def __init__(self, job_id: int) -> None:
+        super().__init__(f"job {job_id} is being worked on")
 
 
 class TakenOver(LockHeld):
@@ -68,13 +68,13 @@ class TakenOver(LockHeld):
 
 
 class AdvisoryLocks:
-    """Named locks, each held while its job runs."""
+    """Locks of jobs, each held while its job runs."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._conn: OwnConnection | None = None
         self._connection_lock = asyncio.Lock()
-        self._held: dict[str, asyncio.Task[Any] | None] = {}
+        self._held: dict[int, asyncio.Task[Any] | None] = {}
 
     async def close(self) -> None:
         """Close the connection, which releases every lock and cancels jobs that still hold one."""
@@ -83,56 +83,51 @@ class AdvisoryLocks:
             self._conn = None
 
     @asynccontextmanager
-    async def hold(self, name: str) -> AsyncGenerator[None]:
-        """Hold the lock `name`, and cancel the holding task if its connection is lost.
+    async def hold(self, job_id: int, attempts: int) -> AsyncGenerator[None]:
+        """Hold the lock of a job's present attempt, and cancel its task if the connection is lost.
 
-        Raises LockHeld when it is taken, in this process or another, and Unavailable when the
-        database can't be reached.
+        Raises LockHeld when it is taken, in this process or another, TakenOver when another attempt
+        was begun or the job is done, and Unavailable when the database can't be reached.
         """
-        if name in self._held:
-            raise LockHeld(name)
-        self._held[name] = asyncio.current_task()
+        if job_id in self._held:
+            raise LockHeld(job_id)
+        self._held[job_id] = asyncio.current_task()
         try:
-            await self._acquire(name)
+            is_current = await self._acquire(job_id, attempts)
             try:
+                if not is_current:
+                    raise TakenOver(job_id)
                 yield
             finally:
-                await asyncio.shield(self._release(name))
+                await asyncio.shield(self._release(job_id))
         finally:
-            self._held.pop(name, None)
+            self._held.pop(job_id, None)
 
-    async def require_current(self, job_id: int, attempts: int) -> None:
-        """Raise TakenOver unless this is the job's present attempt.
+    async def unheld(self, job_ids: list[int]) -> set[int]:
+        """Return the jobs whose lock nobody holds."""
+        return {row["id"] for row in await self._db.pool.fetch(_UNHELD, job_ids)}
 
-        Whoever was held up before taking its lock may find the lock free and the job done.
-        """
-        if not await self._db.pool.fetchval(_IS_CURRENT, job_id, attempts):
-            raise TakenOver(f"job {job_id}")
-
-    async def unheld(self, names: list[str]) -> set[str]:
-        """Return the names of the locks that nobody holds."""
-        return {row["name"] for row in await self._db.pool.fetch(_UNHELD, names)}
-
-    async def _acquire(self, name: str) -> None:
+    async def _acquire(self, job_id: int, attempts: int) -> bool:
         try:
-            is_ours = await self._execute(_TRY_LOCK, name)
-        except asyncio.CancelledError:
+            is_current = await self._execute(_HOLD, job_id, attempts)
+        except (asyncio.CancelledError, *TROUBLE):
             # The server may have granted it already. Unlocking what is not held only warns.
-            await asyncio.shield(self._release(name))
+            await asyncio.shield(self._release(job_id))
             raise
-        if not is_ours:
-            raise LockHeld(name)
+        if is_current is None:
+            raise LockHeld(job_id)
+        return is_current
 
-    async def _release(self, name: str) -> None:
+    async def _release(self, job_id: int) -> None:
         """Unlock; without the connection there is nothing left to release."""
         with contextlib.suppress(*TROUBLE, Unavailable):
-            await self._execute(_UNLOCK, name)
+            await self._execute(_RELEASE, job_id)
 
-    async def _execute(self, statement: str, name: str) -> bool:
+    async def _execute(self, statement: str, *arguments: int) -> bool | None:
         async with self._connection_lock:
             if self._conn is None or self._conn.is_closed():
                 self._conn = await self._db.connect(on_lost=self._stop_holders)
-            return bool(await self._conn.fetchval(statement, name))
+            return await self._conn.fetchval(statement, *arguments)
 
     def _stop_holders(self) -> None:
         """Cancel the holders: without the connection their locks are gone."""

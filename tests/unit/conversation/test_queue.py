@@ -135,7 +135,7 @@ async def test_a_job_that_somebody_holds_is_left_to_them(
             conn, "execute", {"proposal_id": str(UNHELD)}, queue=queue_of(TEAM), lock="execute:2"
         )
     await database.pool.execute(_FORGOTTEN)
-    async with other.hold(f"job:{job}"):
+    async with other.hold(job, 0):
         await queue.start()
         # Who looks after the one finds the other, too.
         assert await asyncio.wait_for(hands.done.get(), 300) == UNHELD
@@ -153,11 +153,11 @@ class LateLocks(AdvisoryLocks):
         self.reached, self.goes_on, self.ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     @asynccontextmanager
-    async def hold(self, name: str) -> AsyncGenerator[None]:
+    async def hold(self, job_id: int, attempts: int) -> AsyncGenerator[None]:
         self.reached.set()
         await self.goes_on.wait()
         try:
-            async with super().hold(name):
+            async with super().hold(job_id, attempts):
                 yield
         finally:
             self.ended.set()

@@ -5,26 +5,59 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import asyncpg
 import pytest
 
-from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld
+from agencyclaw.store.advisory_locks import AdvisoryLocks, LockHeld, TakenOver
 from agencyclaw.store.engine import Connection, Database
 
 _HOLDER = "select pid from pg_locks where locktype = 'advisory'"
+_ASK = "insert into procrastinate_jobs (id, queue_name, task_name) values ($1, 'work', 'deliver')"
+
+
+@pytest.fixture(autouse=True)
+async def _jobs(database: Database) -> None:
+    for number in (1, 2):
+        await database.pool.execute(_ASK, number)
 
 
 async def test_one_process_holds_it_and_the_other_is_told(database: Database) -> None:
     ours, theirs = AdvisoryLocks(database), AdvisoryLocks(database)
-    async with ours.hold("job:1"):
+    async with ours.hold(1, 0):
         with pytest.raises(LockHeld):
-            async with theirs.hold("job:1"):
+            async with theirs.hold(1, 0):
                 pass
-        async with theirs.hold("job:2"):
-            assert await ours.unheld(["job:1", "job:2", "job:3"]) == {"job:3"}
-    async with theirs.hold("job:1"):
+        async with theirs.hold(2, 0):
+            assert await ours.unheld([1, 2, 3]) == {3}
+    async with theirs.hold(1, 0):
         pass
     await ours.close()
     await theirs.close()
+
+
+@pytest.mark.parametrize(
+    "since", ["update procrastinate_jobs set attempts = 1", "delete from procrastinate_jobs"]
+)
+async def test_who_comes_late_is_told_and_keeps_no_lock(database: Database, since: str) -> None:
+    late = AdvisoryLocks(database)
+    await database.pool.execute(since)
+    with pytest.raises(TakenOver):
+        async with late.hold(1, 0):
+            pytest.fail("the job is another worker's")
+    assert await late.unheld([1]) == {1}
+    await late.close()
+
+
+async def test_who_can_not_be_told_whether_the_job_is_theirs_keeps_no_lock(
+    database: Database,
+) -> None:
+    locks = AdvisoryLocks(database)
+    await database.pool.execute("alter table procrastinate_jobs rename to away")
+    with pytest.raises(asyncpg.UndefinedTableError):
+        async with locks.hold(1, 0):
+            pytest.fail("nobody knows whose job it is")
+    assert await locks.unheld([1]) == {1}
+    await locks.close()
 
 
 async def test_two_tasks_of_one_process_never_hold_the_same(database: Database) -> None:
@@ -34,7 +67,7 @@ async def test_two_tasks_of_one_process_never_hold_the_same(database: Database) 
 
     async def work(number: int) -> None:
         nonlocal most
-        async with locks.hold("job:1"):
+        async with locks.hold(1, 0):
             holding.append(number)
             most = max(most, len(holding))
             await asyncio.sleep(0.02)
@@ -86,7 +119,7 @@ async def test_a_lock_granted_to_a_cancelled_request_is_released(database: Datab
     ours, theirs = AdvisoryLocks(slow), AdvisoryLocks(database)
 
     async def work() -> None:
-        async with ours.hold("job:1"):
+        async with ours.hold(1, 0):
             pass
 
     worker = asyncio.create_task(work())
@@ -97,7 +130,7 @@ async def test_a_lock_granted_to_a_cancelled_request_is_released(database: Datab
     with pytest.raises(asyncio.CancelledError):
         await worker
 
-    async with theirs.hold("job:1"):
+    async with theirs.hold(1, 0):
         pass
     await ours.close()
     await theirs.close()
@@ -110,7 +143,7 @@ async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(
     holds = asyncio.Event()
 
     async def work() -> None:
-        async with locks.hold("job:1"):
+        async with locks.hold(1, 0):
             holds.set()
             await asyncio.Event().wait()
 
@@ -119,6 +152,6 @@ async def test_who_loses_the_connection_is_stopped_and_the_fence_opens_anew(
     await database.pool.execute(f"select pg_terminate_backend(pid) from ({_HOLDER}) as holder")
     with pytest.raises(asyncio.CancelledError):
         await asyncio.wait_for(worker, 300)
-    async with locks.hold("job:1"):
-        assert await locks.unheld(["job:1"]) == set()
+    async with locks.hold(1, 0):
+        assert await locks.unheld([1]) == set()
     await locks.close()
