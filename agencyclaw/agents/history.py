@@ -23,8 +23,7 @@ from pydantic_ai.messages import (
 
 from agencyclaw.agents.found_tools import loaded_after, stored_searches, unused_tools
 from agencyclaw.agents.policies.journal import words_key
-from agencyclaw.agents.stored_parts import parts_of, results_of
-from agencyclaw.knowledge.links import urls_of
+from agencyclaw.agents.stored_parts import parts_of
 
 # Tool results and whole answers are kept for the newest one or two exchanges and dropped two
 # exchanges at a time, so that the prefix a provider has cached changes only every second turn.
@@ -112,13 +111,6 @@ def as_contents(question: str, answer: str) -> list[dict[str, Any]]:
         ModelResponse(parts=[TextPart(answer)]),
     ]
     return ModelMessagesTypeAdapter.dump_python(messages, mode="json")
-
-
-def known_links(exchanges: list[Exchange]) -> frozenset[str]:
-    """Return the addresses that tools returned in this person's earlier runs, uncut."""
-    own = (exchange.contents for exchange in exchanges if exchange.is_own)
-    results = (part for contents in own for part in results_of(contents))
-    return frozenset(url for part in results for url in urls_of(part.get("content")))
 
 
 def user_texts(exchanges: list[Exchange]) -> tuple[str, ...]:

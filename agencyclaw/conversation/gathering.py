@@ -15,7 +15,6 @@ from agencyclaw.agents.history import (
     Summary,
     apply_age,
     as_contents,
-    known_links,
     user_texts,
 )
 from agencyclaw.agents.main import Limits, Models
@@ -23,7 +22,7 @@ from agencyclaw.agents.planner import Planning
 from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.agents.replay import ReplayCache, fit_window
 from agencyclaw.agents.research import Researching
-from agencyclaw.agents.situation import created_links, describe, refused_change
+from agencyclaw.agents.situation import describe, refused_change
 from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
@@ -33,6 +32,7 @@ from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
     is_pasted,
+    known_links,
     materials_of,
     offered_to,
     on_record,
@@ -308,7 +308,7 @@ class Gatherer:
             choice=incoming.choice,
             offered=offered_to(background),
             addressed=incoming.addressed,
-            known_links=known_links(exchanges) | created_links(background.proposals),
+            known_links=known_links(background, self.run_texts),
         )
 
     async def _with_names(self, text: str) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import cast
 from uuid import UUID
 
+from agencyclaw.agents.situation import created_links
 from agencyclaw.agents.stored_parts import parts_of, results_of
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.field_sources import COMPOSED, QUOTE_LIMIT, Material, Origin
@@ -20,6 +21,7 @@ from agencyclaw.domain.recent import RecentCache
 from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.knowledge.fact_checks import as_marked
+from agencyclaw.knowledge.links import urls_of
 from agencyclaw.store.background import Background, PastRun
 from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.tools.sources import brings_prose, shown_by
@@ -39,10 +41,11 @@ _ON_RECORD = message("materials.on_record")
 
 @dataclass(frozen=True)
 class RunTexts:
-    """The texts in what a run's tools returned, and the quotes its model marked as pasted."""
+    """The texts and links in what a run's tools returned, and what its model marked as pasted."""
 
     materials: tuple[Material, ...]
     pasted: tuple[Quoted, ...]
+    links: frozenset[str]
 
 
 # A finished run does not change, so its texts are taken from the stored contents once.
@@ -69,6 +72,12 @@ def materials_of(
     )
 
 
+def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:
+    """Return the addresses that this person's earlier runs read, and those of created tasks."""
+    own = (known.get(run.run_id, partial(_texts, run)) for run in before.runs if run.is_own)
+    return created_links(before.proposals).union(*(texts.links for texts in own))
+
+
 def on_record(text: str) -> tuple[Material, ...]:
     """Return the notes about the place's client that every run gets."""
     if not text:
@@ -92,7 +101,8 @@ def _of_past_run(run: PastRun, actor: Actor, texts: RunTexts) -> Iterator[Materi
 
 
 def _texts(run: PastRun) -> RunTexts:
-    return RunTexts(tuple(_brought(run)), tuple(_pasted_quotes(run)))
+    links = frozenset(url for _, content in _returned(run) for url in urls_of(content))
+    return RunTexts(tuple(_brought(run)), tuple(_pasted_quotes(run)), links)
 
 
 def _brought(run: PastRun) -> Iterator[Material]:

@@ -24,7 +24,6 @@ from agencyclaw.agents.history import (
     PASTED_TURNS,
     Exchange,
     apply_age,
-    known_links,
     user_texts,
 )
 from agencyclaw.agents.replay import ReplayCache, fit_window, replay
@@ -126,18 +125,6 @@ def test_a_cut_result_keeps_its_names_and_says_how_much_is_missing() -> None:
     said = str(returned.parts[0].content)
     assert "Task 2" in said
     assert said.startswith('{"total":7} {"tasks":["the first of 7:"')
-
-
-def test_links_outlast_the_cut() -> None:
-    url = "https://app.clickup.com/t/1"
-    seen = exchange("q", "a", result={"tasks": [{"title": "x" * 900, "url": url}]})
-
-    assert known_links([seen]) == {url}
-    assert known_links([replace(seen, is_own=False)]) == frozenset()
-
-
-def test_a_link_in_words_is_no_known_link() -> None:
-    assert known_links([exchange("see https://evil.example", "https://evil.example")]) == set()
 
 
 def test_a_call_and_its_result_stay_together() -> None:

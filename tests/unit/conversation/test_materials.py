@@ -12,6 +12,7 @@ import pytest
 from agencyclaw.conversation.materials import (
     TYPED_LIMIT,
     RunTextsCache,
+    known_links,
     materials_of,
     on_record,
 )
@@ -200,3 +201,19 @@ def test_the_texts_of_an_earlier_run_are_read_once_and_its_words_as_they_are_now
 
     assert second[1].text == "what is there today?"
     assert second[2:] == first[2:] != ()
+
+
+def test_links_that_tools_returned_to_this_person_stay_known() -> None:
+    url = "https://app.clickup.com/t/1"
+    seen = returned("list_tasks", {"tasks": [{"title": "x" * 900, "url": url}]})
+    known = RunTextsCache()
+
+    assert known_links(before(runs=[replace(seen, is_own=False)]), known) == frozenset()
+    assert known_links(before(runs=[seen]), known) == {url}
+    # Found once: what is kept needs no contents.
+    assert known_links(before(runs=[replace(seen, contents=[])]), known) == {url}
+
+
+def test_a_link_in_words_is_no_known_link() -> None:
+    run = returned("recall", "see https://evil.example", request="https://evil.example")
+    assert known_links(before(runs=[run]), RunTextsCache()) == frozenset()
