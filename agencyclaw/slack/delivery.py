@@ -38,7 +38,7 @@ from agencyclaw.slack.ports import BotIdentity, PublishHome
 from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
-from agencyclaw.spans import traced
+from agencyclaw.spans import logged, traced
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.proposals import ProposalStore
 
@@ -127,7 +127,7 @@ class Deliverer:
                 await self._outbox.sent_first(row.id, ts)
             else:
                 await self._outbox.sent(row.id, ts, attempt.shown_hash)
-            logfire.info("delivered", ts=ts or row.sent_ts or "", **_log_attributes(row))
+            logged("delivered", ts=ts or row.sent_ts or "", **_log_attributes(row))
 
     async def _update_session(self, attempt: _Attempt) -> None:
         """Have the state of the thread updated; part of the delivery, so that no kill loses it.

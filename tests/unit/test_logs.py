@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import logging
 import re
+import time
 import warnings
 from collections.abc import Generator
+from datetime import UTC, datetime
 
 import logfire
 import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from agencyclaw.conversation.turn_log import log_turn
+from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind
 from agencyclaw.settings import Settings, unknown_settings
 from agencyclaw.spans import logged
 from agencyclaw.telemetry.logs import configure_logs
 from agencyclaw.telemetry.tracing import configure_tracing
+from tests.fakes.ports import a_place
 
 
 @pytest.fixture
@@ -160,3 +165,24 @@ def test_a_setting_that_is_none_is_named_with_a_guess(monkeypatch: pytest.Monkey
         "AGENCYCLAW_FRIDGE is no setting and changes nothing. See .env.example.",
         "AGENCYCLAW_MODLE is no setting and changes nothing. Did you mean AGENCYCLAW_MODEL?",
     ]
+
+
+@pytest.mark.usefixtures("root")
+def test_a_secret_in_an_errors_words_is_no_part_of_a_turns_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    incoming = Incoming(
+        key="message:1",
+        source="events",
+        kind=ReceiptKind.MESSAGE,
+        place=a_place(),
+        slack_ts="1.0",
+        slack_user_id="U01INES",
+    )
+    receipt = Receipt(id=1, incoming=incoming, received_at=datetime.now(UTC))
+    configure_tracing(Settings())
+    log_turn("turn waits", receipt, time.monotonic(), why="Slack refused password=hunter2")
+
+    [line] = lines(capsys)
+    assert "turn waits" in line
+    assert "hunter2" not in line
