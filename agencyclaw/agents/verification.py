@@ -107,9 +107,9 @@ async def verify_reply(ctx: RunContext[Deps], reply: Reply) -> Reply:
     with _checking(ctx, check, len(reply.text)) as span:
         if _comes_with_calls(ctx.messages):
             _conclude(check, span, [], [_WITH_CALLS])
-        text, issues = examine(ctx, reply.words)
-        # If a card was decided meanwhile, code says so below the answer.
         facts = _facts(ctx, returned_by(ctx.messages))
+        text, issues = _examined(ctx, reply.words, facts)
+        # If a card was decided meanwhile, code says so below the answer.
         facts = facts.model_copy(update={"waiting": waiting_before or facts.waiting})
         issues += check_reply(reply, facts)
         check.sources = _sources_of_reply(ctx, reply, text)
@@ -165,7 +165,10 @@ def _conclude(
 
 def examine(ctx: RunContext[Deps], text: str) -> tuple[str, list[Issue]]:
     """Return an answer, or its beginning, repaired, with the faults of its wording."""
-    facts = _facts(ctx, returned_by(ctx.messages))
+    return _examined(ctx, text, _facts(ctx, returned_by(ctx.messages)))
+
+
+def _examined(ctx: RunContext[Deps], text: str, facts: AnswerFacts) -> tuple[str, list[Issue]]:
     text = repair(text, allowed=facts.allowed_links)
     seen = [*visible_texts(ctx, _check_of(ctx).asked)]
     return text, [*check_answer(text, facts), *check_grounding(text, seen, ctx.deps.today)]

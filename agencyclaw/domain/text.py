@@ -65,10 +65,14 @@ def clean_json(value: Any) -> Any:
 
 def dump_clean(value: Any) -> str:
     """Return a JSON-like value as JSON text, with every string scrubbed."""
-    text = json.dumps(value, ensure_ascii=False)
+    return clean_dumped(json.dumps(value, ensure_ascii=False))
+
+
+def clean_dumped(text: str) -> str:
+    """Return JSON text with every string in it scrubbed."""
     # Looked at as a whole first: next to nothing ever has to be taken apart.
     is_suspect = any(form.search(text) for form in _SUSPECT)
-    return json.dumps(clean_json(value), ensure_ascii=False) if is_suspect else text
+    return json.dumps(clean_json(json.loads(text)), ensure_ascii=False) if is_suspect else text
 
 
 def cut(text: str, limit: int) -> str:

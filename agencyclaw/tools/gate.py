@@ -44,7 +44,7 @@ from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.spans import traced
 from agencyclaw.tools.catalogue import TOOLS, ToolSpec
 from agencyclaw.tools.people import who_can_help
-from agencyclaw.tools.permissions import permissions
+from agencyclaw.tools.permissions import permitted
 from agencyclaw.tools.policy_checks import (
     check_effect,
     has_needs,
@@ -154,12 +154,8 @@ class Gate(WrapperToolset[Deps]):
 
     def allowed(self, deps: Deps) -> frozenset[str]:
         """Return the tools that may be used here, as far as what they need is there."""
-        permitted = permissions(deps.actor, deps.surface, deps.switches)
-        return frozenset(
-            name
-            for (name, spec), one in zip(TOOLS.items(), permitted, strict=True)
-            if one.is_allowed and has_needs(deps, spec)
-        )
+        lacking = {name for name, spec in TOOLS.items() if not has_needs(deps, spec)}
+        return permitted(deps.actor, deps.surface, deps.switches) - lacking
 
     async def get_tools(self, ctx: RunContext[Deps]) -> dict[str, ToolsetTool[Deps]]:
         """Return the tools this person may use in this place."""
@@ -182,7 +178,8 @@ class Gate(WrapperToolset[Deps]):
                 require_allowed(await metered(ctx.deps, decision))
                 arguments = clean_json(tool_args)
                 waiting = await _suspend(name, arguments, ctx.deps)
-                ctx = replace(ctx, deps=replace(ctx.deps, revised=tuple(waiting)))
+                if waiting:
+                    ctx = replace(ctx, deps=replace(ctx.deps, revised=tuple(waiting)))
                 returned = await super().call_tool(name, arguments, ctx, tool)
                 result = await _settle(name, arguments, returned, ctx, waiting)
             except _FRAMEWORK:

@@ -30,7 +30,7 @@ class GuideText(Result):
 
 def announced(deps: Deps) -> str:
     """Return a line per guide for the instructions; "" if there are none."""
-    if isinstance(judge(deps, read_guide.__name__), Deny):
+    if not deps.guides or isinstance(judge(deps, read_guide.__name__), Deny):
         return ""
     return "\n".join([_INTRODUCTION, *(f"- {one.name}: {one.description}" for one in deps.guides)])
 

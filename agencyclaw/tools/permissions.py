@@ -65,6 +65,16 @@ def permissions(
     return _decided(_Asking(actor, surface, switches, client_id))
 
 
+def permitted(actor: Actor, surface: Surface, switches: Switches) -> frozenset[str]:
+    """Return the tools that may be used here."""
+    return _permitted(_Asking(actor, surface, switches, None))
+
+
+@lru_cache(maxsize=256)
+def _permitted(asking: _Asking) -> frozenset[str]:
+    return frozenset(one.rule.skill for one in _decided(asking) if one.is_allowed)
+
+
 # The same people ask in the same places, and every answer needs all of the decisions.
 @lru_cache(maxsize=256)
 def _decided(asking: _Asking) -> tuple[Permission, ...]:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID, uuid5
 
 import logfire
+from pydantic import TypeAdapter
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -19,16 +20,17 @@ from pydantic_ai.messages import (
     ModelResponse,
     ToolCallPart,
 )
-from pydantic_core import to_jsonable_python
+from pydantic_core import PydanticSerializationError
 
 from agencyclaw.agents.policies.cleaning import cleaned
 from agencyclaw.domain.journal import WORDS, JournalEvent, JournalPage, ModelCost
 from agencyclaw.domain.replies import ENDINGS
-from agencyclaw.domain.text import dump_clean
+from agencyclaw.domain.text import clean_dumped, dump_clean
 
 _TOOLS = logfire.metric_counter("agencyclaw.tool.calls", description="Tools that were called")
 _TOKENS = logfire.metric_counter("agencyclaw.tokens", description="Tokens sent and received")
 _COST = logfire.metric_counter("agencyclaw.cost.usd", description="What the model cost, in dollars")
+_PAYLOADS = TypeAdapter(dict[str, Any])
 
 
 class RunLog(Protocol):
@@ -78,7 +80,7 @@ class Journal:
     def record_result(self, call: ToolCallPart, result: Any) -> None:
         """Record what a tool returned."""
         _TOOLS.add(1, {"tool": call.tool_name, "outcome": "returned"})
-        self._note(call, {"result": to_jsonable_python(result, fallback=str)})
+        self._note(call, {"result": result})
 
     def record_failure(self, call: ToolCallPart, error: BaseException) -> None:
         """Record that a tool failed."""
@@ -127,7 +129,7 @@ class Journal:
             event_type=kind,
             skill_id=call.tool_name[:100],
             call_id=call.tool_call_id[:100],
-            payload=dump_clean(payload),
+            payload=_dumped(_PAYLOADS, payload),
         )
 
 
@@ -154,8 +156,16 @@ def dump_message(message: ModelMessage) -> str:
     """Return a message as JSON; instructions are left out, because the run has their hash."""
     if isinstance(message, ModelRequest):
         message = replace(message, instructions=None)
-    [plain] = ModelMessagesTypeAdapter.dump_python([message], mode="json")
-    return dump_clean(plain)
+    return _dumped(ModelMessagesTypeAdapter, [message])[1:-1]
+
+
+def _dumped(adapter: TypeAdapter[Any], value: Any) -> str:
+    """Return a value as clean JSON text."""
+    try:
+        return clean_dumped(adapter.dump_json(value, fallback=str).decode())
+    except PydanticSerializationError:
+        # It has a lone surrogate, which no encoding knows.
+        return dump_clean(adapter.dump_python(value, mode="json", fallback=str))
 
 
 def _calls_of(response: ModelResponse) -> list[ToolCallPart]:

@@ -1,9 +1,11 @@
-"""The journal of a run that is stopped: what was handed over is stored all the same."""
+"""The journal: what was handed over is stored, clean, although the run is stopped."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Coroutine
+from decimal import Decimal
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,10 +14,18 @@ from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, ToolCall
 
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.domain.journal import JournalPage
+from agencyclaw.tools.results import Result
 
 ASKED = [ModelRequest.user_text_prompt("What is due today?")]
 LOOKED = ModelResponse(parts=[ToolCallPart("list_tasks", {}, tool_call_id="1")])
 ANSWERED = ModelResponse(parts=[TextPart("Nothing.")])
+
+
+class Names(Result):
+    """What a tool found."""
+
+    names: tuple[str, ...]
+    by: Decimal
 
 
 class SlowLog:
@@ -82,3 +92,18 @@ async def test_a_cost_is_stored_although_the_run_is_stopped_meanwhile(log: SlowL
     await stop_during(journal.write(JournalPage()), log)
     await journal.finish()
     assert log.pages == [JournalPage()]
+
+
+@pytest.mark.parametrize("hidden", ["\x00", "\ud800", "\u202e", "\u200b", ""])
+async def test_what_is_stored_of_a_message_and_a_result_is_clean(log: SlowLog, hidden: str) -> None:
+    log.may_store.set()
+    journal = Journal(log, uuid4())
+    said = f"Müller“s pa{hidden}y"
+    journal.record_response([ModelRequest.user_text_prompt(said)], LOOKED)
+    journal.record_result(LOOKED.tool_calls[0], Names(names=(said,), by=Decimal("1.5")))
+    await journal.finish()
+
+    (_, asked), _ = log.pages[0].messages
+    assert json.loads(asked)["parts"][0]["content"] == "Müller“s pay"
+    [result] = log.pages[1].events
+    assert json.loads(result.payload) == {"result": {"names": ["Müller“s pay"], "by": "1.5"}}
