@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
-import yaml
 from pydantic import ValidationError
 from pydantic_evals import Dataset
 
@@ -17,6 +16,7 @@ from evals.expected import Expected
 from evals.mutants import mutants_of
 from evals.plays import GOLD, LAZY, Play, gold_of, lazy_of
 from evals.scene import About, Scene
+from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent / "datasets"
 SCHEMA = FOLDER / "schema.json"
@@ -39,8 +39,8 @@ def load_subjects(paths: Sequence[Path] = ()) -> list[Subject]:
 
 
 def _read(path: Path) -> Subject:
-    # As `Subject.from_file` does it, but with YAML's parser in C: ours are many long files.
-    given = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    # As `Subject.from_file` does it, but with YAML's parser in C.
+    given = read_yaml(path)
     try:
         return Subject.from_dict(given, default_name=path.stem)
     except ValidationError as error:

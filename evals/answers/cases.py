@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from agencyclaw.domain.replies import Changes
+from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent
 SETS = ("first", "second", "third", "cards")
@@ -70,7 +70,7 @@ class Recorded(_Part):
 
 def load_cases(name: str = "first") -> list[Case]:
     """Return the cases of a set."""
-    read = yaml.safe_load((FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))
+    read = read_yaml(FOLDER / f"{name}.yaml")
     return [Case.model_validate(one) for one in read["cases"]]
 
 
@@ -79,6 +79,6 @@ def load_verdicts(name: str = "first") -> dict[str, Recorded]:
     path = FOLDER / f"{name}_verdicts.yaml"
     if not path.exists():
         return {}
-    read: dict[str, dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    read: dict[str, dict[str, Any]] = read_yaml(path)
     verdicts = [Recorded.model_validate(one | {"date": str(one["date"])}) for one in read.values()]
     return {one.hash: one for one in verdicts}

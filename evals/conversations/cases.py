@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import BeforeValidator, Field, model_validator
 
 from evals.scene import Part
+from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent / "cases"
 
@@ -58,5 +58,5 @@ def load_conversations(only: str = "") -> list[Conversation]:
 
 
 def _load(path: Path) -> Conversation:
-    given = yaml.safe_load(path.read_text(encoding="utf-8"))
+    given = read_yaml(path)
     return Conversation.model_validate({"name": path.stem, **given})

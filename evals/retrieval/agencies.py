@@ -15,11 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from agencyclaw.store.demo_agency import sop_rows
 from agencyclaw.store.engine import Database
 from evals.databases import Cluster, DatabaseContent
+from evals.yaml_files import read_yaml
 
 HERE = Path(__file__).parent
 ECOMMERCE, RENTALS = "ecommerce", "rentals"
@@ -126,4 +125,4 @@ async def filled(cluster: Cluster, procedures: Sequence[Procedure]) -> AsyncGene
 
 
 def _read(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return read_yaml(path)

@@ -20,6 +20,7 @@ from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.tools.sops import MOST_HITS, other_titles, quoted
 from evals.databases import Cluster, running_cluster
 from evals.retrieval.agencies import HERE, Graded, filled, procedures_of, questions_of
+from evals.yaml_files import read_yaml
 
 # One sitting: of more questions every second, third, … is read.
 MOST_QUESTIONS = 200
@@ -84,8 +85,8 @@ def record(folder: Path, agencies: Sequence[str]) -> None:
     for agency in agencies:
         answers, hashes = folder / agency / "answers.yaml", folder / agency / "hashes.yaml"
         if answers.exists():
-            chosen: dict[str, Any] = yaml.safe_load(answers.read_text(encoding="utf-8"))
-            read: dict[str, str] = yaml.safe_load(hashes.read_text(encoding="utf-8"))
+            chosen: dict[str, Any] = read_yaml(answers)
+            read: dict[str, str] = read_yaml(hashes)
             verdicts = {
                 id: {"chosen": str(chosen[id] or NONE), "hash": hash}
                 for id, hash in read.items()
@@ -102,7 +103,7 @@ async def line(cluster: Cluster, agency: str, questions: Sequence[Graded]) -> st
     """Return how often the recorded reader chose right, judged on what is seen today."""
     if not _file(agency).exists():
         return f"retrieval {agency} reader: not recorded"
-    kept: dict[str, Any] = yaml.safe_load(_file(agency).read_text(encoding="utf-8"))
+    kept: dict[str, Any] = read_yaml(_file(agency))
     found, head = await pieces(cluster, agency, questions)
     hashes = {id: hash_of(head, piece) for id, piece in found.items()}
     return judged(agency, sample(questions), hashes, kept)

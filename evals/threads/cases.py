@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
-import yaml
 from pydantic import BeforeValidator
 
 from evals.scene import Part
 from evals.world import slack_id_of
+from evals.yaml_files import read_yaml
 
 FOLDER = Path(__file__).parent / "cases"
 PEOPLE = {
@@ -113,5 +113,5 @@ def load_threads(only: str = "") -> list[ThreadCase]:
 
 
 def _load(path: Path) -> ThreadCase:
-    given = yaml.safe_load(path.read_text(encoding="utf-8"))
+    given = read_yaml(path)
     return ThreadCase.model_validate({"name": path.stem, **given})

@@ -223,7 +223,7 @@ def script_file(folder: Path, turns: list[dict[str, Any]], **more: Any) -> str:
     """Write a script and return the model setting that plays it."""
     path = folder / "script.yaml"
     whole = {"name": "test", "otherwise": "I don't know that.", "turns": turns, **more}
-    path.write_text(yaml.safe_dump(whole, allow_unicode=True), encoding="utf-8")
+    path.write_text(yaml.dump(whole, Dumper=yaml.CSafeDumper, allow_unicode=True), encoding="utf-8")
     return f"scripted:{path}"
 
 
