@@ -95,6 +95,15 @@ def test_names_mean_something() -> None:
     assert not bad
 
 
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """Pytest imports them by their names alone, and would collect none."""
+    paths: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        paths.setdefault(path.name, []).append(str(path.relative_to(ROOT)))
+
+    assert [alike for alike in paths.values() if len(alike) > 1] == []
+
+
 def test_everything_is_caught_only_where_it_must_be() -> None:
     found = [
         place(path, node)
