@@ -55,7 +55,7 @@ class PlayedTurn(Part):
 class KeptProposal(Part):
     """A proposal at the end; fields its kind does not have are empty.
 
-    `changes` is how many tasks it touches.
+    `changes` is how many requests carry it out.
     """
 
     kind: str

@@ -14,9 +14,11 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelResponse, ToolCa
 from agencyclaw.domain.bulk_changes import UpdateTasks
 from agencyclaw.domain.changes import Preview
 from agencyclaw.domain.choices import Choice
-from agencyclaw.domain.effects import EFFECT
+from agencyclaw.domain.effects import EFFECT, Effect
 from agencyclaw.domain.replies import ENDINGS
+from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_fields import KEY
 from agencyclaw.store.engine import fetch_one
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.world import World
@@ -218,12 +220,24 @@ async def _touched_tasks(
     return tuple(map(_task, new)), tuple(map(_task, old))
 
 
+def _writes_of(effect: Effect) -> int:
+    """Return how many requests carry out an effect: of each task one, and one per custom field."""
+    match effect:
+        case UpdateTasks():
+            return sum(map(_writes_of, effect.tasks))
+        case UpdateTask():
+            custom = sum(name.startswith(KEY) for name in effect.fields)
+            return custom + (custom < len(effect.fields))
+        case _:
+            return 1
+
+
 def _proposal(row: Any) -> KeptProposal:
     effect = EFFECT.validate_python(row["arguments"])
     preview = effect.preview()
     return KeptProposal(
         kind=effect.kind,
-        changes=len(effect.tasks) if isinstance(effect, UpdateTasks) else 1,
+        changes=_writes_of(effect),
         undo=row["undo_of"] is not None,
         client=effect.clients[0].name if len(effect.clients) == 1 else "",
         brand=_name_of(getattr(effect, "brand", None)),

@@ -118,6 +118,7 @@ class PriorityAnswer(BaseModel):
 class ItemAnswer(BaseModel):
     """An item of a checklist."""
 
+    id: Text = ""
     name: Text
     resolved: bool | None = None
 
@@ -125,7 +126,19 @@ class ItemAnswer(BaseModel):
 class ChecklistAnswer(BaseModel):
     """A checklist of a task; None for an item in an unknown form."""
 
+    id: Text = ""
+    name: Text = ""
     items: list[Lenient[ItemAnswer]] = []
+
+
+class ChangedChecklist(BaseModel):
+    """The answer to a change of a checklist: all of it."""
+
+    checklist: ChecklistAnswer
+
+
+class NoAnswer(BaseModel):
+    """An answer without content."""
 
 
 class DependencyAnswer(BaseModel):

@@ -11,14 +11,14 @@ from urllib.parse import quote
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
 
-Method = Literal["GET", "PUT", "POST"]
+Method = Literal["GET", "PUT", "POST", "DELETE"]
 Version = Literal["v2", "v3"]
 # A list is sent as the same parameter several times.
 Query = Mapping[str, str | int | Sequence[str]]
 
 _NUMBER = re.compile(r"[0-9]{1,20}")
 _WORD = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_ID_FORMS = {"task_id": _WORD, "doc_id": _WORD}
+_WORDS = frozenset({"task_id", "doc_id", "field_id", "checklist_id", "item_id"})
 _NOUNS = {"team": "Workspace", "user": "account", "workspaces": "Doc"}
 
 
@@ -52,7 +52,7 @@ class ApiCall:
     def path(self) -> str:
         """Return the path with its ids; raises NotFound for a malformed id."""
         for name, value in self.ids.items():
-            if not _ID_FORMS.get(name, _NUMBER).fullmatch(value):
+            if not (_WORD if name in _WORDS else _NUMBER).fullmatch(value):
                 raise NotFound(
                     message("refused.clickup.bad_id", noun=self.noun),
                     reason="clickup_id_malformed",

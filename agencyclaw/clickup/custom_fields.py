@@ -1,20 +1,35 @@
-"""Reads the values of a task's custom fields as people read them, each by its field's type."""
+"""Reads a task's custom fields by their type, and writes their values as ClickUp takes them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any, cast
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter
 
-from agencyclaw.clickup.answers import Id, Lenient, Text
-from agencyclaw.clickup.dates import day_of
+from agencyclaw.clickup.answers import Entries, Id, Lenient, TaskAnswer, Text, UserAnswer
+from agencyclaw.clickup.dates import day_of, noon_ms
+from agencyclaw.domain.task_fields import (
+    CHECKED,
+    NUMBERS,
+    TEXTS,
+    UNCHECKED,
+    VALUE_LIMIT,
+    FieldOption,
+    FieldValue,
+    TaskCustomField,
+    in_digits,
+)
 from agencyclaw.domain.task_texts import CustomField
+from agencyclaw.domain.text import one_line
 
-_TEXTS = ("text", "short_text", "email", "phone", "url", "number", "currency", "emoji")
+SHOWN_AT_MOST = 1_000
 # A field that nobody filled in comes with one of these, or without a value.
 _EMPTY: tuple[object, ...] = (None, "", [])
+_PEOPLE = TypeAdapter(Entries[UserAnswer])
 
 
 class OptionAnswer(BaseModel):
@@ -37,6 +52,7 @@ class FieldConfig(BaseModel):
     options: Annotated[list[OptionAnswer], BeforeValidator(lambda options: options or [])] = Field(
         default_factory=list[OptionAnswer]
     )
+    currency_type: Lenient[Text] = None
 
 
 class CustomFieldAnswer(BaseModel):
@@ -48,37 +64,115 @@ class CustomFieldAnswer(BaseModel):
     type_config: Lenient[FieldConfig] = None
     value: Any = None
 
-    def shown(self, zone: ZoneInfo) -> str | None:
-        """Return its value as people read it; None in a form that we don't know."""
+    def read(self, zone: ZoneInfo) -> TaskCustomField:
+        """Return the field, its value as people read it, and what may be chosen in it."""
+        known = None if self.value in _EMPTY else self._known(zone)
+        value = FieldValue(
+            id=self.id[:120],
+            name=one_line(self.name, 200),
+            kind=(self.type or "")[:40],
+            values=tuple(known or ()),
+            shown=one_line(", ".join((known or {}).values()), SHOWN_AT_MOST),
+            is_readable=self.value in _EMPTY or known is not None,
+        )
+        options = (FieldOption(id=one.id, name=one.shown) for one in self._options if one.shown)
+        return TaskCustomField(value=value, options=tuple(options), unit=self._unit)
+
+    @property
+    def _options(self) -> list[OptionAnswer]:
+        return self.type_config.options if self.type_config else []
+
+    @property
+    def _unit(self) -> str:
+        currency = self.type_config.currency_type if self.type_config else None
+        return currency or "" if self.type == "currency" else ""
+
+    def _known(self, zone: ZoneInfo) -> dict[str, str] | None:
+        """Return the values with what people read; None in a form that we don't know."""
         match self.type:
             case "drop_down":
-                return self._option(self.value)
+                return self._chosen([self.value])
             case "labels" if isinstance(self.value, list):
-                labels = [self._option(one) for one in cast("list[object]", self.value)]
-                return None if None in labels else ", ".join(filter(None, labels))
+                return self._chosen(cast("list[object]", self.value))
+            case "users" if isinstance(self.value, list):
+                people = _PEOPLE.validate_python(cast("list[object]", self.value))
+                return {str(one.id): one.label for one in people}
             case "checkbox":
-                return {"true": "yes", "false": "no"}.get(str(self.value).lower())
-            case "date" if str(self.value).isascii() and str(self.value).isdigit():
-                day = day_of(int(self.value), zone)
-                return day.isoformat() if day else None
-            case kind if kind in _TEXTS and isinstance(self.value, str | int | float):
-                return str(self.value)
+                name = {CHECKED: "yes", UNCHECKED: "no"}.get(said := str(self.value).lower())
+                return {said: name} if name else None
+            case "date":
+                return _day(self.value, zone)
+            case kind if kind in NUMBERS:
+                return _number(self.value, self._unit)
+            case kind if kind in (*TEXTS, "emoji") and isinstance(self.value, str | int | float):
+                text = str(self.value)
+                return {text: text} if len(text) <= VALUE_LIMIT else None
             case _:
                 return None
 
-    def _option(self, value: object) -> str | None:
-        """Return the name of an option, which is given by its id or its place."""
-        options = self.type_config.options if self.type_config else []
-        places = [one.shown for one in options if value in (one.id, one.orderindex)]
-        return places[0] if places else None
+    def _chosen(self, values: Sequence[object]) -> dict[str, str] | None:
+        """Return the options, each given by its id or its place; None if one is unknown."""
+        found = [
+            next((one for one in self._options if value in (one.id, one.orderindex)), None)
+            for value in values
+        ]
+        named = {one.id: one.shown for one in found if one and one.shown}
+        return named if len(named) == len(values) else None
+
+
+class DescribedTask(TaskAnswer):
+    """A task with its custom fields; None for one in an unknown form."""
+
+    custom_fields: Lenient[list[Lenient[CustomFieldAnswer]]] = None
+
+
+def _day(value: object, zone: ZoneInfo) -> dict[str, str] | None:
+    written = str(value)
+    day = day_of(int(written), zone) if written.isascii() and written.isdigit() else None
+    return {day.isoformat(): day.isoformat()} if day else None
+
+
+def _number(value: object, unit: str) -> dict[str, str] | None:
+    try:
+        number = in_digits(Decimal(str(value)))
+    except InvalidOperation:
+        return None
+    return {number: f"{number} {unit}".strip()}
 
 
 def read_fields(
     fields: Sequence[CustomFieldAnswer | None], zone: ZoneInfo
 ) -> tuple[CustomField, ...]:
     """Return the fields that have a value; one in a form that we don't know has none to show."""
+    read = [field.read(zone).value for field in fields if field and field.value not in _EMPTY]
     return tuple(
-        CustomField(name=field.name, value=field.shown(zone))
-        for field in fields
-        if field and field.value not in _EMPTY
+        CustomField(name=one.name, value=one.shown if one.is_readable else None) for one in read
     )
+
+
+def wire_body(after: FieldValue, before: FieldValue, zone: ZoneInfo) -> dict[str, Any] | None:
+    """Return the body that sets a value; None if the field is to be cleared."""
+    if after.kind == "users":
+        # People are added and taken away one by one.
+        added = [int(one) for one in after.values if one not in before.values]
+        removed = [int(one) for one in before.values if one not in after.values]
+        return {"value": {"add": added, "rem": removed}}
+    if not after.values:
+        return None
+    [first, *_] = after.values
+    match after.kind:
+        case "labels":
+            return {"value": [*after.values]}
+        case "checkbox":
+            return {"value": first == CHECKED}
+        case "date":
+            return {"value": noon_ms(date.fromisoformat(first), zone)}
+        case kind if kind in NUMBERS:
+            return {"value": _wire_number(first)}
+        case _:
+            return {"value": first}
+
+
+def _wire_number(digits: str) -> int | float:
+    number = Decimal(digits)
+    return int(number) if number == number.to_integral_value() else float(number)

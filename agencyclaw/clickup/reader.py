@@ -20,6 +20,7 @@ from agencyclaw.clickup.answers import (
 from agencyclaw.clickup.caching import cached
 from agencyclaw.clickup.calls import Query
 from agencyclaw.clickup.client import ClickUpClient
+from agencyclaw.clickup.custom_fields import DescribedTask
 from agencyclaw.clickup.dates import instant_ms
 from agencyclaw.clickup.docs import read_docs
 from agencyclaw.clickup.lists import find_inbox, find_lists, read_tasks, read_tasks_together
@@ -194,7 +195,9 @@ class ClickUpReader:
     async def task_state(self, task_id: str) -> TaskState:
         """Return a task's changeable facts; raises NotFound if it was deleted."""
         query = {**self._custom(task_id), "include_markdown_description": "true"}
-        task = await self._client.get("/task/{task_id}", TaskAnswer, query=query, task_id=task_id)
+        task = await self._client.get(
+            "/task/{task_id}", DescribedTask, query=query, task_id=task_id
+        )
         return as_state(task, await self.zone(), self._client.hosts)
 
     async def task_text(self, task_id: str) -> TaskText:

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import CommentAnswer, Comments, Lenient, TaskAnswer
+from agencyclaw.clickup.answers import CommentAnswer, Comments, TaskAnswer
 from agencyclaw.clickup.client import ClickUpClient
-from agencyclaw.clickup.custom_fields import CustomFieldAnswer, read_fields
+from agencyclaw.clickup.custom_fields import DescribedTask, read_fields
 from agencyclaw.clickup.dates import moment_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment, TaskText
@@ -16,12 +16,6 @@ from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment
 # How many comments ClickUp returns at once.
 _PAGE = 25
 _AWAITED_AT_MOST = 5
-
-
-class DescribedTask(TaskAnswer):
-    """A task with its custom fields; None for one in an unknown form."""
-
-    custom_fields: Lenient[list[Lenient[CustomFieldAnswer]]] = None
 
 
 async def read_text(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import TaskAnswer
+from agencyclaw.clickup.answers import ChecklistAnswer, TaskAnswer
+from agencyclaw.clickup.custom_fields import DescribedTask
 from agencyclaw.clickup.dates import day_of, moment_of
 from agencyclaw.clickup.shapes import FoundTask
 from agencyclaw.domain.addresses import is_at
+from agencyclaw.domain.checklists import Checklist, ChecklistEntry
 from agencyclaw.domain.task_changes import (
     DESCRIPTION_LIMIT,
     TaskAssignee,
@@ -46,7 +48,7 @@ def as_row(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskRow:
     )
 
 
-def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskState:
+def as_state(task: DescribedTask, zone: ZoneInfo, hosts: frozenset[str]) -> TaskState:
     """Return a task with its days in the account's zone."""
     return TaskState(
         id=task.id,
@@ -66,7 +68,18 @@ def as_state(task: TaskAnswer, zone: ZoneInfo, hosts: frozenset[str]) -> TaskSta
             description=next(iter(task.texts), "")[:DESCRIPTION_LIMIT],
         ),
         is_closed=not task.is_open,
+        fields=tuple(one.read(zone) for one in task.custom_fields or () if one),
+        checklists=tuple(_checklist(one) for one in task.checklists or () if one and one.id),
     )
+
+
+def _checklist(answer: ChecklistAnswer) -> Checklist:
+    items = (
+        ChecklistEntry(id=one.id, name=one.name, is_done=bool(one.resolved))
+        for one in answer.items
+        if one and one.id
+    )
+    return Checklist(id=answer.id, name=answer.name, items=tuple(items))
 
 
 def _priority(task: TaskAnswer) -> str | None:

@@ -1,16 +1,20 @@
-"""Creates, changes and comments on tasks in ClickUp, and trusts only what the answer shows."""
+"""Creates, changes and comments on tasks in ClickUp, and trusts only what ClickUp shows then."""
 
 from __future__ import annotations
 
-from agencyclaw.clickup.answers import CreatedComment, TaskAnswer, Whoami
+from zoneinfo import ZoneInfo
+
+from agencyclaw.clickup.answers import CreatedComment, NoAnswer, TaskAnswer, Whoami
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
+from agencyclaw.clickup.custom_fields import DescribedTask, wire_body
 from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.tasks import as_state, task_url
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import AgencyClawError, Unclear
 from agencyclaw.domain.task_changes import TaskState
+from agencyclaw.domain.task_fields import FieldValue
 
 
 class ClickUpWriter:
@@ -54,19 +58,33 @@ class ClickUpWriter:
         Raises Refused (NotFound), Misconfigured, Throttled or Unavailable if it was certainly not
         changed, and Unclear if it may have been.
         """
-        zone = zone_named((await self._client.get("/user", Whoami)).user.timezone)
+        zone = await self._zone()
         call = ApiCall("PUT", "/task/{task_id}", ids={"task_id": task_id}, body=edit.as_body(zone))
-        answer = await self._client.ask(call, TaskAnswer)
+        answer = await self._client.ask(call, DescribedTask)
         if "description" in edit.fields:
             answer = await self._described(task_id)
         return as_state(answer, zone, self._client.hosts)
 
-    async def _described(self, task_id: str) -> TaskAnswer:
+    async def set_field(self, task_id: str, after: FieldValue, before: FieldValue) -> None:
+        """Set a custom field, or clear it; what came of it has to be read. Raises like the others.
+
+        `before` is what it holds now.
+        """
+        ids = {"task_id": task_id, "field_id": after.id}
+        body = wire_body(after, before, await self._zone())
+        method = "DELETE" if body is None else "POST"
+        call = ApiCall(method, "/task/{task_id}/field/{field_id}", ids=ids, body=body)
+        await self._client.ask(call, NoAnswer)
+
+    async def _zone(self) -> ZoneInfo:
+        return zone_named((await self._client.get("/user", Whoami)).user.timezone)
+
+    async def _described(self, task_id: str) -> DescribedTask:
         """Read a changed task; the answer to a change has its description as plain text."""
         query = {"include_markdown_description": "true"}
         try:
             return await self._client.get(
-                "/task/{task_id}", TaskAnswer, query=query, task_id=task_id
+                "/task/{task_id}", DescribedTask, query=query, task_id=task_id
             )
         except AgencyClawError as error:
             raise Unclear("ClickUp did not show the task after the change.") from error

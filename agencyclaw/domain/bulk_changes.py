@@ -30,7 +30,7 @@ class UpdateTasks(Change):
     scope: ClassVar[EffectScope] = EffectScope.CLIENT
 
     tasks: Annotated[tuple[UpdateTask, ...], Field(min_length=1, max_length=TASKS_AT_MOST)]
-    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=6)
+    remarks: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=8)
 
     @property
     def label(self) -> str:

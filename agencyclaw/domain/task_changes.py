@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange, Preview
+from agencyclaw.domain.checklists import Checklist
 from agencyclaw.domain.differences import differences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
+from agencyclaw.domain.task_fields import KEY, FieldValue, TaskCustomField
 from agencyclaw.domain.text import one_line
 
 LABEL_LIMIT = 120
@@ -24,6 +27,7 @@ _LABELS = {
     "description": "Description",
 }
 DESCRIPTION_LIMIT = 20_000
+FIELDS_AT_MOST = 10
 
 
 class TaskAssignee(Value):
@@ -42,7 +46,8 @@ class TaskAssignee(Value):
 class TaskFacts(Value):
     """The facts of a task that can be changed.
 
-    A change of other facts carries no description.
+    A change of other facts carries no description, and of the custom fields only those that change.
+    A custom field is named by its key.
     """
 
     title: Annotated[str, Field(max_length=2_048)]
@@ -52,12 +57,16 @@ class TaskFacts(Value):
     assignees: tuple[TaskAssignee, ...] = ()
     priority: Annotated[str, Field(max_length=20)] = ""
     description: Annotated[str, Field(max_length=DESCRIPTION_LIMIT)] = ""
+    custom: Annotated[tuple[FieldValue, ...], Field(max_length=FIELDS_AT_MOST)] = ()
 
     def of(self, field: str) -> object:
         """Return a field for comparison: people by id, a status in lower case.
 
         Of a description only letters and digits, because ClickUp writes the marks its own way.
         """
+        if field.startswith(KEY):
+            held = self.custom_field(field)
+            return held.compared if held else None
         if field == "assignees":
             return frozenset(holder.id for holder in self.assignees)
         if field == "description":
@@ -65,16 +74,31 @@ class TaskFacts(Value):
         value = getattr(self, field)
         return value.casefold() if field == "status" else value
 
+    def custom_field(self, key: str) -> FieldValue | None:
+        """Return a custom field; None if it is not among these facts."""
+        return next((one for one in self.custom if one.key == key), None)
+
     def without_description(self) -> TaskFacts:
         """Return them for a change of something else."""
         return self.model_copy(update={"description": ""})
 
     def differing(self, other: TaskFacts) -> tuple[str, ...]:
         """Return the fields in which two differ."""
-        return tuple(name for name in TaskFacts.model_fields if self.of(name) != other.of(name))
+        plain = [name for name in TaskFacts.model_fields if name != "custom"]
+        keys = dict.fromkeys(one.key for one in (*self.custom, *other.custom))
+        return tuple(name for name in (*plain, *keys) if self.of(name) != other.of(name))
+
+    def taking(self, other: TaskFacts, fields: Collection[str]) -> TaskFacts:
+        """Return these facts with some fields of other ones."""
+        plain = {name: getattr(other, name) for name in fields if not name.startswith(KEY)}
+        custom = (other.custom_field(one.key) if one.key in fields else one for one in self.custom)
+        return self.model_copy(update={**plain, "custom": tuple(one for one in custom if one)})
 
     def shown(self, field: str) -> str:
         """Return a field as a person reads it."""
+        if field.startswith(KEY):
+            held = self.custom_field(field)
+            return held.label if held else message("task_fields.gone")
         if field == "assignees":
             return ", ".join(holder.shown for holder in self.assignees) or "nobody"
         value = getattr(self, field)
@@ -93,6 +117,13 @@ class TaskState(Value):
     space_id: str | None = None
     facts: TaskFacts
     is_closed: bool = False
+    fields: tuple[TaskCustomField, ...] = ()
+    checklists: tuple[Checklist, ...] = ()
+
+    def facts_with(self, keys: Collection[str]) -> TaskFacts:
+        """Return the facts with the custom fields of these keys."""
+        custom = tuple(one.value for one in self.fields if one.value.key in keys)
+        return self.facts.model_copy(update={"custom": custom}) if custom else self.facts
 
 
 class UpdateTask(ClientChange):
@@ -128,16 +159,20 @@ class UpdateTask(ClientChange):
         """The fields that change."""
         return self.before.differing(self.after)
 
+    def left_in(self, present: TaskFacts) -> tuple[str, ...]:
+        """Return the fields that are not yet as wanted."""
+        return tuple(name for name in self.fields if present.of(name) != self.after.of(name))
+
     def onto(self, now: TaskFacts) -> UpdateTask | None:
         """Return the same request for the present task; None if nothing sensible remains."""
-        changed = {name: getattr(self.after, name) for name in self.fields}
-        if "description" not in changed:
+        changed: dict[str, Any] = {}
+        if "description" not in self.fields:
             now = now.without_description()
         elif self.added_text:
             changed["description"] = now.description + self.added_text
-        if "assignees" in changed:
+        if "assignees" in self.fields:
             changed["assignees"] = self._assignees_onto(now)
-        after = now.model_copy(update=changed)
+        after = now.taking(self.after, self.fields).model_copy(update=changed)
         is_reversed = after.start and after.due and after.due < after.start
         if is_reversed or not now.differing(after):
             return None
@@ -159,16 +194,22 @@ class UpdateTask(ClientChange):
 
     def changes(self) -> tuple[tuple[str, str], ...]:
         """Return what changes, from what to what, as a person reads it."""
-        return tuple((_LABELS[name], self._change_of(name)) for name in self.fields)
+        return tuple((self.name_of(name), self._change_of(name)) for name in self.fields)
+
+    def name_of(self, field: str) -> str:
+        """Return what a field is called."""
+        held = self.after.custom_field(field)
+        return one_line(held.name, LABEL_LIMIT) if held else _LABELS[field]
 
     @property
     def summary(self) -> str:
         """What changes, from what to what, in one line."""
         return "; ".join(f"{label}: {change}" for label, change in self.changes())
 
-    def reverse(self) -> UpdateTask:
-        """Return the change back to the previous values."""
-        return self.model_copy(update={"before": self.after, "after": self.before})
+    def reverse(self, *, kept: Collection[str] = ()) -> UpdateTask:
+        """Return the change back to the previous values, without that of some fields."""
+        done = self.after.taking(self.before, kept)
+        return self.model_copy(update={"before": done, "after": self.before})
 
     def _change_of(self, name: str) -> str:
         if name != "description":
@@ -200,8 +241,14 @@ class UpdateTask(ClientChange):
         return "\n".join(f"- {line.sentence}" for line in changed)
 
     def prose(self) -> dict[str, str]:
-        """The new title and the new description, as far as they change."""
-        title = {"Title": self.after.title} if "title" in self.fields else {}
-        if "description" not in self.fields:
-            return title
-        return {**title, "New text": self.added_text.strip() or self.after.description}
+        """The new title, description and texts in custom fields, as far as they change."""
+        texts = {
+            self.name_of(one.key): one.text
+            for one in self.after.custom
+            if one.text and one.key in self.fields
+        }
+        if "title" in self.fields:
+            texts["Title"] = self.after.title
+        if "description" in self.fields:
+            texts["New text"] = self.added_text.strip() or self.after.description
+        return texts

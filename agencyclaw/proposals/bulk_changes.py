@@ -43,7 +43,7 @@ class _TaskOutcome:
     def again(self) -> UpdateTask | None:
         """What is left to do for the present facts; None if nothing is, or it can't be done."""
         match self.outcome:
-            case NotDone(renewed=UpdateTask() as renewed):
+            case NotDone(renewed=UpdateTask() as renewed) | Done(renewed=UpdateTask() as renewed):
                 return renewed
             case NotDone(can_retry=True) | Delayed():
                 return self.task

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import TaskEdit
+from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.task_fields import KEY, FieldValue
 from agencyclaw.domain.text import one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
@@ -32,9 +35,16 @@ class TaskWriter(Protocol):
         """Change a task; raises Refused, Unavailable (nothing sent) or Unclear."""
         ...
 
+    async def set_field(self, task_id: str, after: FieldValue, before: FieldValue) -> None:
+        """Set or clear a custom field, which holds `before`; raises like `update_task`."""
+        ...
+
 
 class TaskChange(IdempotentHandler[UpdateTask]):
-    """Changes a task; repeating the same change is harmless."""
+    """Changes a task; repeating the same change is harmless.
+
+    Each custom field takes a request of its own, so that a change may be carried out in part.
+    """
 
     kind = UpdateTask
 
@@ -45,18 +55,26 @@ class TaskChange(IdempotentHandler[UpdateTask]):
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the differing fields, unless one is neither as it was nor as wanted."""
-        effect = self.effect_of(proposal)
-        if outcome := await self._compared(proposal):
-            return outcome
-        written = await self.send(proposal, self._writer.update_task(effect.task_id, _edit(effect)))
-        return written if isinstance(written, Unsettled) else _done(effect, written.facts)
+        present = await self._compared(proposal)
+        return await self._write(proposal, present) if isinstance(present, TaskFacts) else present
 
     async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
         """See whether the task is as wanted, and change nothing."""
-        return self.ended(proposal, await self._compared(proposal), why)
+        present = await self._compared(proposal)
+        if not isinstance(present, TaskFacts):
+            return self.ended(proposal, present, why)
+        left = self.effect_of(proposal).left_in(present)
+        if not self._is_begun(proposal, present):
+            return self.ended(proposal, None, why)
+        if isinstance(why, Delayed):
+            return self.unknown(proposal)
+        return self._ended(proposal, present, dict.fromkeys(left, why))
 
-    async def _compared(self, proposal: Proposal) -> Outcome | None:
-        """Return the outcome if nothing may be sent; None if the task is as the person saw it."""
+    async def _compared(self, proposal: Proposal) -> TaskFacts | Outcome:
+        """Return the task as it is; the outcome if nothing may be sent.
+
+        A part that is as wanted is ours only if a request of ours may have been sent.
+        """
         effect = self.effect_of(proposal)
         state = await self.read(proposal, self._tasks.task_state(effect.task_id))
         if isinstance(state, Unsettled):
@@ -64,14 +82,74 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         if effect.list_id and state.list_id != effect.list_id:
             # Another list may be another client's, of whom nobody asked whether it may be changed.
             return NotDone("task_moved", message("task_change.moved"), can_retry=False)
-        present = state.facts
-        if all(present.of(name) == effect.after.of(name) for name in effect.fields):
+        present = state.facts_with(effect.fields)
+        missing = effect.left_in(present)
+        if not missing:
             return _done(effect, present, was_so=not proposal.may_be_sent)
-        conflicts = [name for name in effect.fields if present.of(name) != effect.before.of(name)]
+        doubtful = missing if proposal.may_be_sent else effect.fields
+        conflicts = [name for name in doubtful if present.of(name) != effect.before.of(name)]
         if not conflicts:
-            return None
+            return present
         await self._tasks.forget()
         return _changed(effect, present, conflicts)
+
+    async def _write(self, proposal: Proposal, present: TaskFacts) -> Outcome:
+        """Write what differs: what one request takes together, then each custom field by itself."""
+        effect = self.effect_of(proposal)
+        left = effect.left_in(present)
+        plain = tuple(name for name in left if not name.startswith(KEY))
+        failures: dict[str, NotDone] = {}
+        is_begun = self._is_begun(proposal, present)
+        for names in filter(None, [plain, *((name,) for name in left if name not in plain)]):
+            written = await self.send(proposal, self._request(effect, present, names))
+            match written:
+                case Unknown():
+                    return written
+                case Delayed():
+                    # What was written stays, and the rest follows when ClickUp is back.
+                    return self.unknown(proposal) if is_begun else written
+                case NotDone():
+                    failures |= dict.fromkeys(names, written)
+                case TaskState() if names == left:
+                    return self._ended(proposal, written.facts, failures)
+                case _:
+                    is_begun = True
+        if not is_begun:
+            return next(iter(failures.values()))
+        return await self._read_back(proposal, failures)
+
+    async def _request(
+        self, effect: UpdateTask, present: TaskFacts, names: Sequence[str]
+    ) -> TaskState | None:
+        """Send one request; the answer to that for a custom field says nothing."""
+        after, before = (facts.custom_field(names[0]) for facts in (effect.after, present))
+        if after and before:
+            return await self._writer.set_field(effect.task_id, after, before)
+        return await self._writer.update_task(effect.task_id, _edit(effect, names))
+
+    async def _read_back(self, proposal: Proposal, failures: Mapping[str, NotDone]) -> Outcome:
+        """Return the end of what was written at least in part, by what ClickUp shows now."""
+        effect = self.effect_of(proposal)
+        try:
+            state = await self._tasks.task_state(effect.task_id)
+        except (AgencyClawError, OSError):
+            return self.unknown(proposal)
+        return self._ended(proposal, state.facts_with(effect.fields), failures)
+
+    def _is_begun(self, proposal: Proposal, present: TaskFacts) -> bool:
+        """Whether a part of it is as wanted by a request of ours."""
+        effect = self.effect_of(proposal)
+        return proposal.may_be_sent and effect.left_in(present) != effect.fields
+
+    def _ended(
+        self, proposal: Proposal, written: TaskFacts, failures: Mapping[str, NotDone]
+    ) -> Done:
+        """Return what was done; what failed and may be tried again is left for a new card."""
+        effect = self.effect_of(proposal)
+        done = _done(effect, written)
+        why = {name: one.message for name, one in failures.items()}
+        is_left = any(one.can_retry for one in failures.values())
+        return Done({**done.result, "why": why}, renewed=effect.onto(written) if is_left else None)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""
@@ -81,12 +159,15 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             return Note(text=text, links=notices.link_to(effect.url))
         lines = [message("task_change.changed_task", label=effect.label)]
         refused = set(done.result["not_taken"])
+        why = done.result.get("why", {})
         for name, (label, change) in zip(effect.fields, effect.changes(), strict=True):
-            lines.append(
-                message("task_change.clickup_did_not_accept", label=label)
-                if name in refused
-                else f"{label}: {change}"
-            )
+            if name not in refused:
+                lines.append(f"{label}: {change}")
+            elif name in why:
+                reason = why[name].rstrip(" .")
+                lines.append(message("task_change.field_failed", label=label, why=reason))
+            else:
+                lines.append(message("task_change.clickup_did_not_accept", label=label))
         return Note(text="\n".join(lines), links=notices.link_to(effect.url))
 
     def unknown_note(self, proposal: Proposal, outcome: Unknown) -> Note:
@@ -111,18 +192,17 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         result = proposal.result or {}
         if result.get("was_so"):
             return message("task_change.not_ours")
-        if result.get("not_taken"):
-            return message("task_change.clickup_did_not_take")
-        return effect.reverse()
+        back = effect.reverse(kept=result.get("not_taken", ()))
+        return back if back.fields else message("task_change.clickup_did_not_take")
 
 
-def _edit(effect: UpdateTask) -> TaskEdit:
+def _edit(effect: UpdateTask, fields: Sequence[str]) -> TaskEdit:
     before, after = effect.before, effect.after
     ids_before, ids_after = (
         {assignee.id for assignee in facts.assignees} for facts in (before, after)
     )
     return TaskEdit(
-        fields=effect.fields,
+        fields=tuple(fields),
         name=after.title,
         status=after.status,
         start=after.start,
@@ -155,11 +235,17 @@ def _facts(effect: UpdateTask, facts: TaskFacts) -> dict[str, Any]:
 
 def _changed(effect: UpdateTask, present: TaskFacts, fields: list[str]) -> NotDone:
     values = " and ".join(
-        message("built.now", field=_WORDS[name], value=one_line(present.shown(name), 200))
+        message("built.now", field=_worded(effect, name), value=one_line(present.shown(name), 200))
         for name in fields
     )
     why = message("task_change.task_changed_since", text=values)
     return not_written(changed_since(why, effect.onto(present)))
+
+
+def _worded(effect: UpdateTask, name: str) -> str:
+    if name.startswith(KEY):
+        return message("task_change.custom_field", label=effect.name_of(name))
+    return _WORDS[name]
 
 
 _WORDS = {

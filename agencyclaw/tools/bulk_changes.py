@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -18,6 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, TaskState, UpdateTask
+from agencyclaw.domain.task_fields import ChangedField
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -38,10 +40,17 @@ from agencyclaw.tools.arguments import (
 from agencyclaw.tools.assignees import Assignees
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.names import as_choices, decide, find_named
-from agencyclaw.tools.people import role_named
+from agencyclaw.tools.people import find_holder, role_named
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
-from agencyclaw.tools.task_changes import find_holder, find_status
+from agencyclaw.tools.task_changes import find_status
+from agencyclaw.tools.task_fields import (
+    FieldChanges,
+    WantedField,
+    changed_fields,
+    has_field,
+    wanted_fields,
+)
 from agencyclaw.tools.task_lookup import TaskMatch, owners_of
 from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 
@@ -61,6 +70,7 @@ async def change_tasks(
     new_assignee: Whom | None = None,
     status: NewStatus | None = None,
     priority: NewPriority | None = None,
+    fields: FieldChanges | None = None,
 ) -> UpdateTasks | Ask:
     """Prepare a bulk change of several or many open ClickUp tasks at once.
 
@@ -82,6 +92,7 @@ async def change_tasks(
         new_assignee: Who or which role has them from now on, instead of `assignee`.
         status: New status; "done" if they are finished.
         priority: New priority; "none" takes it away.
+        fields: Their lists' own custom fields, by name.
     """
     deps = ctx.deps
     whose = await _whose(deps, assignee)
@@ -97,9 +108,8 @@ async def change_tasks(
     _check_number(found)
     check = fact_check(ctx)
     check.known_days.update(row.due for row in found.rows if row.due)
-    changes = _Changes(
-        deps, found.whose, check.day("Due", due), new_assignee or "", status or "", priority
-    )
+    wanted, day = wanted_fields(check, fields), check.day("Due", due)
+    changes = _Changes(deps, found.whose, day, new_assignee or "", status or "", priority, wanted)
     return await _prepare(changes, found, check)
 
 
@@ -164,10 +174,12 @@ class _Changes:
     new_assignee: str
     status: str
     priority: NewPriority | None
+    fields: Sequence[WantedField] = ()
     holders: dict[UUID, TaskAssignee | None] = field(
         default_factory=dict[UUID, TaskAssignee | None]
     )
     statuses: dict[str, str] = field(default_factory=dict[str, str])
+    custom: dict[str, list[ChangedField]] = field(default_factory=dict[str, list[ChangedField]])
 
     async def resolve(self, match: TaskMatch) -> Ask | None:
         """Find whom and which status is meant for a task; a question if that is ambiguous."""
@@ -182,11 +194,18 @@ class _Changes:
             if isinstance(status, Ask):
                 return status
             self.statuses[list_id] = status or ""
+        if self.fields:
+            custom = await changed_fields(self.deps, match, self.fields)
+            if isinstance(custom, Ask):
+                return custom
+            self.custom[match.state.id] = custom
         return None
 
     def of(self, match: TaskMatch) -> UpdateTask | None:
         """Return the change of one task; None if nothing about it would change."""
-        state, before = match.state, match.state.facts
+        custom = self.custom.get(match.state.id, [])
+        state = match.with_fields(custom).state
+        before = state.facts
         assignees = before.assignees
         if match.client.id in self.holders:
             assignees = self._handed_over(assignees, self.holders[match.client.id])
@@ -196,6 +215,7 @@ class _Changes:
                 "assignees": assignees,
                 "status": self.statuses.get(state.list_id) or before.status,
                 "priority": before.priority if self.priority is None else _value(self.priority),
+                "custom": tuple(one.after for one in custom),
             }
         )
         if not before.differing(after):
@@ -224,7 +244,8 @@ class _Changes:
 
 async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> UpdateTasks | Ask:
     """Return the change; raises Refused if nothing sensible is left of it."""
-    matches = await _of_one_client(changes.deps, found.rows)
+    owned = await _of_one_client(changes.deps, found.rows)
+    matches = await _having(changes, owned)
     for match in matches:
         if question := await changes.resolve(match):
             return question
@@ -232,13 +253,17 @@ async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> Up
     tasks = [task for task in differing if not _ends_before_start(task.after)]
     if not tasks:
         raise _nothing_left(check, is_reversed=bool(differing))
-    elsewhere, reversed_ = len(found.rows) - len(matches), len(differing) - len(tasks)
+    elsewhere, reversed_ = len(found.rows) - len(owned), len(differing) - len(tasks)
+    names = ", ".join(one_line(one.field, 60) for one in changes.fields)
     skipped = ", ".join(found.skipped)
     remarks = (
         *found.remarks,
         message("bulk_changes.not_read", brands=skipped) if skipped else "",
         message("bulk_changes.elsewhere", count=elsewhere) if elsewhere else "",
         message("bulk_changes.start_later", count=reversed_) if reversed_ else "",
+        message("task_fields.not_on", count=len(owned) - len(matches), field=names)
+        if len(matches) < len(owned)
+        else "",
     )
     return UpdateTasks(
         tasks=tuple(tasks),
@@ -248,6 +273,23 @@ async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> Up
         unsupported_facts=tuple(check.unsupported_facts),
         left_out=tuple(check.left_out),
     )
+
+
+async def _having(changes: _Changes, matches: list[TaskMatch]) -> list[TaskMatch]:
+    """Return the tasks whose list has the custom fields that are to change, as they are now.
+
+    Where none has them, all are returned, so that the person is asked which field is meant.
+    """
+    if not changes.fields:
+        return matches
+    board = changes.deps.board
+    states = await asyncio.gather(*(board.task_state(one.state.id) for one in matches))
+    read = [
+        replace(match, state=state.model_copy(update={"facts": state.facts.without_description()}))
+        for match, state in zip(matches, states, strict=True)
+    ]
+    having = [one for one in read if all(has_field(one, wish.field) for wish in changes.fields)]
+    return having or read
 
 
 def _nothing_left(check: FactCheck, *, is_reversed: bool) -> Refused:

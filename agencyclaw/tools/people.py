@@ -9,7 +9,7 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client, Named, Person, admins_among
-from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import (
     Match,
@@ -21,6 +21,7 @@ from agencyclaw.domain.names import (
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import help_with, is_up_to_admins
 from agencyclaw.domain.roles import Role
+from agencyclaw.domain.task_changes import TaskAssignee
 from agencyclaw.domain.task_creation import Assignee
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import ME, NOBODY
@@ -228,3 +229,17 @@ def _ask_team(question: str, people: list[Person], held: list[Assignment]) -> As
     ids = {slot.profile_id for slot in held}
     team = [person for person in people if person.profile_id in ids]
     return Ask(question=question, options=ask_which(question, as_choices("person", team)).options)
+
+
+async def find_holder(deps: Deps, hint: str, client: Client) -> TaskAssignee | Ask | None:
+    """Return who is to have a client's task, or the question who; None for nobody.
+
+    Raises Refused for somebody without an account in ClickUp.
+    """
+    person = await find_assignee(deps, hint, client, None)
+    if person is None or isinstance(person, Ask):
+        return person
+    if person.clickup_user_id is None:
+        words = message("refused.task_changes.no_clickup_id", person=person.name)
+        raise Refused(words, reason="no_clickup_id")
+    return TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -9,7 +10,6 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -21,6 +21,7 @@ from agencyclaw.domain.task_changes import (
     TaskState,
     UpdateTask,
 )
+from agencyclaw.domain.task_fields import KEY
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
@@ -37,9 +38,10 @@ from agencyclaw.tools.arguments import (
 )
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.names import as_choices
-from agencyclaw.tools.people import find_assignee
+from agencyclaw.tools.people import find_holder
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
+from agencyclaw.tools.task_fields import FieldChanges, changed_fields, wanted_fields
 from agencyclaw.tools.task_lookup import TaskMatch, find_task
 
 
@@ -58,9 +60,10 @@ async def clickup_task_update(
     new_description: Text | None = None,
     clear_assignees: bool = False,
     clear_dates: bool = False,
+    fields: FieldChanges | None = None,
     instead: bool = False,
 ) -> UpdateTask | Ask:
-    """Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
+    """Prepare a change of one ClickUp task: update, reassign, close, mark done, custom field.
 
     Pass only what changes; what a waiting card of this task would change stays on it.
 
@@ -77,32 +80,37 @@ async def clickup_task_update(
         new_description: A description instead of the present one.
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
+        fields: Its list's own custom fields, by name.
         instead: They want nothing else that their waiting card of this task would change.
     """
     found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
         return found
-    new_assignees = await _new_assignees(ctx.deps, found, assignee, clear=clear_assignees)
-    if isinstance(new_assignees, Ask):
-        return new_assignees
-    new_status = await find_status(ctx.deps, found.state, status)
-    if isinstance(new_status, Ask):
-        return new_status
+    resolved = await _resolve(ctx.deps, found, assignee, status, clear=clear_assignees)
+    if isinstance(resolved, Ask):
+        return resolved
     card = None if instead else _waiting_change(ctx.deps, found.state)
-    check = fact_check(ctx)
-    check.known_days.update(nested(date, found.state.facts))
-    wanted = {
+    check = _checking(ctx, found)
+    custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), card)
+    if isinstance(custom, Ask):
+        return custom
+    wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
-        "status": new_status,
+        "status": resolved.status,
         "start": check.day("Start", start, end=due),
         "due": check.day("Due", due),
-        "assignees": new_assignees.holders,
+        "assignees": resolved.holders,
         "priority": "" if priority == "none" else priority,
+        "custom": tuple(one.after for one in custom),
         "description": _new_description(found.state.facts, card, add_text, new_description),
     }
-    changes = {name: value for name, value in wanted.items() if value is not None}
-    cleared = {"start": None, "due": None} if clear_dates else {}
-    return _changed(ctx.deps, found, cleared | changes, check, card)
+    return _changed(ctx.deps, found.with_fields(custom), wanted, check, card, clear=clear_dates)
+
+
+def _checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
+    check = fact_check(ctx)
+    check.known_days.update(nested(date, found.state.facts))
+    return check
 
 
 def _waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
@@ -112,7 +120,7 @@ def _waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
     """
     waiting = [one.effect for one in deps.revised if isinstance(one.effect, UpdateTask)]
     cards = [card for card in waiting if card.task_id == state.id]
-    return cards[-1].onto(state.facts) if cards else None
+    return cards[-1].onto(state.facts_with(cards[-1].fields)) if cards else None
 
 
 async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | Ask | None:
@@ -158,21 +166,29 @@ def _new_description(
 def _changed(
     deps: Deps,
     found: TaskMatch,
-    changes: dict[str, Any],
+    wanted: Mapping[str, Any],
     check: FactCheck,
     card: UpdateTask | None,
+    *,
+    clear: bool,
 ) -> UpdateTask:
     """Return the change, with what a waiting card would change beside it.
 
     Raises Refused if nothing sensible is left of it.
     """
-    kept = {name: getattr(card.after, name) for name in card.fields} if card else {}
+    plain = [name for name in card.fields if not name.startswith(KEY)] if card else []
+    kept = {name: getattr(card.after, name) for name in plain} if card else {}
+    cleared = ("start", "due") if clear else ()
+    changes = dict.fromkeys(cleared) | {k: v for k, v in wanted.items() if v is not None}
     before = found.state.facts
     if "description" not in changes:
         before = before.without_description()
     after = before.model_copy(update=kept | changes)
     if card:
         labels = {name.capitalize() for name in kept.keys() - changes.keys()}
+        labels |= {one.name for one in card.after.custom} - {
+            one.field for one in check.field_sources
+        }
         check.field_sources += [one for one in card.field_sources if one.field in labels]
         check.assumed += card.remarks
     if check.left_out and not before.differing(after):
@@ -205,34 +221,22 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
 
 
 @dataclass(frozen=True)
-class _NewAssignees:
-    """The new assignees; None if they do not change."""
+class _Resolved:
+    """The new assignees and the new status; None for what does not change."""
 
-    holders: tuple[TaskAssignee, ...] | None = None
-
-
-async def _new_assignees(
-    deps: Deps, found: TaskMatch, hint: str | None, *, clear: bool
-) -> _NewAssignees | Ask:
-    if clear:
-        return _NewAssignees(())
-    if not hint or not folded(hint):
-        return _NewAssignees()
-    holder = await find_holder(deps, hint, found.client)
-    if isinstance(holder, Ask):
-        return holder
-    return _NewAssignees((holder,) if holder else ())
+    holders: tuple[TaskAssignee, ...] | None
+    status: str | None
 
 
-async def find_holder(deps: Deps, hint: str, client: Client) -> TaskAssignee | Ask | None:
-    """Return who is to have a client's task, or the question who; None for nobody.
-
-    Raises Refused for somebody without an account in ClickUp.
-    """
-    person = await find_assignee(deps, hint, client, None)
-    if person is None or isinstance(person, Ask):
-        return person
-    if person.clickup_user_id is None:
-        words = message("refused.task_changes.no_clickup_id", person=person.name)
-        raise Refused(words, reason="no_clickup_id")
-    return TaskAssignee(id=int(person.clickup_user_id), name=person.name, role=person.role)
+async def _resolve(
+    deps: Deps, found: TaskMatch, assignee: str | None, status: str | None, *, clear: bool
+) -> _Resolved | Ask:
+    """Find whom and which status is meant, or the question which."""
+    holders = () if clear else None
+    if not clear and assignee and folded(assignee):
+        holder = await find_holder(deps, assignee, found.client)
+        if isinstance(holder, Ask):
+            return holder
+        holders = (holder,) if holder else ()
+    new_status = await find_status(deps, found.state, status)
+    return new_status if isinstance(new_status, Ask) else _Resolved(holders, new_status)

@@ -17,6 +17,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, task_at
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
+from agencyclaw.domain.checklists import Checklist
 from agencyclaw.domain.clients import (
     Assignment,
     Brand,
@@ -58,6 +59,7 @@ from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_fields import TaskCustomField
 from agencyclaw.domain.task_texts import TaskText
 from agencyclaw.domain.tasks import DateKind, ListRef, ListStatus, TaskRead, TaskRow, Window
 from agencyclaw.tools import TOOLS
@@ -290,6 +292,12 @@ class FakeBoard:
     reads: list[str] = field(default_factory=list[str])
     docs: list[DocRead] = field(default_factory=list[DocRead])
     texts: dict[str, TaskText] = field(default_factory=dict[str, TaskText])
+    fields: dict[str, tuple[TaskCustomField, ...]] = field(
+        default_factory=dict[str, tuple[TaskCustomField, ...]]
+    )
+    checklists: dict[str, tuple[Checklist, ...]] = field(
+        default_factory=dict[str, tuple[Checklist, ...]]
+    )
     is_cut: bool = False
     as_of: datetime | None = None
     asked_afresh: list[bool] = field(default_factory=list[bool])
@@ -358,7 +366,13 @@ class FakeBoard:
                     homes = [one.space_id for one in self.inboxes.values() if one.id == list_id]
                     space = (homes or [None])[0] or "elsewhere"
                     return TaskState(
-                        id=row.id, url=url, list_id=list_id, space_id=space, facts=facts
+                        id=row.id,
+                        url=url,
+                        list_id=list_id,
+                        space_id=space,
+                        facts=facts,
+                        fields=self.fields.get(task_id, ()),
+                        checklists=self.checklists.get(task_id, ()),
                     )
         raise NotFound("There is no such task in ClickUp.", reason="clickup_not_found")
 

@@ -10,7 +10,7 @@ from stage import Stage
 
 from agencyclaw.store.engine import Database
 from workbench.clickup.board import Board
-from workbench.clickup.records import Task
+from workbench.clickup.records import Checklist, Item, Task
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
 from workbench.fixture import Bench
@@ -19,6 +19,7 @@ FIND = calls("search_tools", queries=["read a task, its comments"])
 APPEAL = "Appeal the Tessera tea caddy category change"
 COUPON = "Set up the 15% Prime coupon for the Nordvent Tower Fan"
 GLINTLY = "C01GLINTLY"
+ITEMS = ("Photos", "Invoice")
 
 
 def read(task: str = APPEAL, **more: Any) -> ModelResponse:
@@ -58,7 +59,8 @@ async def test_a_description_and_its_checklist_are_read_without_our_signature(
 ) -> None:
     board, task = board_of(bench), task_named(bench, APPEAL)
     task.markdown = "Appeal **by Friday**.\n\nagencyclaw run=1234 key=abcd · for Ines"
-    task.checklist = [("Photos", True), ("Invoice", False)]
+    items = [Item(id=name, name=name, created=0, resolved=name == "Photos") for name in ITEMS]
+    task.checklists = [Checklist(id="c1", name="Checklist", created=0, items=items)]
     board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(), "It says so.")
     async with minded(bench, agency, mind) as stage:

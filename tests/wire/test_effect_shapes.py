@@ -42,6 +42,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "ForgetNote": ["author", "client", "note", "note_id"],
             "FaultyLine": ["file", "line", "why"],
             "ForgetPreference": ["key", "person", "value"],
+            "FieldValue": ["id", "kind", "name"],
             "Goals": [],
             "TaskAssignee": ["id", "name"],
             "Move": ["after", "before", "version"],

@@ -55,7 +55,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
-            "change_tasks": 830,
+            "change_tasks": 980,
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 93,
@@ -93,7 +93,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 142,
             "read_procedure": 74,
             "remind": 589,
-            "clickup_task_update": 807,
+            "clickup_task_update": 939,
             "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
@@ -956,7 +956,7 @@ def test_clickup_task_update() -> None:
     assert definitions()["clickup_task_update"] == snapshot(
         {
             "description": """\
-Prepare a change of one ClickUp task: update, reassign, mark done, close, dates, title.
+Prepare a change of one ClickUp task: update, reassign, close, mark done, custom field.
 
 Pass only what changes; what a waiting card of this task would change stays on it.\
 """,
@@ -1075,6 +1075,31 @@ Pass only what changes; what a waiting card of this task would change stays on i
                     "clear_dates": {
                         "description": "They want start and due date taken away.",
                         "type": "boolean",
+                    },
+                    "fields": {
+                        "description": "Its list's own custom fields, by name.",
+                        "items": {
+                            "description": "A custom field and its value, of labels or people all; without a value it is emptied.",
+                            "properties": {
+                                "field": {"type": "string"},
+                                "value": {
+                                    "anyOf": [
+                                        {"type": "boolean"},
+                                        {
+                                            "maximum": 1000000000000.0,
+                                            "minimum": -1000000000000.0,
+                                            "type": "number",
+                                        },
+                                        {"maxLength": 1000, "type": "string"},
+                                        {"items": {"type": "string"}, "type": "array"},
+                                        {"$ref": "#/$defs/QuotedDay"},
+                                    ]
+                                },
+                            },
+                            "required": ["field"],
+                            "type": "object",
+                        },
+                        "type": "array",
                     },
                     "instead": {
                         "description": "They want nothing else that their waiting card of this task would change.",
@@ -1572,51 +1597,9 @@ today; mark as done, close.
 The first arguments say which tasks, as in list_tasks; from `due` on, what changes of each.\
 """,
                 "parameters": {
-                    "properties": {
-                        "client": {
-                            "description": "What they called the client or brand; none: all.",
-                            "type": "string",
-                        },
-                        "brand": {"description": "Only this brand.", "type": "string"},
-                        "window": {
-                            "default": "any_time",
-                            "description": 'Due when; "dates" needs first and last; "any_time" is all open ones.',
-                            "enum": [
-                                "this_week",
-                                "this_month",
-                                "last_n_days",
-                                "next_n_days",
-                                "overdue",
-                                "dates",
-                                "any_time",
-                            ],
-                            "type": "string",
-                        },
-                        "days": {
-                            "default": 14,
-                            "description": "For last_n_days and next_n_days.",
-                            "type": "integer",
-                        },
-                        "first": {"description": "First day.", "format": "date", "type": "string"},
-                        "last": {
-                            "description": "Last day; the same as first for one day.",
-                            "format": "date",
-                            "type": "string",
-                        },
-                        "assignee": {
-                            "anyOf": [
-                                {"enum": ["me", "nobody"], "type": "string"},
-                                {"type": "string"},
-                            ],
-                            "description": 'Whose, or a role; "me": who asks, "nobody": unassigned.',
-                        },
-                        "left_out": {
-                            "description": "Titles of those that stay as they are, as list_tasks shows them.",
-                            "items": {"type": "string"},
-                            "type": "array",
-                        },
-                        "due": {
-                            "description": 'New day they are due. A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
+                    "$defs": {
+                        "QuotedDay": {
+                            "description": 'A day, or the one `before` it; a promotion\'s may be a quote alone: "from Black Friday".',
                             "properties": {
                                 "quote": {"type": "string"},
                                 "source": {
@@ -1677,6 +1660,54 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                             },
                             "required": ["quote"],
                             "type": "object",
+                        }
+                    },
+                    "properties": {
+                        "client": {
+                            "description": "What they called the client or brand; none: all.",
+                            "type": "string",
+                        },
+                        "brand": {"description": "Only this brand.", "type": "string"},
+                        "window": {
+                            "default": "any_time",
+                            "description": 'Due when; "dates" needs first and last; "any_time" is all open ones.',
+                            "enum": [
+                                "this_week",
+                                "this_month",
+                                "last_n_days",
+                                "next_n_days",
+                                "overdue",
+                                "dates",
+                                "any_time",
+                            ],
+                            "type": "string",
+                        },
+                        "days": {
+                            "default": 14,
+                            "description": "For last_n_days and next_n_days.",
+                            "type": "integer",
+                        },
+                        "first": {"description": "First day.", "format": "date", "type": "string"},
+                        "last": {
+                            "description": "Last day; the same as first for one day.",
+                            "format": "date",
+                            "type": "string",
+                        },
+                        "assignee": {
+                            "anyOf": [
+                                {"enum": ["me", "nobody"], "type": "string"},
+                                {"type": "string"},
+                            ],
+                            "description": 'Whose, or a role; "me": who asks, "nobody": unassigned.',
+                        },
+                        "left_out": {
+                            "description": "Titles of those that stay as they are, as list_tasks shows them.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "due": {
+                            "$ref": "#/$defs/QuotedDay",
+                            "description": "New day they are due.",
                         },
                         "new_assignee": {
                             "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
@@ -1690,6 +1721,31 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                             "description": 'New priority; "none" takes it away.',
                             "enum": ["urgent", "high", "normal", "low", "none"],
                             "type": "string",
+                        },
+                        "fields": {
+                            "description": "Their lists' own custom fields, by name.",
+                            "items": {
+                                "description": "A custom field and its value, of labels or people all; without a value it is emptied.",
+                                "properties": {
+                                    "field": {"type": "string"},
+                                    "value": {
+                                        "anyOf": [
+                                            {"type": "boolean"},
+                                            {
+                                                "maximum": 1000000000000.0,
+                                                "minimum": -1000000000000.0,
+                                                "type": "number",
+                                            },
+                                            {"maxLength": 1000, "type": "string"},
+                                            {"items": {"type": "string"}, "type": "array"},
+                                            {"$ref": "#/$defs/QuotedDay"},
+                                        ]
+                                    },
+                                },
+                                "required": ["field"],
+                                "type": "object",
+                            },
+                            "type": "array",
                         },
                     },
                     "type": "object",

@@ -34,6 +34,17 @@ pytestmark = pytest.mark.skipif(not CONTRACT, reason="CLICKUP_CONTRACT names no 
 TODAY = date(2026, 11, 25)
 WEEK = build_window(WindowKind.THIS_WEEK, TODAY)
 SPACE = "90100500001"
+_OPTION = "5f1c7c1e-3a52-4d7e-9a0b-2f6f3d1e0"
+# A value for every kind of custom field that the demo agency has and that can be set.
+VALUES = {
+    "Marketplace": (f"{_OPTION}102",),
+    "ASIN": ("B0GLINT001",),
+    "Budget": ("1250.5",),
+    "Go-live": ("2026-12-14",),
+    "Approved by client": ("true",),
+    "Channels": (f"{_OPTION}200", f"{_OPTION}202"),
+    "Reviewer": ("100005",),
+}
 # The contract has neither Docs, which are of another version of the API, nor tokens of apps.
 OUTSIDE = re.compile(r"/api/v3/")
 
@@ -181,10 +192,20 @@ async def test_what_is_written_and_its_answers_are_as_clickup_describes_them(tal
     )
     await talk.writer.update_task(created.id, edit)
     await talk.writer.comment(created.id, "Done on Monday")
+    for field in (await talk.reader.task_state(created.id)).fields:
+        if values := VALUES.get(field.value.name):
+            after = field.value.model_copy(update={"values": values})
+            await talk.writer.set_field(created.id, after, field.value)
     await talk.writer.archive_task(created.id)
 
     assert talk.exchanges.faults() == []
-    assert {"CreateTask", "UpdateTask", "CreateTaskComment"} <= talk.exchanges.asked()
+    written = {"CreateTask", "UpdateTask", "CreateTaskComment", "SetCustomFieldValue"}
+    assert written <= talk.exchanges.asked()
+    held = {
+        one.value.name: one.value.values
+        for one in (await talk.reader.task_state(created.id)).fields
+    }
+    assert {name: held[name] for name in VALUES} == VALUES
 
 
 @pytest.mark.parametrize(

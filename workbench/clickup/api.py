@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from workbench.clickup import docs, labels, listing, places, tasks
+from workbench.clickup import checklists, docs, labels, listing, places, tasks
 from workbench.clickup.call import Handler
 from workbench.clickup.control import ClickUpView
 from workbench.clickup.gateway import API, API_V3, ApiGateway
@@ -37,6 +37,17 @@ _ROUTES: tuple[tuple[str, str, str, Handler], ...] = (
     ("POST", "/task/{task}/tag/{tag}", "add_tag", labels.add_tag),
     ("DELETE", "/task/{task}/tag/{tag}", "remove_tag", labels.remove_tag),
     ("POST", "/task/{task}/field/{field}", "set_field", labels.set_field),
+    ("DELETE", "/task/{task}/field/{field}", "clear_field", labels.clear_field),
+    ("POST", "/task/{task}/checklist", "create_checklist", checklists.create_checklist),
+    ("DELETE", "/checklist/{checklist}", "delete_checklist", checklists.delete_checklist),
+    ("POST", "/checklist/{checklist}/checklist_item", "create_item", checklists.create_item),
+    ("PUT", "/checklist/{checklist}/checklist_item/{item}", "edit_item", checklists.edit_item),
+    (
+        "DELETE",
+        "/checklist/{checklist}/checklist_item/{item}",
+        "delete_item",
+        checklists.delete_item,
+    ),
 )
 _ROUTES_V3: tuple[tuple[str, str, str, Handler], ...] = (
     ("GET", "/workspaces/{team}/docs", "list_docs", docs.list_docs),

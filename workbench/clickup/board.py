@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from workbench.clickup.records import Comment, Json, Task, task_id_for
@@ -21,6 +22,7 @@ TAG = "clickup_tag"
 COMMENT = "clickup_comment"
 _HOME = "clickup_home"
 _SHOWN = "clickup_guest"
+_CHECKLIST = "clickup_checklist"
 
 
 @dataclass
@@ -83,6 +85,12 @@ class Board:
         body = home and self.storage.get(_tasks_of(home["list"]), task_id)
         return Task.model_validate(body) if body else None
 
+    def task_with_checklist(self, checklist_id: str) -> Task | None:
+        known = self.storage.get(_CHECKLIST, checklist_id)
+        task = self.task(known["task"]) if known else None
+        is_there = task and any(one.id == checklist_id for one in task.checklists)
+        return task if is_there else None
+
     def tasks(self, list_ids: Iterable[str] | None = None) -> list[Task]:
         homes = self.lists if list_ids is None else list_ids
         return [
@@ -106,9 +114,15 @@ class Board:
         number = self.storage.next("clickup_task")
         return number, task_id_for(number)
 
+    def next_checklist_id(self) -> str:
+        """Return an id of a checklist or of an item; ids never repeat."""
+        return str(UUID(int=(0xC11C << 64) + self.storage.next("clickup_checklist")))
+
     def save_task(self, task: Task, action: str) -> None:
         self.storage.put(_HOME, task.id, {"list": task.list_id})
         self.storage.put(_tasks_of(task.list_id), task.id, task.model_dump())
+        for checklist in task.checklists:
+            self.storage.put(_CHECKLIST, checklist.id, {"task": task.id})
         for host in task.also_in:
             self.storage.put(_shown_in(host), task.id, {"task": task.id})
         self._announce(task, action)

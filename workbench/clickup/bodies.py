@@ -77,6 +77,26 @@ class CommentDraft(_Body):
     assignee: int | None = None
 
 
+class ChecklistDraft(_Body):
+    """The body of a new checklist."""
+
+    name: Name
+
+
+class ItemDraft(_Body):
+    """The body of a new item of a checklist."""
+
+    name: Name
+    assignee: int | None = None
+
+
+class ItemChange(_Body):
+    """The body of a change of an item: only fields that are sent change."""
+
+    name: Name | None = None
+    resolved: bool | None = None
+
+
 class MembershipChange(_Body):
     """People added to and removed from a set."""
 

@@ -6,13 +6,9 @@ from uuid import UUID
 from workbench.clickup.board import Board
 from workbench.clickup.bodies import CommentDraft, FieldValue, read_body
 from workbench.clickup.call import ApiRequest, find_task
+from workbench.clickup.field_values import checked_value
 from workbench.clickup.records import Comment, Json
-from workbench.clickup.refusals import (
-    FIELD_NOT_FOUND,
-    OPTION_UNKNOWN,
-    RequestRefused,
-    invalid,
-)
+from workbench.clickup.refusals import FIELD_NOT_FOUND, RequestRefused
 from workbench.clickup.shapes import comment_shape
 
 COMMENTS_SHOWN = 25
@@ -60,7 +56,17 @@ def remove_tag(call: ApiRequest) -> Json:
 def set_field(call: ApiRequest) -> Json:
     task = find_task(call)
     field = find_field(call.board, task.list_id, call.path["field"])
-    task.custom_fields[field["id"]] = check_value(field, read_body(FieldValue, call.body).value)
+    value = read_body(FieldValue, call.body).value
+    before = task.custom_fields.get(field["id"])
+    task.custom_fields[field["id"]] = checked_value(call.board, field, value, before)
+    call.board.touch(task, "task_updated")
+    return {}
+
+
+def clear_field(call: ApiRequest) -> Json:
+    task = find_task(call)
+    field = find_field(call.board, task.list_id, call.path["field"])
+    task.custom_fields.pop(field["id"], None)
     call.board.touch(task, "task_updated")
     return {}
 
@@ -71,20 +77,3 @@ def find_field(board: Board, list_id: str, field_id: str) -> Json:
     if field is None:
         raise RequestRefused(FIELD_NOT_FOUND)
     return field
-
-
-def check_value(field: Json, value: object) -> object:
-    """Check a field's value; a drop-down takes an option's id or index, and stores the index."""
-    if field["type"] != "drop_down":
-        return _text(value)
-    options: list[Json] = field["type_config"]["options"]
-    for option in options:
-        if value == option["id"] or (type(value) is int and value == option["orderindex"]):
-            return option["orderindex"]
-    raise RequestRefused(OPTION_UNKNOWN)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise RequestRefused(invalid("value"))
-    return value

@@ -4,8 +4,9 @@ from html import escape
 
 from workbench.clickup.board import Board
 from workbench.clickup.dates import local_moment
+from workbench.clickup.field_values import shown_value
 from workbench.clickup.markdown import to_html
-from workbench.clickup.records import Comment, Json, Task
+from workbench.clickup.records import Checklist, Comment, Json, Task
 
 _PRIORITIES = {1: "Urgent", 2: "High", 3: "Normal", 4: "Low"}
 _STYLE = """
@@ -46,6 +47,7 @@ a { color: var(--link); }
 .comment p { margin: .25rem 0 0; white-space: pre-wrap; }
 footer, nav { margin-top: 1rem; }
 .talk { margin: 2rem 0 0; font-size: 1rem; }
+.checks { list-style: none; padding-left: 0; margin: .5rem 0 0; }
 @media (max-width: 34rem) { article { padding: 1.25rem; }
   dl { grid-template-columns: 1fr; gap: .1rem; }
   dd { margin-bottom: .5rem; } }
@@ -62,6 +64,7 @@ def task_page(board: Board, task: Task) -> str:
             _heading(task),
             f"<dl>{_facts(board, task)}</dl>",
             f'<div class="text">{_description(task)}</div>',
+            "".join(map(_checklist, task.checklists)),
             _comments(board, comments) if comments else "",
         )
     )
@@ -100,8 +103,22 @@ def _facts(board: Board, task: Task) -> str:
         ("Due", escape(_day(board, task.due, timed=task.due_timed) or "No due date")),
         ("Priority", _PRIORITIES.get(task.priority or 0, "")),
         ("Tags", tags),
+        *_custom_fields(board, task),
     )
     return "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts if value)
+
+
+def _custom_fields(board: Board, task: Task) -> list[tuple[str, str]]:
+    """The list's fields with their values; one that nobody filled in says so."""
+    return [
+        (
+            escape(field["name"]),
+            escape(shown_value(board, field, task.custom_fields[field["id"]]))
+            if field["id"] in task.custom_fields
+            else '<span class="none">empty</span>',
+        )
+        for field in board.fields_of(task.list_id)
+    ]
 
 
 def _status(board: Board, task: Task) -> str:
@@ -133,6 +150,15 @@ def _description(task: Task) -> str:
     if task.literal:
         return f'<p class="plain">{escape(task.markdown)}</p>'
     return to_html(task.markdown)
+
+
+def _checklist(checklist: Checklist) -> str:
+    items = "".join(
+        f'<li><input type="checkbox" disabled{" checked" if item.resolved else ""}> '
+        f"{escape(item.name)}</li>"
+        for item in checklist.items
+    )
+    return f'<h2 class="talk">{escape(checklist.name)}</h2><ul class="checks">{items}</ul>'
 
 
 def _comments(board: Board, comments: list[Comment]) -> str:

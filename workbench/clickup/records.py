@@ -7,6 +7,24 @@ from pydantic import BaseModel, Field
 Json = dict[str, Any]
 
 
+class Item(BaseModel):
+    """An item of a checklist."""
+
+    id: str
+    name: str
+    created: int
+    resolved: bool = False
+
+
+class Checklist(BaseModel):
+    """A checklist of a task."""
+
+    id: str
+    name: str
+    created: int
+    items: list[Item] = Field(default_factory=list[Item])
+
+
 class Task(BaseModel):
     """A stored task; people, places and tags are ids, and times are milliseconds."""
 
@@ -35,7 +53,7 @@ class Task(BaseModel):
     points: float | None = None
     time_estimate: int | None = None
     waits_for: list[str] = Field(default_factory=list)
-    checklist: list[tuple[str, bool]] = Field(default_factory=list)
+    checklists: list[Checklist] = Field(default_factory=list[Checklist])
     custom_item_id: int = 0
     custom_fields: dict[str, Any] = Field(default_factory=dict)
     listed_from: int = 0

@@ -36,6 +36,8 @@ OPTION_UNKNOWN = WireRefusal(400, "Value must be an option index or uuid", "FIEL
 
 TASK_NOT_FOUND = WireRefusal(404, "Task not found, deleted", "ITEM_013")
 DOC_NOT_FOUND = WireRefusal(404, "Doc not found", "DOC_001")
+CHECKLIST_NOT_FOUND = WireRefusal(404, "Checklist not found", "CHECKLIST_001")
+ITEM_NOT_FOUND = WireRefusal(404, "Checklist item not found", "CHECKLIST_002")
 FIELD_NOT_FOUND = WireRefusal(404, "Field not found", "FIELD_013")
 
 

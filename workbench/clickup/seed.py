@@ -75,6 +75,24 @@ _MARKETPLACES = ("US", "CA", "UK", "MX")
 _TAGS = ("agencyclaw", "catalog", "listing", "ppc", "promo", "reporting")
 _MARKETPLACE_FIELD = "5f1c7c1e-3a52-4d7e-9a0b-2f6f3d1e0001"
 _ASIN_FIELD = "5f1c7c1e-3a52-4d7e-9a0b-2f6f3d1e0002"
+_CHANNELS = ("Sponsored Products", "Sponsored Brands", "Organic")
+_FURTHER_FIELDS: tuple[tuple[str, str, Json], ...] = (
+    ("Budget", "currency", {"currency_type": "USD", "precision": 2}),
+    ("Go-live", "date", {}),
+    ("Approved by client", "checkbox", {}),
+    (
+        "Channels",
+        "labels",
+        {
+            "options": [
+                {"id": f"{_ASIN_FIELD[:-4]}{200 + order:04d}", "label": name, "orderindex": order}
+                for order, name in enumerate(_CHANNELS)
+            ]
+        },
+    ),
+    ("Reviewer", "users", {"single_user": False}),
+    ("Progress", "automatic_progress", {"tracking": {"subtasks": True}}),
+)
 _FIELD_LISTS = ("901005000011", "901005000021")
 
 
@@ -133,6 +151,8 @@ def _put_labels(storage: Storage, since: str) -> None:
     config: Json = {"options": options}
     _put_field(storage, since, _MARKETPLACE_FIELD, "Marketplace", "drop_down", config)
     _put_field(storage, since, _ASIN_FIELD, "ASIN", "short_text", {})
+    for order, (name, kind, config) in enumerate(_FURTHER_FIELDS, start=3):
+        _put_field(storage, since, f"{_ASIN_FIELD[:-4]}{order:04d}", name, kind, config)
 
 
 def _put_field(

@@ -7,7 +7,7 @@ from itertools import product
 
 from workbench.clickup.board import Board
 from workbench.clickup.dates import day_mark, local_moment
-from workbench.clickup.records import Task
+from workbench.clickup.records import Checklist, Item, Task
 
 _BRIGHTKETTLE = "901005000011"
 _GLINTLY = "901005000021"
@@ -33,6 +33,7 @@ class _Plan:
     tags: tuple[str, ...] = ()
     markdown: str = ""
     also_in: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
 
 _GARLIC_PRESS = """## Goal
@@ -123,6 +124,7 @@ _LATER = (
         (_LINDQVIST,),
         9,
         priority=2,
+        checks=("Test report", "Declaration of conformity", "Photo of the label"),
     ),
     _Plan("Write the Hearthlane Kids playmat description", "901005000051", (), None),
     _Plan(
@@ -230,4 +232,16 @@ def _task(board: Board, plan: _Plan, today: datetime) -> Task:
         due=due,
         markdown=plan.markdown,
         also_in=list(plan.also_in),
+        checklists=_checklists(board, plan, now),
     )
+
+
+def _checklists(board: Board, plan: _Plan, now: int) -> list[Checklist]:
+    """One checklist whose first item is ticked; none without items."""
+    if not plan.checks:
+        return []
+    made = Checklist(id=board.next_checklist_id(), name="Checklist", created=now)
+    for at, name in enumerate(plan.checks):
+        item = Item(id=board.next_checklist_id(), name=name, created=now, resolved=at == 0)
+        made.items.append(item)
+    return [made]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from workbench.clickup.board import Board
 from workbench.clickup.markdown import to_plain
-from workbench.clickup.records import Comment, Json, Task
+from workbench.clickup.records import Checklist, Comment, Item, Json, Task
 
 _PRIORITIES = {
     1: ("urgent", "#f50000"),
@@ -32,7 +32,7 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
         **_dates(task),
         "archived": task.archived,
         **_people(board, task),
-        "checklists": _checklists(task),
+        "checklists": [checklist_shape(task, one) for one in task.checklists],
         "tags": [_tag_shape(name, board.bot) for name in task.tags],
         "parent": task.parent,
         "top_level_parent": task.parent,
@@ -57,18 +57,33 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
     }
 
 
-def _checklists(task: Task) -> list[Json]:
-    """A task has one list at most here."""
-    if not task.checklist:
-        return []
-    items = [
-        {"id": f"{task.id}-{at}", "name": name, "orderindex": at, "resolved": is_done}
-        for at, (name, is_done) in enumerate(task.checklist)
-    ]
-    done = sum(is_done for _, is_done in task.checklist)
-    counts = {"resolved": done, "unresolved": len(items) - done}
-    base = {"id": f"{task.id}-checklist", "task_id": task.id, "name": "Checklist", "orderindex": 0}
-    return [{**base, **counts, "items": items}]
+def checklist_shape(task: Task, checklist: Checklist) -> Json:
+    done = sum(item.resolved for item in checklist.items)
+    return {
+        "id": checklist.id,
+        "task_id": task.id,
+        "name": checklist.name,
+        "date_created": str(checklist.created),
+        "orderindex": task.checklists.index(checklist),
+        "creator": task.creator,
+        "resolved": done,
+        "unresolved": len(checklist.items) - done,
+        "items": [_item(at, item) for at, item in enumerate(checklist.items)],
+    }
+
+
+def _item(at: int, item: Item) -> Json:
+    return {
+        "id": item.id,
+        "name": item.name,
+        "orderindex": at,
+        "assignee": None,
+        "group_assignee": None,
+        "resolved": item.resolved,
+        "parent": None,
+        "date_created": str(item.created),
+        "children": [],
+    }
 
 
 def _dependency(board: Board, task: Task, other: str) -> Json:

@@ -12,7 +12,8 @@ from workbench.clickup.bodies import (
 )
 from workbench.clickup.call import ApiRequest, find_list, find_task
 from workbench.clickup.dates import stored_date
-from workbench.clickup.labels import check_value, find_field
+from workbench.clickup.field_values import checked_value
+from workbench.clickup.labels import find_field
 from workbench.clickup.records import Json, Task
 from workbench.clickup.refusals import PARENT_ELSEWHERE, STATUS_UNKNOWN, RequestRefused
 from workbench.clickup.shapes import task_shape
@@ -151,7 +152,5 @@ def _known_tags(board: Board, space_id: str, names: Iterable[str]) -> list[str]:
 
 
 def _field_values(call: ApiRequest, list_id: str, values: Iterable[FieldValue]) -> Json:
-    return {
-        value.id: check_value(find_field(call.board, list_id, value.id), value.value)
-        for value in values
-    }
+    fields = [(find_field(call.board, list_id, one.id), one.value) for one in values]
+    return {field["id"]: checked_value(call.board, field, value, None) for field, value in fields}

@@ -278,6 +278,8 @@ PROPOSALS = {
     "task_change.could_not_find_out": (
         "I could not find out whether “{label}” was changed. Please look at it{again}. {reference}"
     ),
+    "task_change.custom_field": "“{label}” is",
+    "task_change.field_failed": "{label}: not changed. {why}.",
     "task_change.description": "its description is",
     "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",

@@ -97,21 +97,30 @@ REFUSALS = {
         "days."
     ),
     "refused.bulk_changes.no_changes": (
-        "That would change none of them. Say what should change: due day, assignee, status or "
-        "priority."
+        "That would change none of them. Say what should change: due day, assignee, status, "
+        "priority or a custom field."
     ),
     "refused.bulk_changes.not_among": "None of these tasks is called “{title}”.",
     "refused.bulk_changes.none": "No open task is like that. {checked}",
     "refused.task_changes.bad_dates": "It would be due before it starts.",
     "refused.task_changes.no_changes": (
         "That would change nothing. Say what should change: title, status, dates, assignee, "
-        "priority or description."
+        "priority, description or a custom field."
     ),
     "refused.task_changes.no_clickup_id": (
         "{person} has no ClickUp id, so a task can't be given to them."
     ),
     "refused.task_changes.too_long": (
         "Its description is too long to be changed from here; change it in ClickUp."
+    ),
+    "refused.task_fields.kind": (
+        "“{field}” is of a kind that can't be set from here; change it in ClickUp."
+    ),
+    "refused.task_fields.none": "Its list in ClickUp has no custom fields.",
+    "refused.task_fields.takes": "“{field}” takes {takes}.",
+    "refused.task_fields.unreadable": (
+        "What is in “{field}” now is in a form that I can't read, so I don't overwrite it; change "
+        "it in ClickUp."
     ),
     "refused.task_comments.no_text": "A comment needs words. What should it say?",
     "refused.task_lookup.no_task_address": (
