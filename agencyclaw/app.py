@@ -18,6 +18,7 @@ from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.admin import AdminCommands, others_open_proposals, paused_banner
 from agencyclaw.conversation.answer import Conversation
 from agencyclaw.conversation.commands import SlashCommands
+from agencyclaw.conversation.cost_limits import CostLimits
 from agencyclaw.conversation.dead_letters import DeadLetters
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.expiry import Expiry
@@ -167,7 +168,7 @@ def build_conversation(
     knowledge = KnowledgeReader(db, choose_meanings(settings, db))
     guides = load_guides(settings.agencyclaw_guides)
     calculator = open_interpreter(settings.agencyclaw_sandbox)
-    memory, products = MemoryReader(db), ProductReader(db)
+    memory, products, caps = MemoryReader(db), ProductReader(db), settings.cost_caps
     sources = Sources(directory, knowledge, board, memory, products, guides, calculator)
     gatherer = Gatherer(
         db=db,
@@ -190,7 +191,7 @@ def build_conversation(
         ),
         threads=thread_reading(slack.thread_posts, waiting, models),
     )
-    return Conversation(db, runs, proposals, gatherer, main_agent(), waiting.status, waiting)
+    return Conversation(db, runs, proposals, gatherer, main_agent(), waiting, CostLimits(db, caps))
 
 
 def effect_handlers(
@@ -287,14 +288,13 @@ async def working(
     settings: Settings, db: Database, handlers: JobHandlers, team_id: str
 ) -> AsyncGenerator[Queue]:
     """Run one worker of the lane engine, for one workspace."""
-    locks = AdvisoryLocks(db)
     pace = QueueTiming(
         heartbeat_s=settings.agencyclaw_heartbeat_s,
         dead_after_s=settings.agencyclaw_dead_after_s,
         drain_s=settings.agencyclaw_drain_s,
         concurrency=settings.agencyclaw_concurrency,
     )
-    app = queue_app(db, limits=pace.limits(team_id))
+    app, locks = queue_app(db, limits=pace.limits(team_id)), AdvisoryLocks(db)
     adopt = partial(adopt_jobs, db, team_id)
     worker = Queue(app, locks, handlers, team_id=team_id, pace=pace, adopt=adopt)
     await worker.start()
@@ -355,10 +355,10 @@ def _slack_ports(edge: Edge) -> SlackPorts:
     )
 
 
-def _home_ports(db: Database, services: Services) -> HomePorts:
+def _home_ports(settings: Settings, db: Database, services: Services) -> HomePorts:
     return HomePorts(
         others_open=partial(others_open_proposals, services.proposals, services.identify),
-        homes=Homes(db),
+        homes=Homes(db, settings.cost_caps),
         banner=partial(paused_banner, db, DirectoryReader(db)),
     )
 
@@ -375,7 +375,7 @@ async def assistant(
         stack.push_async_callback(clickup.aclose)
         edge = _edge(settings, db)
         services = build_services(settings, db, clickup, edge.status, _slack_ports(edge))
-        await edge.open(services.inbound, _home_ports(db, services))
+        await edge.open(services.inbound, _home_ports(settings, db, services))
         stack.push_async_callback(edge.close)
         worker = working(settings, db, services.handlers(edge.deliver), edge.me.team_id)
         queue = await stack.enter_async_context(worker)

@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.schedules import QuietHours
+from agencyclaw.domain.spending import CostCaps
 
 SCRIPTED = "scripted"
 DEFAULT_OPENAI = "openai-chat:gpt-5-mini"
@@ -97,6 +98,11 @@ class Settings(BaseSettings):
     """Seconds for each such part."""
     agencyclaw_messages_per_minute: int = Field(default=20, ge=1, le=1_000_000)
     """Messages a minute that one person gets answered."""
+    agencyclaw_cost_a_month: float = Field(default=0.0, ge=0, le=1_000_000)
+    """Dollars that a month's answers may cost in one workspace; 0 is no limit. Admins are told at
+    80 %, and at the limit nothing more is answered."""
+    agencyclaw_cost_a_month_person: float = Field(default=0.0, ge=0, le=1_000_000)
+    """The same for one person's answers, who is told at 80 %. A schedule may cost 5 in any case."""
     agencyclaw_quiet_hours: str = Field(default="21-7", pattern=rf"^{_HOUR}-{_HOUR}$")
     """Hours of the night, on each person's clock, in which no late reminder or answer is posted."""
     agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
@@ -135,6 +141,12 @@ class Settings(BaseSettings):
     """The log of `serve` on standard error: lines of `text` or of `json`."""
     agencyclaw_log_level: Literal["debug", "info", "warning", "error"] = "info"
     """`debug`, `info`, `warning` or `error`; other libraries only warn."""
+
+    @property
+    def cost_caps(self) -> CostCaps:
+        """What a month's answers may cost."""
+        person, workspace = self.agencyclaw_cost_a_month_person, self.agencyclaw_cost_a_month
+        return CostCaps(person=person, workspace=workspace)
 
     @property
     def quiet_hours(self) -> QuietHours:

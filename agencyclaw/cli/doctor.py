@@ -22,6 +22,7 @@ from agencyclaw.slack.checkup import check_slack
 from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
 from agencyclaw.store.setup_checks import count_linked_people, count_profiles, read_server
+from agencyclaw.store.spending import spent_by_workspace
 
 _ONE_ROLE = (
     ". One role does everything, so only a trigger protects the audit, and that role can switch it "
@@ -71,6 +72,7 @@ async def examine(settings: Settings) -> list[SettingCheck]:
         ("ClickUp", _clickup),
         ("mappings", _mappings),
         ("model", _model),
+        ("costs", _costs),
         ("guides", _guides),
         ("sandbox", _sandbox),
         ("telemetry", _telemetry),
@@ -169,6 +171,36 @@ async def _model(settings: Settings) -> str:
         tokens = f"{called.prompt_tokens} tokens in, {called.completion_tokens} out"
         lines.append(f"{model} answered ({tokens}, {price})")
     return "; ".join(lines)
+
+
+async def _costs(settings: Settings) -> str:
+    """Compare what this month has cost with the limits."""
+    caps = settings.cost_caps
+    async with _usable_database(settings) as db:
+        workspaces = await spent_by_workspace(db, caps)
+    spent = sum(one.cost_usd for one in workspaces)
+    unpriced = sum(one.unpriced for one in workspaces)
+    limited = sum(one.people_at_limit for one in workspaces)
+    problems = (
+        f"a workspace has reached the {caps.workspace:.2f} of AGENCYCLAW_COST_A_MONTH, so nobody is"
+        " answered there; raise it, or wait for the next month"
+        if caps.workspace and any(one.cost_usd >= caps.workspace for one in workspaces)
+        else "",
+        f"{counted(limited, 'person', 'people')} reached the {caps.person:.2f} of"
+        " AGENCYCLAW_COST_A_MONTH_PERSON"
+        if limited
+        else "",
+        f"no limit counts {unpriced:,} tokens of a model without a known price"
+        if unpriced and (caps.person or caps.workspace)
+        else "",
+    )
+    if said := "; ".join(filter(None, problems)):
+        raise RuntimeError(f"{spent:.2f} USD this month; {said}.")
+    limits = (
+        f"at most {caps.workspace:.2f} in a workspace" if caps.workspace else "",
+        f"at most {caps.person:.2f} for a person" if caps.person else "",
+    )
+    return f"{spent:.2f} USD this month, {', '.join(filter(None, limits)) or 'without a limit'}"
 
 
 async def _mappings(settings: Settings) -> str:

@@ -18,7 +18,8 @@ from agencyclaw.agents.main import (
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.progress import Progress
 from agencyclaw.agents.policies.writing import Draft
-from agencyclaw.conversation.endings import conclude, conclude_silently
+from agencyclaw.conversation.cost_limits import CostLimits
+from agencyclaw.conversation.endings import RunEnding, conclude, conclude_silently
 from agencyclaw.conversation.gaps import note_unmet
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.gathering import Gatherer
@@ -27,8 +28,10 @@ from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.deps.status import StatusIndicator, StreamWriter
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
-from agencyclaw.domain.receipts import Addressed, Receipt
+from agencyclaw.domain.receipts import Addressed, Note, Receipt
+from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedules import Firing
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.spans import traced
@@ -54,17 +57,39 @@ class Conversation:
     proposals: ProposalStore
     gatherer: Gatherer
     agent: MainAgent
-    status: StatusIndicator
     waiting: WaitingMessages
+    limits: CostLimits
+
+    @property
+    def status(self) -> StatusIndicator:
+        """Shows what a turn is doing."""
+        return self.waiting.status
 
     async def answer(self, receipt: Receipt, identity: Identity, *, run_id: UUID) -> None:
         """Gather, act, verify, and end the receipt with an answer or an honest apology."""
+        if why := await self.limits.stopping(receipt.incoming.place.team_id, identity.actor):
+            await self._decline(receipt, identity, why, run_id)
+            return
         acted = await self.act(receipt, identity, run_id=run_id)
         gathered, outcome = acted.gathered, acted.outcome
         await self._retry_if_unavailable(receipt, gathered, outcome)
         await note_unmet(self.db, gathered.deps.inquiry, outcome)
         with traced("deliver", run=str(run_id)):
             await self._conclude(receipt, gathered, outcome)
+
+    async def _decline(self, receipt: Receipt, identity: Identity, why: str, run_id: UUID) -> None:
+        """End a message that may cost nothing: as a run that failed, which can be tried again."""
+        await self.gatherer.open_run(receipt, identity, run_id)
+        lead = message("costs.unanswered", why=why)
+        advice = message("talk.way_on", advice=message("costs.advice"), run_id=str(run_id)[:8])
+        text = f"{lead}\n{advice}"
+        ending = RunEnding(
+            Note(text=text, run_id=run_id),
+            RunStatus.FAILED,
+            {"reason": "over_cost_cap", "text": text},
+            is_private=receipt.incoming.addressed is Addressed.PERHAPS,
+        )
+        await conclude(self.db, receipt, run_id, ending)
 
     async def act(
         self, receipt: Receipt, identity: Identity, *, run_id: UUID, firing: Firing | None = None

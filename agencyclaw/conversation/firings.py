@@ -27,7 +27,6 @@ from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedule_changes import setting_of
 from agencyclaw.domain.schedules import (
-    COST_A_MONTH_AT_MOST,
     UNHEARD_AT_MOST,
     Firing,
     QuietHours,
@@ -36,6 +35,7 @@ from agencyclaw.domain.schedules import (
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
+from agencyclaw.store.admin_notices import Recipient, notify
 from agencyclaw.store.conclusion import leave_turn
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Connection, Database
@@ -43,7 +43,7 @@ from agencyclaw.store.firings import Schedules, answered
 from agencyclaw.store.proposals import drop_drafts
 from agencyclaw.store.receipts import Receipts, close_receipt
 from agencyclaw.store.runs import abandon_runs, finish_run
-from agencyclaw.store.schedule_notices import Recipient, failed, notify, pause, unanswered
+from agencyclaw.store.schedule_notices import failed, pause, unanswered
 
 # A service that is away is tried again after so many seconds.
 _PAUSES_S = (30.0, 60.0)
@@ -118,8 +118,8 @@ class Firings:
                 return None
             case _:
                 pass
-        if await self.schedules.cost_this_month(firing) >= COST_A_MONTH_AT_MOST:
-            why = message("schedules.too_costly", most=COST_A_MONTH_AT_MOST)
+        team_id = identity.surface.team_id
+        if why := await self.conversation.limits.stopping(team_id, identity.actor, firing):
             await self._pause(receipt, firing, why)
             return None
         run_id = uuid4()

@@ -175,7 +175,7 @@ class Gatherer:
         """Read the thread, open the run, and meanwhile read what came before."""
         incoming = receipt.incoming
         thread = await self._thread(receipt, identity)
-        starting = asyncio.create_task(self._start(receipt, identity, run_id))
+        starting = asyncio.create_task(self.open_run(receipt, identity, run_id))
         try:
             background = await self.runs.background(
                 incoming.place, identity.actor, identity_facts(identity)
@@ -204,16 +204,17 @@ class Gatherer:
         self, receipt: Receipt, identity: Identity, run_id: UUID, firing: Firing
     ) -> _Conversation:
         """Open the run of a schedule, which no conversation surrounds."""
-        started = await self._start(receipt, identity, run_id, firing.schedule_id)
+        started = await self.open_run(receipt, identity, run_id, firing.schedule_id)
         background = await self.runs.background(
             receipt.incoming.place, identity.actor, identity_facts(identity)
         )
         alone = background.for_nobody
         return _Conversation(run_id, started, alone, [], QuotedThread(), QuotedMessages())
 
-    async def _start(
+    async def open_run(
         self, receipt: Receipt, identity: Identity, run_id: UUID, schedule_id: UUID | None = None
     ) -> StartedRun:
+        """Store that a run has begun, with what it is allowed."""
         facts = {
             "prompt_hash": load_prompt("main").hash,
             "model": self.model_label,

@@ -35,11 +35,12 @@ from agencyclaw.domain.watches import (
 )
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
 from agencyclaw.spans import traced
+from agencyclaw.store.admin_notices import Recipient, notify
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import AWAY, Database
 from agencyclaw.store.gaps import open_gaps
 from agencyclaw.store.homes import wake_home
-from agencyclaw.store.schedule_notices import Recipient, notify, pause
+from agencyclaw.store.schedule_notices import pause
 from agencyclaw.store.schedules import end_schedule
 from agencyclaw.store.watches import (
     DueWatch,

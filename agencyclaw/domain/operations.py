@@ -8,6 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 
 CostGroup = Literal["tool", "person", "client", "model", "stage"]
 
@@ -136,8 +137,8 @@ class AgencyOverview(Value):
     waiting_documents: int
     brands: int
     unmapped_brands: int
-    cost_usd: float
-    unpriced: int
+    caps: CostCaps
+    spent: WorkspaceSpent
 
     @property
     def is_healthy(self) -> bool:

@@ -21,8 +21,6 @@ from agencyclaw.domain.watches import Watch
 WORDS_LIMIT = 300
 # Later than this, a post says when it was planned.
 LATE = timedelta(minutes=5)
-# One that has cost so many dollars within a month is paused.
-COST_A_MONTH_AT_MOST = 5.0
 # So many posts in a row without any reaction: asked once whether it is still wanted.
 UNHEARD_AT_MOST = 4
 Every = Literal["once", "day", "week", "month"]

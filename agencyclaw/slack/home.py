@@ -10,6 +10,7 @@ from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.operations import AgencyOverview
 from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 from agencyclaw.domain.text import counted
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, button, context, divider, header, paragraphs, section
@@ -101,15 +102,28 @@ def _overview(overview: AgencyOverview | None) -> list[Block]:
     """Return a line each on health, links of brands, costs, and what waits for an admin."""
     if overview is None:
         return []
-    unpriced = message("home.unpriced", tokens=f"{overview.unpriced:,}")
-    cost = message("home.cost", cost=f"{overview.cost_usd:.2f}")
     lines = (
         _health(overview),
         message("home.unmapped", unmapped=overview.unmapped_brands, brands=overview.brands),
-        f"{cost}{unpriced}" if overview.unpriced else cost,
+        _cost(overview.spent, overview.caps),
         message("home.documents", waiting=overview.waiting_documents),
     )
     return [header(localized("Assistant")), section("\n".join(f"• {line}" for line in lines))]
+
+
+def _cost(spent: WorkspaceSpent, caps: CostCaps) -> str:
+    cost = f"{spent.cost_usd:.2f}"
+    most = f"{caps.workspace:.2f}"
+    parts = (
+        message("home.cost_of", cost=cost, most=most)
+        if caps.workspace
+        else message("home.cost", cost=cost),
+        message("home.at_limit", people=spent.people_at_limit, most=f"{caps.person:.2f}")
+        if spent.people_at_limit
+        else "",
+        message("home.unpriced", tokens=f"{spent.unpriced:,}") if spent.unpriced else "",
+    )
+    return "".join(parts)
 
 
 def _health(overview: AgencyOverview) -> str:

@@ -21,6 +21,7 @@ from agencyclaw.domain.receipts import Incoming, Note, Receipt, ReceiptKind
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
+from agencyclaw.store.admin_notices import Recipient, notify
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_event
@@ -28,13 +29,7 @@ from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.proposals import open_proposal
 from agencyclaw.store.receipts import columns_of, keep_settled
-from agencyclaw.store.schedule_notices import (
-    Recipient,
-    firing_key,
-    notify,
-    pause,
-    unanswered,
-)
+from agencyclaw.store.schedule_notices import firing_key, pause, unanswered
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
 
 # So many answers of one person's schedules within a day; later ones are missed.
@@ -103,11 +98,6 @@ select count(*) from (
   from slack_event_receipts f
   where f.lane = $1 and f.status = 'done' and f.reason is null and f.thread_ts <> ''
 ) as posts where not was_heard
-"""
-_COST = """
-select coalesce(sum(u.cost_usd), 0)::float from ai_token_usage u
-join agent_runs r on r.id = u.run_id
-where r.schedule_id = $1 and r.started_at >= date_trunc('month', now())
 """
 _SETTLED = """
 update schedules set unsaid = greatest(unsaid - $2, 0), failures = 0, updated_at = now()
@@ -184,10 +174,6 @@ class Schedules:
             failures=row["failures"],
             next_at=row["next_at"],
         )
-
-    async def cost_this_month(self, firing: Firing) -> float:
-        """Return what the answers of a schedule have cost since the month began, in dollars."""
-        return await self.db.pool.fetchval(_COST, firing.schedule_id)
 
     async def run_now(self, act: Incoming, schedule_id: UUID) -> str:
         """Have a question answered besides its times, once for a press; returns what to say."""

@@ -11,8 +11,10 @@ from __future__ import annotations
 from uuid import UUID
 
 from agencyclaw.domain.operations import AgencyOverview
+from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one
 from agencyclaw.store.jobs import defer, queue_of
+from agencyclaw.store.spending import spent_by_workspace
 
 # Long enough to turn a burst into one redraw, short enough to seem immediate.
 _LAG_S = 1.0
@@ -54,8 +56,7 @@ select
   (select count(*) from playbook_sops where state = 'waiting')
     + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
     as waiting_documents,
-  brand.number as brands, brand.unmapped as unmapped_brands,
-  month.cost_usd, month.unpriced
+  brand.number as brands, brand.unmapped as unmapped_brands
 from (
   select count(*) as number,
     coalesce(extract(epoch from now() - min(received_at)), 0)::int as oldest_s
@@ -65,20 +66,16 @@ from (
     where coalesce(b.clickup_space_id, '') = '' or coalesce(b.clickup_list_id, '') = '') as unmapped
   from brands b join agency_clients c on c.id = b.client_id
   where c.status = 'active' and b.status = 'active'
-) as brand, (
-  select coalesce(sum(u.cost_usd), 0)::float8 as cost_usd,
-    coalesce(sum(u.total_tokens) filter (where u.cost_usd is null), 0)::bigint as unpriced
-  from ai_token_usage u left join agent_runs r on r.id = u.run_id
-  where u.created_at >= date_trunc('month', now()) and coalesce(u.team_id, r.team_id) = $1
-) as month
+) as brand
 """
 
 
 class Homes:
     """The Home tabs to keep up to date."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, caps: CostCaps | None = None) -> None:
         self._db = db
+        self._caps = caps or CostCaps()
 
     async def opened(self, team_id: str, slack_user_id: str, *, sees_all: bool) -> None:
         """Keep a person's tab up to date from now on; `sees_all` if it shows others' proposals."""
@@ -88,7 +85,10 @@ class Homes:
 
     async def overview(self, team_id: str) -> AgencyOverview:
         """Return how the assistant is doing in a workspace, for its admins."""
-        return AgencyOverview(**await fetch_one(self._db.pool, _OVERVIEW, team_id))
+        row = await fetch_one(self._db.pool, _OVERVIEW, team_id)
+        spent = await spent_by_workspace(self._db, self._caps)
+        own = next((one for one in spent if one.team_id == team_id), WorkspaceSpent())
+        return AgencyOverview(**row, caps=self._caps, spent=own)
 
     async def redraw_soon(self, team_id: str, slack_user_id: str) -> None:
         """Redraw a person's tab soon, and try until Slack has accepted it."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Note, OutboxKind
 from agencyclaw.domain.schedules import Firing, Schedule
+from agencyclaw.store.admin_notices import tell_admins
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import record_event
-from agencyclaw.store.outbox import post
 
 _FAILED = """
 update schedules set unsaid = unsaid + 1, failures = failures + 1, updated_at = now()
@@ -22,11 +19,6 @@ _PAUSE = """
 update schedules set next_at = null, paused_because = $2, updated_at = now()
 where id = $1 and active returning person_id, team_id, words
 """
-_ADMINS = """
-select slack_user_id from profiles
-where is_admin and employment_status <> 'inactive' and slack_user_id is not null
-order by slack_user_id
-"""
 
 
 async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datetime) -> None:
@@ -34,32 +26,10 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
     row = await conn.fetchrow(_PAUSE, schedule_id, why)
     if row is None:
         return
-    note = Note(text=message("schedules.paused_for_admins", words=row["words"], why=why))
-    for admin in await conn.fetch(_ADMINS):
-        key = f"{firing_key(schedule_id, planned)}:paused:{admin['slack_user_id']}"
-        await notify(conn, key, Recipient(row["team_id"], admin["slack_user_id"]), note)
+    text = message("schedules.paused_for_admins", words=row["words"], why=why)
+    await tell_admins(conn, row["team_id"], f"{firing_key(schedule_id, planned)}:paused", text)
     payload = {"schedule_id": str(schedule_id), "why": why}
     await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
-
-
-@dataclass(frozen=True)
-class Recipient:
-    """Who gets a direct message."""
-
-    team_id: str
-    slack_user_id: str
-
-
-async def notify(conn: Connection, key: str, recipient: Recipient, note: Note) -> None:
-    """Queue a direct message, once for its key."""
-    await post(
-        conn,
-        key=key,
-        kind=OutboxKind.EPHEMERAL,
-        place=Place.home_tab(recipient.team_id),
-        note=note,
-        slack_user_id=recipient.slack_user_id,
-    )
 
 
 def unanswered(schedule: Schedule) -> str:

@@ -28,13 +28,13 @@ from agencyclaw.domain.schedule_changes import (
     watch_setting_of,
 )
 from agencyclaw.domain.schedules import (
-    COST_A_MONTH_AT_MOST,
     Every,
     Schedule,
     StoredSchedule,
     Timing,
     Work,
 )
+from agencyclaw.domain.spending import SCHEDULE_A_MONTH_AT_MOST
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.watches import (
     AGENCY_CHECKS,
@@ -127,7 +127,7 @@ async def ask_regularly(
     return setting(
         schedule=schedule,
         second=second.astimezone(deps.actor.zone).date() if second else None,
-        cost=message("schedules.cost", cost=cost, most=COST_A_MONTH_AT_MOST) if cost else "",
+        cost=message("schedules.cost", cost=cost, most=SCHEDULE_A_MONTH_AT_MOST) if cost else "",
         follows=followed.words if followed else "",
         **planned.common(deps),
     )

@@ -76,9 +76,9 @@ async def test_home_and_watches_of_admins_count_no_other_workspace(acting: Actin
     homes = Homes(stage.db)
     own, others = await homes.overview(here), await homes.overview(OTHER)
     assert (own.failed_answers, own.undelivered, own.waiting_messages) == (1, 1, 1)
-    assert own.cost_usd > 0
+    assert own.spent.cost_usd > 0
     assert (others.failed_answers, others.undelivered, others.waiting_messages) == (0, 0, 0)
-    assert (others.cost_usd, others.oldest_s, others.is_healthy) == (0, 0, True)
+    assert (others.spent.cost_usd, others.oldest_s, others.is_healthy) == (0, 0, True)
     assert (await run_figures(stage.db, OTHER)).cost_usd == 0
 
 

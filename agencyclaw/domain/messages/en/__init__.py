@@ -8,6 +8,7 @@ from __future__ import annotations
 from agencyclaw.domain.messages.en.background import BACKGROUND
 from agencyclaw.domain.messages.en.built import BUILT
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
+from agencyclaw.domain.messages.en.costs import COSTS
 from agencyclaw.domain.messages.en.effects import EFFECTS
 from agencyclaw.domain.messages.en.labels import LABELS
 from agencyclaw.domain.messages.en.proposals import PROPOSALS
@@ -21,6 +22,7 @@ SENTENCES = (
     BACKGROUND
     | BUILT
     | CONVERSATION
+    | COSTS
     | EFFECTS
     | LABELS
     | PROPOSALS

@@ -111,7 +111,9 @@ SLACK = {
         "my own:* everything I prepare waits for your yes. Write to me in Messages, or mention "
         "me in a channel."
     ),
+    "home.at_limit": " People at their own limit of {most} USD: {people}.",
     "home.cost": "Models have cost {cost} USD this month.",
+    "home.cost_of": "Models have cost {cost} USD this month, of at most {most}.",
     "home.documents": "Procedures and documents that wait for approval: {waiting}.",
     "home.healthy": "All is well: nothing failed within the last day. {waiting}",
     "home.lacking": (
