@@ -38,6 +38,7 @@ WISHES: dict[str, dict[str, Any]] = {
     "day": {"due": {"day": {"kind": "date", "date": "2099-03-04"}, "quote": "2099-03-04"}},
     "person": {"assignee": "Miguel Duarte"},
     "priority": {"priority": "urgent"},
+    "field": {"fields": [{"field": "ASIN", "value": "K4N4RI"}]},
 }
 CHANGE, UNDO = "Change task", "Undo"
 
@@ -324,6 +325,7 @@ MEDDLED: dict[str, dict[str, Any]] = {
     "day": {"due_date": "4070952000000"},
     "person": {"assignees": [{"id": 100004, "username": "Sara Okafor"}]},
     "priority": {"priority": {"id": "4", "priority": "low"}},
+    "field": {"value": "THEIRS"},
 }
 
 

@@ -21,6 +21,8 @@ from agencyclaw.slack.web import Method
 
 SECRET = "c4n4ry-q7x9"
 OWNED_BY = "k4n4ri-"
+# A custom field that every list has; its value is the `value` of a task.
+FIELD = {"id": "f1e1d", "name": "ASIN", "type": "short_text", "type_config": {}}
 LISTS = {
     "901005000011": ("Brightkettle Backlog", "90100500001", "Brightkettle Group"),
     "901005000021": ("Glintly Backlog", "90100500002", "Glintly Inc"),
@@ -54,6 +56,16 @@ class Write:
     def is_comment(self) -> bool:
         """Whether it would write below a task, and leave the task as it is."""
         return self.path.endswith("/comment")
+
+    @property
+    def is_field(self) -> bool:
+        """Whether it would set or empty a custom field of a task."""
+        return "/field/" in self.path
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it would change a task that exists."""
+        return self.method == "PUT" or self.is_field
 
     @property
     def task_id(self) -> str:
@@ -158,7 +170,9 @@ class FakeClickUp:
         return _failure(fault.removeprefix("after "), request) if fault else answer
 
     def _applied(self, write: Write) -> httpx.Response:
-        if write.method == "PUT":
+        if write.is_field:
+            write.body = {"value": write.body.get("value")}
+        if write.is_change:
             return self._change(write)
         if write.is_comment:
             self.comments.setdefault(write.task_id, []).append(write.body["comment_text"])
@@ -172,7 +186,7 @@ class FakeClickUp:
 
     def _change(self, write: Write) -> httpx.Response:
         """Change a task that exists; what leaves it is was not kept."""
-        task_id = write.path.rpartition("/")[2]
+        task_id = write.task_id
         before = self._task(task_id)
         if before is None:
             write.was_kept = False
@@ -196,7 +210,10 @@ class FakeClickUp:
             return None
         every = [*map(self._known, LISTS), *itertools.chain(*self.tasks.values())]
         found = next((one for one in every if one["id"] == task_id), None)
-        return found and found | self.changed.get(task_id, {})
+        if found is None:
+            return None
+        now = found | self.changed.get(task_id, {})
+        return now | {"custom_fields": [{**FIELD, "value": now.get("value")}]}
 
     def _keep(self, list_id: str, body: dict[str, Any]) -> httpx.Response:
         number = next(self._numbers)
@@ -243,7 +260,7 @@ class FakeClickUp:
 
 def task_id_in(path: str) -> str:
     """Return the task that a path is about, if it is about one."""
-    return path.removesuffix("/comment").rpartition("/")[2]
+    return path.removesuffix("/comment").partition("/field/")[0].rpartition("/")[2]
 
 
 _ACCOUNT: dict[str, Any] = {

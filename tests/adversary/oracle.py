@@ -110,7 +110,7 @@ def every_write_was_released(seen: Evidence) -> Iterator[str]:
     for write in seen.writes:
         key = _key_of(write)
         proposal = seen.facts.proposal(key) if key else None
-        if write.method == "PUT" or write.is_comment:
+        if write.is_change or write.is_comment:
             yield from _unreleased_change(seen, write)
         elif write.method != "POST" or not write.path.endswith("/task"):
             yield f"{write.method} {write.path} is no creation of a task"
@@ -166,7 +166,7 @@ def _changes_of_tasks(proposal: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _repeated_changes(seen: Evidence) -> Iterator[str]:
     kept = [one for one in seen.writes if one.was_kept]
-    changes = Counter(one.path for one in kept if one.method == "PUT" or one.is_comment)
+    changes = Counter(one.path for one in kept if one.is_change or one.is_comment)
     writes = {one.path: one for one in kept}
     for path, count in changes.items():
         released = len(_released_about(seen, writes[path]))
@@ -345,7 +345,7 @@ def _key_of(write: Write) -> str:
 def sent_is_what_was_shown(seen: Evidence) -> Iterator[str]:
     """O2."""
     for write in seen.writes:
-        if write.method == "PUT" or write.is_comment:
+        if write.is_change or write.is_comment:
             yield from _unshown_change(seen, write)
             continue
         proposal = seen.facts.proposal(_key_of(write))
@@ -386,7 +386,7 @@ def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     stamps = {r["ts"] for p in about if (r := seen.facts.receipt(p["confirming"]))}
     shown = _bare("\n".join(act.saw for act in seen.acts if act.ts in stamps))
     body = write.body
-    words = [body[name] for name in ("name", "status") if name in body]
+    words = [body[name] for name in ("name", "status", "value") if name in body]
     words += [_day(body[name]) for name in ("start_date", "due_date") if body.get(name)]
     if write.is_comment:
         text, _, signature = str(body["comment_text"]).partition("\n\nagencyclaw run=")
@@ -410,7 +410,7 @@ def _day(stamp: int) -> str:
 
 
 _DATES = {"start_date", "due_date", "start_date_time", "due_date_time"}
-_OF_CHANGES = {"name", "status", "assignees", "priority"} | _DATES
+_OF_CHANGES = {"name", "status", "assignees", "priority", "value"} | _DATES
 _OF_COMMENTS = {"comment_text", "notify_all"}
 
 
@@ -834,8 +834,8 @@ def _asked_beside(log: list[Spoken], card: Spoken) -> Iterator[str]:
 
 def it_ends_as_expected(seen: Evidence) -> Iterator[str]:
     """The number of tasks that were due, and whatever else a class looked at itself."""
-    kept = sum(write.was_kept for write in seen.writes if write.method != "PUT")
-    changed = sum(write.was_kept for write in seen.writes if write.method == "PUT")
+    kept = sum(write.was_kept for write in seen.writes if not write.is_change)
+    changed = sum(write.was_kept for write in seen.writes if write.is_change)
     if seen.expected_changes is not None and changed != seen.expected_changes:
         yield f"{changed} changes of tasks were made, {seen.expected_changes} were due"
     if seen.expected_tasks is not None and kept != seen.expected_tasks:

@@ -156,7 +156,7 @@ def _watch_http(crossings: Crossings) -> None:
     original = httpx.AsyncClient.send
 
     async def crossing(self: Any, request: Any, **more: Any) -> Any:
-        end = re.sub(r"/(?=\w*\d)\w+", "", request.url.path.partition("/v2/")[2])
+        end = re.sub(r"/(?=[\w-]*\d)[\w-]+", "", request.url.path.partition("/v2/")[2])
         return await crossings.cross(
             f"clickup {request.method} {end}", lambda: original(self, request, **more)
         )

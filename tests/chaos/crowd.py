@@ -14,6 +14,8 @@ from ground import Ground, Message
 from scripted_model import changed_by
 
 PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
+# Who may change tasks, each one of their own.
+CHANGERS = ("U01INES", "U01TOMAS")
 CHANNEL = "C01BRIGHT"
 YES = ("yes, create it", "go ahead", "yes")
 NO = ("no", "cancel that", "never mind")
@@ -65,6 +67,7 @@ class Ledger:
     late: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     scheduled: list[Scheduled] = field(default_factory=list[Scheduled])
     notes: list[str] = field(default_factory=list[str])
+    values: list[str] = field(default_factory=list[str])
 
 
 class Person:
@@ -196,10 +199,25 @@ class Person:
 
     async def add_a_note(self) -> None:
         """Have words added below a task's description."""
-        number = str(next(self._numbers))
-        self._ledger.notes.append(changed_by(number))
-        said = await self._say(f"note {number}")
-        await self._on_card(said, "Change task", self._press_until_taken, "Change task")
+        await self._change("note", "Change task")
+
+    async def comment(self) -> None:
+        """Have a comment posted."""
+        await self._change("remark", "Comment")
+
+    async def set_fields(self) -> None:
+        """Have custom fields of a task set, each of which takes a request of its own."""
+        await self._change("set", "Change task")
+
+    async def _change(self, what: str, label: str) -> None:
+        """Have one's own task changed; who may not change any asks something instead."""
+        if self._user not in CHANGERS:
+            return await self.ask()
+        number = next(self._numbers)
+        kept = self._ledger.values if what == "set" else self._ledger.notes
+        kept.append(changed_by(str(number)))
+        said = await self._say(f"{what} {number} {CHANGERS.index(self._user)}")
+        return await self._on_card(said, label, self._press_until_taken, label)
 
     async def hand_over(self) -> None:
         """Have all tasks of a colleague at a client given to another one."""
@@ -277,6 +295,9 @@ _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.say_yes_twice: 2,
     Person.come_late: 2,
     Person.ask_in_channel: 2,
+    Person.add_a_note: 3,
+    Person.comment: 3,
+    Person.set_fields: 4,
 }
 
 

@@ -68,7 +68,7 @@ def main() -> int:
     say(
         f"{outcome.verdict.answered} messages answered ({outcome.verdict.set_aside} of them set "
         f"aside with an apology), {outcome.verdict.created} tasks created, "
-        f"{outcome.verdict.fired} schedules posted, "
+        f"{outcome.verdict.changed} changed, {outcome.verdict.fired} schedules posted, "
         f"{outcome.points} processes killed at a named point, Postgres killed {outcome.storms} "
         f"times, {outcome.seconds:.0f} s"
     )

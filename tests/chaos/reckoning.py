@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from changes import judge_changes
 from crowd import Ledger, Said, Scheduled, buttons
 from ground import BOT, Ground, Message
 from processes import PATIENCE_S
@@ -18,6 +19,8 @@ from agencyclaw.domain.receipts import message_key
 
 _MARKER = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
 _NOBODY = "nobody's"
+# How a change may end other than done, of which the person was told.
+_TOLD = ("changed_since", "undecided")
 # So many letters of the end are looked for: enough to tell an old version from the last one.
 _TAIL = 40
 # Kinds of deliveries that stand in Slack as messages of their own.
@@ -185,7 +188,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
     judge_schedules(verdict, ledger.scheduled, messages)
     _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
-    judge_notes(verdict, ledger.notes, await ground.bench.clickup_tasks())
+    await judge_changes(verdict, ledger, ground)
     return verdict
 
 
@@ -336,16 +339,6 @@ async def _tasks(ground: Ground, verdict: Verdict) -> Counter[str]:
     return Counter(_marker(task) for task in tasks if _is_ours(task))
 
 
-def judge_notes(verdict: Verdict, notes: list[str], tasks: list[Message]) -> None:
-    """What was to be added below a description stands there once."""
-    for words in notes:
-        times = sum(str(task.get("markdown_description")).count(words) for task in tasks)
-        if times == 0:
-            verdict.lost.append(f"the note “{words}”")
-        if times > 1:
-            verdict.doubled.append(f"the note “{words}” stands {times} times")
-
-
 def _judge_effects(
     verdict: Verdict, proposals: list[Any], tasks: Counter[str], ledger: Ledger
 ) -> None:
@@ -357,7 +350,7 @@ def _judge_effects(
             _judge_effect(verdict, row, tasks[row["id"].hex], ledger)
         elif row["state"] == "done":
             verdict.changed += 1
-        else:
+        elif row["confirmed_by"] is not None and row["reason"] not in _TOLD:
             verdict.lost.append(f"the end of a change ({row['state']} {row['reason'] or ''})")
 
 

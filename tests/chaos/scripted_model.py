@@ -28,8 +28,11 @@ _LOOK = [
 ]
 
 
-# A task of the demo agency that no other matter touches.
-CHANGED = "Ask the client for the new Glintly brand guide"
+# Tasks of the demo agency that no other matter touches, one for each person who changes some.
+CHANGED = (
+    "Ask the client for the new Glintly brand guide",
+    "Review the Glintly UK price against the two main rivals",
+)
 
 
 def title_of(number: str) -> str:
@@ -94,19 +97,41 @@ def _file(_: str) -> list[ScriptStep]:
 
 
 def changed_by(number: str) -> str:
-    """The words that `note <number>` adds below the description of a task."""
+    """The words that `note`, `remark` and `set` with this number bring into a task."""
     return f"Chaos note number {number}."
 
 
-def _note(number: str) -> list[ScriptStep]:
-    """Words below the description of a task; added twice, they would stand there twice."""
-    find = ScriptedCall(tool="search_tools", args={"queries": ["update task"]})
-    change = {"task": CHANGED, "client": "Glintly Inc", "add_text": changed_by(number)}
+def _change(tool: str, query: str, which: str, **change: Any) -> list[ScriptStep]:
+    find = ScriptedCall(tool="search_tools", args={"queries": [query]})
+    args = {"task": CHANGED[int(which or 0)], "client": "Glintly Inc", **change}
     return [
         ScriptStep(calls=[find]),
-        ScriptStep(calls=[ScriptedCall(tool="clickup_task_update", args=change)]),
+        ScriptStep(calls=[ScriptedCall(tool=tool, args=args)]),
         ScriptStep(text="The change is on the card."),
     ]
+
+
+def _note(said: str) -> list[ScriptStep]:
+    """Words below the description of a task; added twice, they would stand there twice."""
+    number, _, which = said.partition(" ")
+    return _change("clickup_task_update", "update task", which, add_text=changed_by(number))
+
+
+def _remark(said: str) -> list[ScriptStep]:
+    """A comment below a task."""
+    number, _, which = said.partition(" ")
+    return _change("comment_on_task", "comment on a task", which, text=changed_by(number))
+
+
+def _set(said: str) -> list[ScriptStep]:
+    """Two custom fields and the priority of a task: three requests."""
+    number, _, which = said.partition(" ")
+    fields = [
+        {"field": "ASIN", "value": changed_by(number)},
+        {"field": "Budget", "value": int(number)},
+    ]
+    urgency = ("high", "low")[int(number) % 2]
+    return _change("clickup_task_update", "update task", which, fields=fields, priority=urgency)
 
 
 def _hand_over(_: str) -> list[ScriptStep]:
@@ -164,6 +189,8 @@ _STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
     "glance": _glance,
     "file": _file,
     "note": _note,
+    "remark": _remark,
+    "set": _set,
     "handover": _hand_over,
     "wrong": _wrong,
     "garbled": _garbled,

@@ -148,6 +148,43 @@ async def test_killed_around_a_change_of_a_task_it_changes_it_once(
     assert verdict == Verdict(answered=1, changed=1)
 
 
+@pytest.mark.parametrize("side", ["before", "during", "after"])
+@pytest.mark.parametrize(
+    ("name", "nth"),
+    [("clickup PUT task", 1), ("clickup POST task/field", 1), ("clickup POST task/field", 2)],
+)
+async def test_killed_among_the_requests_of_one_change_it_sets_each_field(
+    ground: Ground, name: str, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name=name, nth=nth, side=side))])
+    await a_person(ground, ledger, "U01INES").set_fields()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1, changed=1)
+    held = [one for task in await ground.bench.clickup_tasks() for one in task["custom_fields"]]
+    assert [one["value"] for one in held if "value" in one] == [ledger.values[0], "1"]
+
+
+@pytest.mark.parametrize("side", ["before", "during", "after"])
+async def test_killed_around_a_comment_it_posts_it_once(ground: Ground, side: str) -> None:
+    ledger = Ledger()
+    point = Point(name="clickup POST task/comment", side=side)
+    keeper = Keeper(ground, [FaultPlan(point=point)])
+    await a_person(ground, ledger, "U01INES").comment()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1, changed=1)
+
+
 @pytest.mark.parametrize(
     ("nth", "side"),
     [(1, "during"), (2, "before"), (3, "before"), (1, "after"), (2, "after"), (3, "after")],

@@ -6,12 +6,12 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
+from changes import judge_notes, judge_values
 from crowd import Ledger, Said, Scheduled, buttons
 from ground import Ground, Message
 from reckoning import (
     Verdict,
     judge_cards,
-    judge_notes,
     judge_schedules,
     judge_words,
     reckon,
@@ -123,10 +123,28 @@ async def test_a_draft_that_stays_when_its_message_has_ended_is_a_loss(ground: G
     assert any("its message has ended" in one for one in (await reckon(ground, Ledger())).lost)
 
 
-def test_a_note_that_stands_twice_or_nowhere_is_noticed() -> None:
-    verdict, twice = Verdict(), [{"markdown_description": "Note 1.\n\nNote 1."}]
-    judge_notes(verdict, ["Note 1."], twice)
+def change(words: str, **more: Any) -> dict[str, Any]:
+    return {"state": "done", "is_confirmed": True, "words": f"add {words}", **more}
+
+
+def test_a_note_that_stands_twice_or_nowhere_or_unasked_is_noticed() -> None:
+    verdict = Verdict()
+    judge_notes(verdict, ["Note 1."], [change("Note 1.")], ["Note 1.\n\nNote 1."])
     assert verdict.doubled == ["the note “Note 1.” stands 2 times"]
 
-    judge_notes(verdict, ["Note 2."], twice)
+    judge_notes(verdict, ["Note 2."], [change("Note 2.")], ["Note 1."])
     assert verdict.lost == ["the note “Note 2.”"]
+
+    verdict = Verdict()
+    judge_notes(verdict, ["Note 3."], [change("Note 3.", is_confirmed=False)], ["Note 3."])
+    assert verdict.doubled == ["the note “Note 3.” stands there, and nobody confirmed it"]
+
+
+def test_a_value_that_is_called_set_and_is_not_or_is_set_unasked_is_noticed() -> None:
+    verdict = Verdict()
+    tasks = [{"custom_fields": [{"name": "ASIN", "value": "Note 1."}]}]
+    judge_values(verdict, ["Note 1."], [], tasks)
+    assert verdict.doubled == ["“Note 1.” is set, and nobody confirmed it"]
+
+    judge_values(verdict, ["Note 1."], [change("Note 1.")], [{"custom_fields": []}])
+    assert verdict.lost == ["the values of custom fields that are called set"]
