@@ -119,6 +119,18 @@ def also_meant(thing: T, things: Iterable[T], texts: Iterable[str]) -> tuple[T, 
     return tuple(other for other in namesakes if mentioned & forms[other] & forms[thing])
 
 
+def may_single_out(text: str, thing: T, namesakes: Sequence[T]) -> bool:
+    """Return whether an answer may single out `thing` of those that share a name with it.
+
+    It names no other of them alone, and is not just that name again.
+    """
+    candidates = (thing, *namesakes)
+    if not also_meant(thing, candidates, [text]):
+        return True
+    names_another = any(not also_meant(one, candidates, [text]) for one in namesakes)
+    return not names_another and plain_name(text) not in _all_forms(thing)
+
+
 def _all_forms(thing: Nameable) -> frozenset[str]:
     names = (form(name) for name in thing.names for form in (plain_name, _without_legal_form))
     return frozenset(names) - {""}

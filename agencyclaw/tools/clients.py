@@ -9,10 +9,10 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand, Client, namesakes_of
+from agencyclaw.domain.clients import Brand, Client, as_called, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import Match, match_names
+from agencyclaw.domain.names import Match, match_names, may_single_out
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.proposals import ProposalState
@@ -225,8 +225,10 @@ def _namesakes(
     namesakes = namesakes_of(client, visible, brands, written_in(deps))
     if _is_chosen(deps, client, visible, brands):
         return ()
+    called = as_called((client, *namesakes), brands)
+    others = [called[one.id] for one in namesakes]
     is_answer = was_offered(deps, "client", client, just_now=True)
-    if namesakes and is_answer and not namesakes_of(client, visible, brands, [deps.request]):
+    if others and is_answer and may_single_out(deps.request, called[client.id], others):
         pick(deps, "Client", client.name)
         return ()
     return namesakes

@@ -15,6 +15,7 @@ from agencyclaw.domain.names import (
     Match,
     also_meant,
     distinct_names,
+    may_single_out,
     names_in,
     plain_name,
 )
@@ -124,7 +125,7 @@ def _namesakes(deps: Deps, person: Person, people: Sequence[Person]) -> tuple[Pe
     """
     namesakes = also_meant(person, people, spoken_in(deps)) if would_change(deps) else ()
     is_answer = was_offered(deps, "person", person, just_now=True)
-    if namesakes and is_answer and not also_meant(person, people, [deps.request]):
+    if namesakes and is_answer and may_single_out(deps.request, person, namesakes):
         pick(deps, "Person", person.full_name)
         return ()
     return namesakes

@@ -375,6 +375,11 @@ async def test_an_answer_in_other_words_to_the_question_which_client_is_one_and_
     [mark] = deps.picked
     assert (mark.origin, mark.quote, mark.whose) == ("offered", "Casa Mundo", "the Mexican one")
     assert mark.needs_press
+    for said in ("The Mexican one I mean, of Glintly", "for Glintly in Mexico please"):
+        told = answering(agency, said, mundo)
+        assert isinstance(await find_client(told, "Casa Mundo"), FoundClient)
+    # Not the name again that both have.
+    assert await asks_which(answering(agency, "Glintly!", mundo), "Casa Mundo")
     # Neither what was not offered, nor what was before the last question, nor against their words.
     assert await asks_which(answering(agency, "the Mexican one", mundo), "Glintly Inc")
     older = replace(deps, offered=((), (mundo,)))
@@ -392,6 +397,11 @@ async def test_an_answer_in_other_words_to_the_question_who_is_one_and_is_marked
     assert given is not None
     assert not isinstance(given, Ask)
     assert [mark.field for mark in deps.picked] == ["Person"]
+    sara = choice("person", an_id("Sara Okafor"), "Sara")
+    said_again = answering(agency, "Sara from design", sara)
+    assert not isinstance(await find_assignee(said_again, "Sara Okafor", client, None), Ask)
+    bare = answering(agency, "Sara", sara)
+    assert isinstance(await find_assignee(bare, "Sara Okafor", client, None), Ask)
     assert isinstance(await find_assignee(deps, "Sara Lindqvist", client, None), Ask)
 
 

@@ -108,7 +108,7 @@ REFUSALS = {
         "priority, description or a custom field."
     ),
     "refused.task_changes.no_clickup_id": (
-        "{person} has no ClickUp id, so a task can't be given to them."
+        "{person} has no ClickUp id, so a task can't be given to them until an admin adds one."
     ),
     "refused.task_changes.too_long": (
         "Its description is too long to be changed from here; change it in ClickUp."
