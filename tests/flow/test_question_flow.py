@@ -36,6 +36,7 @@ from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.replies import NOTHING_TO_SAY
 from agencyclaw.store.engine import Database
 from agencyclaw.store.firings import POSTS_A_DAY, Schedules
+from agencyclaw.store.schedules import ring_at
 from workbench.fixture import Bench
 
 WORDS = "what is due for Glintly Inc"
@@ -448,7 +449,7 @@ async def test_a_day_has_only_so_many_answers_and_the_next_says_what_was_missed(
 _FOLLOWER = """
 insert into schedules (person_id, team_id, words, timing, work, channel_id, after_id, next_at)
 select person_id, team_id, 'what follows', timing || $1, work, channel_id, id, now() + $2::interval
-from schedules returning id
+from schedules returning id, team_id
 """
 
 
@@ -456,7 +457,13 @@ async def followed(stage: Stage, *, its_time_in: timedelta) -> UUID:
     """Let a second question follow the first, on the same day of a clock where it is noon."""
     await stage.settled()
     zone = {"zone": f"Etc/GMT{datetime.now(UTC).hour - 12:+d}", "every": "day"}
-    return await stage.db.pool.fetchval(_FOLLOWER, zone, its_time_in)
+    async with stage.db.transaction() as conn:
+        row = await conn.fetchrow(_FOLLOWER, zone, its_time_in)
+        assert row is not None
+        # `fires` lets it ring; a ring that is lost is queued anew only after a minute.
+        later = datetime.now(UTC) + timedelta(days=1)
+        await ring_at(conn, row["id"], row["team_id"], later)
+        return row["id"]
 
 
 async def test_what_follows_a_question_comes_once_that_is_answered_and_not_again(
