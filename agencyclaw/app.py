@@ -70,8 +70,6 @@ from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
-from agencyclaw.store.clickup_budget import ClickUpBudget
-from agencyclaw.store.clickup_cache import ClickUpCache
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import Audit
@@ -94,6 +92,7 @@ from agencyclaw.store.stopping import QueueReader
 from agencyclaw.store.streams import Streams
 from agencyclaw.store.transcripts import Transcripts
 from agencyclaw.store.waiting import Waits
+from agencyclaw.task_board import clickup_client, clickup_reader
 from agencyclaw.tools import build_toolset
 
 _NO_SLACK = SlackPorts()
@@ -303,21 +302,6 @@ async def working(
     finally:
         await worker.stop()
         await locks.close()
-
-
-def clickup_client(settings: Settings, db: Database | None = None) -> ClickUpClient:
-    """Build the ClickUp client of a process; with a database others share its limit and cache."""
-    token, url = settings.clickup_api_token, settings.clickup_api_url
-    rate, timeout_s = settings.clickup_rate_limit_per_minute, settings.clickup_timeout_s
-    client = partial(ClickUpClient, token, url, rate_per_minute=rate, timeout_s=timeout_s)
-    if db is None:
-        return client()
-    return client(budget=partial(ClickUpBudget, db), cache=partial(ClickUpCache, db))
-
-
-def clickup_reader(settings: Settings, clickup: ClickUpClient) -> ClickUpReader:
-    """Build the reader of ClickUp."""
-    return ClickUpReader(clickup, settings.clickup_team_id, settings.clickup_docs)
 
 
 @dataclass(frozen=True)

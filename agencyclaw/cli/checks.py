@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from agencyclaw.agents.model_call import call_model
-from agencyclaw.app import clickup_client, clickup_reader
 from agencyclaw.domain.errors import Misconfigured, NotFound, Refused
 from agencyclaw.settings import Settings
+from agencyclaw.task_board import clickup_client, clickup_reader
 
 
 async def check_models(settings: Settings) -> None:

@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from agencyclaw.agents.model_call import call_model
-from agencyclaw.app import clickup_client
 from agencyclaw.cli.database import open_existing_database
 from agencyclaw.cli.lookups import stray_brands, stray_docs, stray_in_clickup, stray_in_slack
 from agencyclaw.clickup.reader import ClickUpReader
@@ -23,6 +22,7 @@ from agencyclaw.store.embedded import EmbeddedPostgres
 from agencyclaw.store.engine import Database
 from agencyclaw.store.setup_checks import count_linked_people, count_profiles, read_server
 from agencyclaw.store.spending import spent_by_workspace
+from agencyclaw.task_board import clickup_client
 
 _ONE_ROLE = (
     ". One role does everything, so only a trigger protects the audit, and that role can switch it "

@@ -23,8 +23,8 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
 
 
 async def _sync(settings: Settings, *, is_dry: bool) -> int:
-    from agencyclaw.app import clickup_client, clickup_reader
     from agencyclaw.documents.library import sync_procedures
+    from agencyclaw.task_board import clickup_client, clickup_reader
 
     settings.require_clickup()
     clickup = clickup_client(settings)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from agencyclaw.agents.model_call import call_model
-from agencyclaw.app import clickup_client, clickup_reader
 from agencyclaw.cli.env_file import keep_settings
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.settings import Settings, load_settings, set_variables
 from agencyclaw.slack.checkup import check_slack
+from agencyclaw.task_board import clickup_client, clickup_reader
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator

@@ -19,11 +19,12 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 
 from agencyclaw.agents.main import Models
-from agencyclaw.app import NoStatus, Services, build_services, clickup_client, working
+from agencyclaw.app import NoStatus, Services, build_services, working
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind, message_key
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
+from agencyclaw.task_board import clickup_client
 from agencyclaw.telemetry.tracing import configure_tracing
 from benchmarks.instant import instant_model
 from benchmarks.tools import PERSON, TEAM

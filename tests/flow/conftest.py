@@ -59,7 +59,7 @@ def spans() -> Generator[InMemorySpanExporter]:
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody sits out a pause that ClickUp asks for, and who is told of one comes back at once."""
     monkeypatch.setattr("agencyclaw.clickup.client.Clock", SkippedTime().clock)
-    monkeypatch.setattr("agencyclaw.app.ClickUpBudget", AmpleBudget)
+    monkeypatch.setattr("agencyclaw.task_board.ClickUpBudget", AmpleBudget)
     monkeypatch.setattr("agencyclaw.clickup.limiter.FIRST_PAUSE_S", 0.05)
     monkeypatch.setattr("agencyclaw.clickup.limiter.LAST_PAUSE_S", 0.4)
     monkeypatch.setattr("agencyclaw.conversation.dead_letters.MAX_FAILURES", 2)

@@ -22,7 +22,7 @@ from uuid import UUID
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from agencyclaw.app import build_services, clickup_client  # noqa: E402
+from agencyclaw.app import build_services  # noqa: E402
 from agencyclaw.conversation.firings import Firings  # noqa: E402
 from agencyclaw.conversation.slack_ports import NoStatus  # noqa: E402
 from agencyclaw.domain.schedules import QuietHours  # noqa: E402
@@ -30,6 +30,7 @@ from agencyclaw.settings import Settings  # noqa: E402
 from agencyclaw.store.engine import Database  # noqa: E402
 from agencyclaw.store.firings import Schedules, answered  # noqa: E402
 from agencyclaw.store.receipts import Receipts, close_receipt  # noqa: E402
+from agencyclaw.task_board import clickup_client  # noqa: E402
 from evals.databases import DatabaseContent, running_cluster  # noqa: E402
 from tests.schedules.planned_times import Downtimes, Rule, random_rule  # noqa: E402
 

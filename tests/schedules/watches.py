@@ -17,7 +17,6 @@ from uuid import UUID
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from agencyclaw.app import clickup_client, clickup_reader  # noqa: E402
 from agencyclaw.conversation.identity import Identity  # noqa: E402
 from agencyclaw.conversation.watching import Watching  # noqa: E402
 from agencyclaw.domain.people import (  # noqa: E402
@@ -33,6 +32,7 @@ from agencyclaw.domain.watches import AGENCY_CHECKS, Check  # noqa: E402
 from agencyclaw.settings import Settings  # noqa: E402
 from agencyclaw.store.directory import DirectoryReader  # noqa: E402
 from agencyclaw.store.engine import Database  # noqa: E402
+from agencyclaw.task_board import clickup_client, clickup_reader  # noqa: E402
 from evals.databases import DatabaseContent, running_cluster  # noqa: E402
 from workbench.clickup.board import LIST, Board  # noqa: E402
 from workbench.clock import MachineClock  # noqa: E402
