@@ -7,7 +7,7 @@ answer, the tool results and the thread.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 
@@ -22,6 +22,7 @@ from agencyclaw.agents.prompts import load_prompt
 from agencyclaw.domain.journal import ModelCost
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.text import cut
+from agencyclaw.knowledge.cut_results import cut_result
 from agencyclaw.spans import traced
 
 PROMPT = "judge"
@@ -85,7 +86,7 @@ def instructions_for(material: JudgedMaterial) -> str:
 def describe_case(text: str, material: JudgedMaterial) -> str:
     """Return the prompt for one answer."""
     rows = [f"- “{row.label}”: {row.state}" for row in material.rows]
-    results = [f"- {name}: {content}" for name, content in _fitting(material.results)]
+    results = list(_fitting(material.results))
     no_rows = _NONE_BEFORE if material.comes_with else _NONE_AT_ALL
     return "\n".join(
         [
@@ -130,17 +131,23 @@ def _latest(thread: str) -> list[str]:
     return [title, whole_lines or latest, ""]
 
 
-def _fitting(results: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the newest results that fit, oldest first, each cut to its limit."""
-    kept: list[tuple[str, str]] = []
+def _fitting(results: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield the newest results that fit, oldest first, each cut to its limit; and how many do not.
+
+    Fewer may have more each.
+    """
+    limit = max(_RESULT_CHARS, _RESULTS_CHARS // max(len(results), 1))
+    kept: list[str] = []
     free_chars = _RESULTS_CHARS
     for name, content in reversed(results):
-        shown = cut(content, _RESULT_CHARS)
+        shown = cut_result(content, limit)
         free_chars -= len(shown)
         if free_chars < 0:
             break
-        kept.append((name, shown))
-    return kept[::-1]
+        kept.append(f"- {name}: {shown}")
+    if missing := len(results) - len(kept):
+        yield f"- {missing} earlier ones are left out here."
+    yield from reversed(kept)
 
 
 _AGENT = Agent(

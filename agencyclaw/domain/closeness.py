@@ -47,11 +47,16 @@ def closeness(words: Sequence[str], things: Sequence[Mapping[str, float]]) -> li
     return [score / best_possible if best_possible else 0.0 for score in scores]
 
 
-def close_to(words: Sequence[str], things: Mapping[Key, Mapping[str, float]]) -> list[Key]:
-    """Return the keys of the things that fit a text best or nearly as well, the closest first."""
+def close_to(
+    words: Sequence[str], things: Mapping[Key, Mapping[str, float]], least: float = _WELL
+) -> list[Key]:
+    """Return the keys of the things that fit a text best or nearly as well, the closest first.
+
+    None if the best one has less than `least`.
+    """
     scores = dict(zip(things, closeness(words, list(things.values())), strict=True))
     best = max(scores.values(), default=0.0)
-    if best < _WELL:
+    if best < least:
         return []
     close = [key for key, score in scores.items() if score >= _NEARLY * best]
     return sorted(close, key=lambda key: -scores[key])

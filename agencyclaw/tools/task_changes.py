@@ -63,9 +63,9 @@ async def clickup_task_update(
     fields: FieldChanges | None = None,
     instead: bool = False,
 ) -> UpdateTask | Ask:
-    """Prepare a change of one ClickUp task: update, reassign, close, mark done, custom field.
+    """Prepare a change of one ClickUp task: update, reassign, close, mark done, due, custom field.
 
-    Pass only what changes; what a waiting card of this task would change stays on it.
+    Pass only what changes; a waiting card of this task keeps the rest.
 
     Args:
         task: Its title, or its link.
@@ -74,14 +74,14 @@ async def clickup_task_update(
         status: Its new status, as the list calls it; "done" if it is finished.
         start: New day it starts.
         due: New day it is due.
-        assignee: Who or which role has it from now on, instead of who has it; "me": who asks.
+        assignee: Who or which role has it from now on; "me": who asks.
         priority: Its new priority; "none" takes it away.
         add_text: What is added below its description, in their words.
         new_description: A description instead of the present one.
         clear_assignees: They want nobody to have it.
         clear_dates: They want start and due date taken away.
         fields: Its list's own custom fields, by name.
-        instead: They want nothing else that their waiting card of this task would change.
+        instead: Drop the rest of that card.
     """
     found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):

@@ -93,7 +93,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "search_kb": 142,
             "read_procedure": 74,
             "remind": 589,
-            "clickup_task_update": 939,
+            "clickup_task_update": 919,
             "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
@@ -956,9 +956,9 @@ def test_clickup_task_update() -> None:
     assert definitions()["clickup_task_update"] == snapshot(
         {
             "description": """\
-Prepare a change of one ClickUp task: update, reassign, close, mark done, custom field.
+Prepare a change of one ClickUp task: update, reassign, close, mark done, due, custom field.
 
-Pass only what changes; what a waiting card of this task would change stays on it.\
+Pass only what changes; a waiting card of this task keeps the rest.\
 """,
             "parameters": {
                 "$defs": {
@@ -1051,7 +1051,7 @@ Pass only what changes; what a waiting card of this task would change stays on i
                     },
                     "assignee": {
                         "anyOf": [{"const": "me", "type": "string"}, {"type": "string"}],
-                        "description": 'Who or which role has it from now on, instead of who has it; "me": who asks.',
+                        "description": 'Who or which role has it from now on; "me": who asks.',
                     },
                     "priority": {
                         "description": 'Its new priority; "none" takes it away.',
@@ -1102,7 +1102,7 @@ Pass only what changes; what a waiting card of this task would change stays on i
                         "type": "array",
                     },
                     "instead": {
-                        "description": "They want nothing else that their waiting card of this task would change.",
+                        "description": "Drop the rest of that card.",
                         "type": "boolean",
                     },
                 },

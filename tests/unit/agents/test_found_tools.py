@@ -14,7 +14,7 @@ from agencyclaw.agents.found_tools import (
 )
 from agencyclaw.tools.gate import definition_tokens
 
-LIGHT, HEAVY, HEAVIER = "read_task", "clickup_task_update", "change_tasks"
+LIGHT, HEAVY, HEAVIER = "read_task", "remind", "change_tasks"
 
 
 def stored(*names: str, outcome: str = "success") -> list[dict[str, Any]]:

@@ -36,3 +36,18 @@ def test_the_instructions_say_whether_anything_is_prepared() -> None:
     assert "with this answer it has prepared none. It" in instructions_for(bare)
     assert "it has prepared what [What comes with the answer] lists" in instructions_for(with_card)
     assert "[What comes with the answer]" not in describe_case("Made.", bare)
+
+
+def test_of_many_results_the_newest_are_read_and_the_others_counted() -> None:
+    results = tuple((f"Search {number}", f"found {number} " * 400) for number in range(9))
+
+    case = describe_case("It says so.", JudgedMaterial("what?", results=results))
+
+    assert "- 5 earlier ones are left out here.\n- Search 5: found 5" in case
+    assert case.count("more characters]") == 4
+
+
+def test_a_single_long_result_may_be_as_long_as_several() -> None:
+    case = describe_case("It says so.", JudgedMaterial("what?", results=(("A", "word " * 900),)))
+
+    assert "word " * 900 in case

@@ -343,6 +343,22 @@ async def test_what_was_looked_up_twice_is_told_to_the_judge_once() -> None:
     assert judge.read[0].count(f"- {TOOLS['lookup_client'].title}: ") == 1
 
 
+async def test_the_judge_reads_of_a_procedure_beside_many_titles() -> None:
+    agency, judge = demo_agency(), Reader()
+    coupons = a_sop("Coupons Promotion SOP", "coupons", "Check the stock first.\n\n" * 60)
+    agency.knowledge.hits = {"coupon": SopHit(sop=coupons, match="alias", score=1.0)}
+    for number in range(200):
+        other = a_sop(f"Procedure of the agency number {number}", "", "Other.")
+        agency.knowledge.hits[f"never {number}"] = SopHit(sop=other, match="text", score=0.1)
+    search = ToolCallPart("search_kb", {"query": "coupon"})
+    reply = Reply(text="First the stock is checked.", sources=["Coupons Promotion SOP"])
+
+    await said(agency, Speaker(search, [reply]), "how do coupons go?", judge=judge)
+
+    assert judge.read[0].count("Check the stock first.") > 10
+    assert "Procedure of the agency number 1" in judge.read[0]
+
+
 async def test_the_model_is_told_what_only_a_higher_tier_may() -> None:
     viewer, admin = Speaker(CLIENTS, ["Seven."]), Speaker(CLIENTS, ["Seven."])
 

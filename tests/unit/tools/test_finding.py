@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from pydantic_ai import ToolDefinition
+from pydantic_ai import Agent, ToolDefinition
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.text import canonical_json
 from agencyclaw.tools import TOOLS, build_toolset
-from agencyclaw.tools.tool_search import close_hits
+from agencyclaw.tools.tool_search import close_hits, tool_search
 from tests.fakes.ports import context, demo_agency
 
 # As a model words what it needs, and the tool it needs for it.
@@ -96,6 +106,64 @@ async def test_a_tool_called_by_its_name_is_the_only_hit(name: str) -> None:
 @pytest.mark.parametrize("query", ["send an email", "weather", "book a flight"])
 async def test_nothing_is_found_where_nothing_fits(query: str) -> None:
     assert await found(query) == []
+
+
+# What somebody may ask for and no tool serves: more is listed for some, but for most nothing.
+UNSERVED = (
+    "refund a customer",
+    "send a message to a colleague",
+    "change a product price",
+    "create a google sheet",
+    "schedule a Zoom call",
+    "make a phone call",
+    "book a meeting room",
+    "order more stock",
+    "get competitor prices",
+    "post to social media",
+    "upload a video",
+    "resize images",
+)
+
+
+async def test_of_what_no_tool_serves_little_is_found() -> None:
+    listed = [query for query in UNSERVED if await found(query)]
+
+    assert len(listed) <= 2, listed
+
+
+async def told(query: str) -> str:
+    """What a model is told that searches in a run."""
+
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse(parts=[ToolCallPart("search_tools", {"queries": [query]})])
+        return ModelResponse(parts=[TextPart("done")])
+
+    agent = Agent(deps_type=Deps, toolsets=[build_toolset()], capabilities=[tool_search()])
+    deps = demo_agency().run(tier=Tier.SUPER_ADMIN)
+    run = await agent.run("hi", model=FunctionModel(answer), deps=deps)
+    [part] = [
+        part
+        for message in run.all_messages()
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+    ]
+    return canonical_json(part.content)
+
+
+async def test_where_nothing_fits_that_is_said_with_the_closest_by_title_only() -> None:
+    near, far = await told("book a meeting room"), await told("resize images")
+    titles = {spec.title for spec in TOOLS.values()}
+
+    assert "No tool does that. The closest do something else: " in near
+    assert any(title in near for title in titles)
+    assert not any(name in near for name in TOOLS)
+    assert "No tool does that. Search once more" in far
+    assert not any(title in far for title in titles)
+
+
+async def test_what_is_found_is_listed_as_before() -> None:
+    assert await told("org chart") == ('{"discovered_tools":[{"name":"cc_org_chart_ascii"}]}')
 
 
 async def test_each_query_of_a_search_has_its_own_hits() -> None:
