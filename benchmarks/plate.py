@@ -73,7 +73,7 @@ async def _timed(
     reader = ClickUpReader(client, TEAM_ID)
     before = len(await bench.log(target="clickup"))
     began = time.perf_counter()
-    read = await reader.tasks_together(list_ids, window, "due", assignee_ids)
+    read = await reader.tasks_together(list_ids, window, "due", assignee_ids, fresh=True)
     took_s = time.perf_counter() - began
     await client.aclose()
     requests = len(await bench.log(target="clickup")) - before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from acting import INES, YUKI, ScriptedModel, calls, minded
+from stage import whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -50,6 +51,35 @@ async def test_where_nothing_was_finished_it_says_so(bench: Bench, agency: Datab
         await stage.reply(INES, await stage.say(INES, ASK))
 
     assert "No finished task is in what was asked for (last week, " in mind.heard()
+
+
+MAIL = """Hier ist ein Entwurf:
+
+> Betreff: Status der Woche
+>
+> Hallo zusammen, erledigt haben wir:
+> - Refill the Nordvent FBA shipment to CA
+> - Close the duplicate ASIN of the Copperleaf Garlic Press
+> - Send the Brightkettle October report
+>
+> Viele Grüße"""
+
+
+async def test_a_status_mail_in_german_is_a_draft_made_from_what_was_finished(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        FIND, calls("finished_tasks", client="Brightkettle", window="last_n_days", days=7), MAIL
+    )
+    async with minded(bench, agency, mind) as stage:
+        said = "Schreib eine Status-Mail an Brightkettle über das in sieben Tagen Erledigte"
+        reply = await stage.reply(INES, await stage.say(INES, said))
+
+        shown = whole_text(reply)
+        for line in MAIL.splitlines():
+            assert line.removeprefix(">").strip() in shown
+        assert await stage.proposals() == []
+        assert await stage.bench.log(target="clickup", operation="create_comment") == []
 
 
 async def test_nobody_sees_what_was_finished_for_a_client_that_is_not_theirs(
