@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks import events, growth, lanes, plate, threads, tokens, turn
+from benchmarks import events, growth, lanes, plate, start, threads, tokens, turn
 from benchmarks.figures import table
 from benchmarks.server import BenchmarkServer, running_server
 
@@ -61,7 +61,7 @@ async def _turn(server: BenchmarkServer, options: Options) -> dict[str, Any]:
 
 async def _workers(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     figures = await lanes.measure_workers(server)
-    print(table(["worker processes", "turns/s"], list(figures.items())))
+    _print_nested("worker processes", figures)
     return figures
 
 
@@ -101,6 +101,18 @@ async def _memory(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     return figures
 
 
+async def _messages(server: BenchmarkServer, _: Options) -> dict[str, Any]:
+    figures = await lanes.measure_messages(server)
+    print(table(["messages in one process", "MiB"], list(figures.items())))
+    return figures
+
+
+async def _start(_: BenchmarkServer, options: Options) -> dict[str, Any]:
+    figures = await start.measure(min(options.rounds, 3))
+    _print_nested("ready", figures)
+    return figures
+
+
 async def _growth(server: BenchmarkServer, _: Options) -> dict[str, Any]:
     figures = await growth.measure_turns(server)
     _print_nested("agency", figures)
@@ -122,6 +134,8 @@ PARTS: dict[str, Callable[[BenchmarkServer, Options], Awaitable[dict[str, Any]]]
     "packs": _packs,
     "tokens": _tokens,
     "memory": _memory,
+    "messages": _messages,
+    "start": _start,
     "growth": _growth,
     "plate": _plate,
 }

@@ -95,9 +95,10 @@ async def _hold(system: System, session: str) -> None:
 
 async def work(_: System, __: list[str]) -> dict[str, Any]:
     """Process queued jobs until the next line of input."""
+    cpu = time.process_time()
     _say({"working": True})
     await asyncio.to_thread(sys.stdin.readline)
-    return {}
+    return {"cpu_s": time.process_time() - cpu}
 
 
 async def check(system: System, sessions: list[str]) -> None:

@@ -52,8 +52,10 @@ async def measure(server: BenchmarkServer) -> dict[str, dict[str, float]]:
     figures: dict[str, dict[str, float]] = {}
     for name, rate in RATES.items():
         dsn = await server.database()
-        more = {"pause_s": rate.pause_s, "limited": rate.limited}
-        async with running_workbench() as bench, assistant(bench, dsn, Kind.WRITING, **more):
+        async with (
+            running_workbench() as bench,
+            assistant(bench, dsn, Kind.WRITING, pause_s=rate.pause_s, limited=rate.limited),
+        ):
             await bench.limit_slack(is_on=rate.limited)
             await settle(bench, [await _say(bench, 0)], 30)
             roots = await _speak(bench, rate)

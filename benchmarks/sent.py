@@ -7,18 +7,14 @@ from typing import Any
 
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.models.function import AgentInfo
-from rs_bpe.bpe import openai
+
+from agencyclaw.knowledge.tokens import count_tokens
 
 
 def sent_tokens(messages: list[ModelMessage], info: AgentInfo) -> int:
     """Count instructions, tool definitions and messages of a request."""
     texts = (str(info.instructions or ""), tools_text(info), messages_text(messages))
-    return sum(map(count, texts))
-
-
-def count(text: str) -> int:
-    """Count as OpenAI's newer models do (o200k)."""
-    return openai.o200k_base().count(text)
+    return sum(map(count_tokens, texts))
 
 
 def tools_text(info: AgentInfo) -> str:

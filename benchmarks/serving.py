@@ -44,7 +44,12 @@ async def serve(url: str, dsn: str, kind: Kind, pause_s: float, *, limited: bool
         agencyclaw_messages_per_minute=1_000_000,
     )
     configure_tracing(settings, quiet=True)
-    app.choose_models = lambda _: (Models(model_of(kind, pause_s)), "instant")
+    models = Models(model_of(kind, pause_s))
+
+    def choose(_: Settings) -> tuple[Models, str]:
+        return models, "instant"
+
+    app.choose_models = choose
     db = await Database.open(dsn)
     async with app.assistant(settings, db) as running:
         if not limited:

@@ -9,9 +9,10 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.agents.main import Models
+from agencyclaw.knowledge.tokens import count_tokens
 from benchmarks.conversation import CONVERSATION
 from benchmarks.instant import respond
-from benchmarks.sent import count, messages_text, tools_text
+from benchmarks.sent import messages_text, tools_text
 from benchmarks.server import BenchmarkServer
 from benchmarks.systems.own import AgencyClaw
 
@@ -43,11 +44,11 @@ def _figures(sent: list[tuple[str, str, str]]) -> dict[str, float]:
         for one, other in zip(sent[::2], sent[1::2], strict=True)
     ]
     return {
-        "instructions": count(first[-1][0]),
-        "tool_definitions": count(first[-1][1]),
+        "instructions": count_tokens(first[-1][0]),
+        "tool_definitions": count_tokens(first[-1][1]),
         "tools": len(json.loads(first[-1][1])),
-        "messages_first_turn": count(first[0][2]),
-        "messages_tenth_turn": count(first[-1][2]),
+        "messages_first_turn": count_tokens(first[0][2]),
+        "messages_tenth_turn": count_tokens(first[-1][2]),
         "prefix_share_between_turns": round(sum(shares) / len(shares), 3),
         "prefix_share_within_a_turn": round(sum(within) / len(within), 3),
     }
