@@ -105,6 +105,8 @@ class Settings(BaseSettings):
     """The same for one person's answers, who is told at 80 %. A schedule may cost 5 in any case."""
     agencyclaw_quiet_hours: str = Field(default="21-7", pattern=rf"^{_HOUR}-{_HOUR}$")
     """Hours of the night, on each person's clock, in which no late reminder or answer is posted."""
+    agencyclaw_clock_ahead_s: float = Field(default=0.0, ge=0)
+    """Seconds that schedules are ahead of the clock; the demo's page moves them."""
     agencyclaw_lane_limit: int = Field(default=50, ge=1, le=10_000)
     """Messages that wait in one conversation; the next is declined with a note."""
     agencyclaw_person_limit: int = Field(default=4, ge=1, le=200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import NamedTuple
 
 from agencyclaw.domain.errors import Misconfigured
@@ -56,7 +57,8 @@ async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGene
         await migrate(owner)
         if owner != runtime:
             await admit(owner, runtime)
-        db = await Database.open(runtime)
+        ahead = timedelta(seconds=settings.agencyclaw_clock_ahead_s)
+        db = await Database.open(runtime, ahead=ahead)
         try:
             await require_tables(db)
             yield db

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from agencyclaw.cli.demo_processes import OwnAgency, SetupProcess
 from agencyclaw.cli.local_models import LocalModels
+from agencyclaw.domain.text import counted
 from agencyclaw.settings import SCRIPTED
 
 _SCRIPT_NOTICE = (
@@ -32,6 +34,27 @@ def page_hints(model: str, local: Sequence[LocalModels], *, remark: str = "") ->
         "known": [line for turn in script.known for line in turn.say],
         "models": {"found": found, "takes_key": True},
     }
+
+
+def clock_hints(ahead: timedelta) -> dict[str, Any]:
+    """Return how far the clock of what comes by itself is ahead, and how far it can be moved."""
+    steps = {"An hour later": timedelta(hours=1), "A day later": timedelta(days=1)}
+    if ahead:
+        steps["Back to now"] = -ahead
+    return {
+        "clock": {
+            "shows": f"What comes by itself is {_spoken(ahead)} ahead." if ahead else "",
+            "steps": [
+                {"label": label, "ahead": str(int((ahead + step).total_seconds()))}
+                for label, step in steps.items()
+            ],
+        }
+    }
+
+
+def _spoken(ahead: timedelta) -> str:
+    numbers = {"day": ahead.days, "hour": ahead.seconds // 3_600}
+    return " and ".join(counted(number, noun) for noun, number in numbers.items() if number)
 
 
 def agency_hints(own: OwnAgency, setup: SetupProcess | None, *, is_own: bool) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from urllib.error import URLError
 
-from agencyclaw.cli.demo_hints import OWN_NOTICE, agency_hints, page_hints
+from agencyclaw.cli.demo_hints import OWN_NOTICE, agency_hints, clock_hints, page_hints
 from agencyclaw.cli.demo_processes import AssistantProcess, OwnAgency, SetupProcess
 from agencyclaw.cli.local_models import find_local_models
 from agencyclaw.cli.running_demo import WorkbenchClient
@@ -18,6 +19,7 @@ from agencyclaw.settings import DEFAULT_OPENAI, SCRIPTED
 _PAUSE_S = 0.25
 _RESTART_PAUSE_S = 1.0
 _MISCONFIGURED = 2
+_AHEAD_AT_MOST_S = 366 * 24 * 3_600
 _UNFINISHED = "Setup ended before all was green; what it did is kept."
 _NO_MODEL = "That model could not be used; the terminal says why."
 
@@ -42,6 +44,7 @@ class DemoSwitching:
         is_script = model == SCRIPTED
         self._model_environment = {"AGENCYCLAW_MODEL": SCRIPTED} if is_script else {}
         self._former_model: tuple[str, dict[str, str]] | None = None
+        self._ahead = timedelta()
         self._is_own = False
         self._setup: SetupProcess | None = None
         self._hints: dict[str, Any] = {}
@@ -100,6 +103,10 @@ class DemoSwitching:
                 self._switch(is_own=False)
             case "model":
                 self._choose_model(request)
+            case "clock" if request["ahead"].isdecimal():
+                self._ahead = timedelta(seconds=min(int(request["ahead"]), _AHEAD_AT_MOST_S))
+                self._assistant.stop()
+                self._start()
             case _:
                 pass
 
@@ -136,12 +143,19 @@ class DemoSwitching:
         self._start()
 
     def _start(self) -> None:
+        chosen = self._model_environment | self._clock_environment()
         if self._is_own:
-            environment = self._own.environment(self._model_environment)
+            environment = self._own.environment(chosen)
             self._assistant = AssistantProcess(environment, folder=self._own.folder)
         else:
-            environment = self._tour_environment | self._model_environment
-            self._assistant = AssistantProcess(environment)
+            self._assistant = AssistantProcess(self._tour_environment | chosen)
+
+    def _clock_environment(self) -> dict[str, str]:
+        """Return the settings of a moved clock; on it, nobody sits out a night."""
+        if not self._ahead:
+            return {}
+        ahead = f"{self._ahead.total_seconds():.0f}"
+        return {"AGENCYCLAW_CLOCK_AHEAD_S": ahead, "AGENCYCLAW_QUIET_HOURS": "0-0"}
 
     def _show(self) -> None:
         """Tell the page what it can offer, if that is other than before."""
@@ -150,6 +164,7 @@ class DemoSwitching:
         remark = OWN_NOTICE if self._is_own and not self._remark else self._remark
         hints = page_hints(model, self.local, remark=remark)
         hints |= agency_hints(self._own, self._setup, is_own=self._is_own)
+        hints |= clock_hints(self._ahead)
         if hints != self._hints:
             self._client.post("notice", hints)
             self._hints = hints

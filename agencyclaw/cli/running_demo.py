@@ -17,12 +17,14 @@ CLICKUP_DOCS = "90100500008"
 INES = "eba9b492-c907-57f8-80a3-3c6bf3b3f6d1"
 # These settings are the demo's too; all others have their defaults there.
 _SHARED = {
+    "agencyclaw_clock_ahead_s",
     "agencyclaw_guides",
     "agencyclaw_log_format",
     "agencyclaw_log_level",
     "agencyclaw_model",
     "agencyclaw_model_fast",
     "agencyclaw_model_frontier",
+    "agencyclaw_quiet_hours",
     "agencyclaw_sandbox",
     "agencyclaw_trace_content",
     "logfire_token",

@@ -16,7 +16,7 @@ from uuid import UUID
 
 import logfire
 from procrastinate import App, BaseRetryStrategy, JobContext, RetryDecision
-from procrastinate.exceptions import ProcrastinateException
+from procrastinate.exceptions import AlreadyEnqueued, ProcrastinateException
 from procrastinate.jobs import Job
 
 from agencyclaw.domain.background import BACKGROUND_AT_MOST
@@ -135,6 +135,7 @@ class Queue:
             asyncio.create_task(self._work(), name="lane worker"),
             asyncio.create_task(self._sweep(), name="sweep for unattended jobs"),
         ]
+        await self._look_at_watches()
 
     async def is_working(self) -> bool:
         """Return whether jobs are taken: it is not stopping, and reached the engine recently."""
@@ -272,6 +273,17 @@ class Queue:
             pass_context=True,
         )
         self._app.periodic(cron=_WATCHES, periodic_id=self._team_id)(task(watch))
+
+    async def _look_at_watches(self) -> None:
+        """Look once at the start: the next time may be a quarter of an hour away."""
+        if SHARED in self._queues:
+            with contextlib.suppress(AlreadyEnqueued):
+                look = self._app.configure_task(
+                    "watch",
+                    queue=queue_of(self._team_id),
+                    queueing_lock=f"watch:{self._team_id}",
+                )
+                await look.defer_async(timestamp=0)
 
     def _of_proposal(
         self, handle: Callable[[UUID], Awaitable[None]]

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 from functools import wraps
 from types import CoroutineType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeAlias, TypeVar
@@ -122,15 +123,21 @@ async def _keep_session(_: OwnConnection) -> None:
 class Database:
     """One Postgres database."""
 
-    def __init__(self, dsn: str, pool: asyncpg.Pool[Record]) -> None:
+    def __init__(
+        self, dsn: str, pool: asyncpg.Pool[Record], ahead: timedelta = timedelta()
+    ) -> None:
         self.dsn = dsn
+        # How much the clock of schedules is ahead, in a demo.
+        self.ahead = ahead
         self.pool = pool
         self.dispatcher = JobDispatcher()
         self._engine: AsyncEngine | None = None
         self._going_back: set[asyncio.Future[None]] = set()
 
     @classmethod
-    async def open(cls, dsn: str, *, min_size: int = 2, max_size: int = 8) -> Database:
+    async def open(
+        cls, dsn: str, *, min_size: int = 2, max_size: int = 8, ahead: timedelta = timedelta()
+    ) -> Database:
         """Open a pool; raises Unavailable with a sentence that names the setting and the fix."""
         dsn = plain(dsn)
         try:
@@ -140,11 +147,11 @@ class Database:
                 max_size=max_size,
                 init=_prepare,
                 reset=_keep_session,
-                **_OPTIONS,
+                **_options(ahead),
             )
         except (*TROUBLE, ValueError) as error:
             raise explain(error, dsn) from error
-        return cls(dsn, pool)
+        return cls(dsn, pool, ahead)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -203,6 +210,12 @@ class Database:
             return conn
         except TROUBLE as error:
             raise explain(error, self.dsn) from error
+
+
+def _options(ahead: timedelta) -> dict[str, Any]:
+    """Return the options of connections whose schedules are so much ahead."""
+    moved = {"agencyclaw.clock_ahead": f"{ahead.total_seconds():.0f} s"} if ahead else {}
+    return {**_OPTIONS, "server_settings": {**_OPTIONS["server_settings"], **moved}}
 
 
 @contextmanager

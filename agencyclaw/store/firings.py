@@ -40,19 +40,19 @@ _TRIED = "trial"
 _RUN = "run"
 
 _DUE = """
-select s.*, coalesce($2, clock_timestamp()) as now, p.slack_user_id,
+select s.*, coalesce($2, schedule_clock()) as now, p.slack_user_id,
   p.employment_status <> 'inactive' and coalesce(m.membership, 'member') = 'member' as is_here
 from schedules s join profiles p on p.id = s.person_id
 left join slack_members m on m.team_id = s.team_id and m.slack_user_id = p.slack_user_id
-where s.id = $1 and s.active and s.next_at <= coalesce($2, clock_timestamp()) for update of s
+where s.id = $1 and s.active and s.next_at <= coalesce($2, schedule_clock()) for update of s
 """
-_NOW = "select clock_timestamp()"
+_NOW = "select schedule_clock()"
 _OWNER = """
 select s.team_id, p.slack_user_id from schedules s join profiles p on p.id = s.person_id
-where s.id = $1 and s.active and s.next_at <= clock_timestamp() and p.slack_user_id is not null
+where s.id = $1 and s.active and s.next_at <= schedule_clock() and p.slack_user_id is not null
 """
 _TO_RUN = """
-select s.*, clock_timestamp() as now, p.slack_user_id
+select s.*, schedule_clock() as now, p.slack_user_id
 from schedules s join profiles p on p.id = s.person_id
 where s.id = $1 and s.active and s.paused_because is null for update of s
 """
@@ -69,9 +69,9 @@ update schedules set next_at = $2, unsaid = unsaid + $3, updated_at = now() wher
 """
 # What follows a schedule whose time of that day has been answered.
 _FOLLOWERS = """
-select s.*, clock_timestamp() as now, p.slack_user_id
+select s.*, schedule_clock() as now, p.slack_user_id
 from schedules s join profiles p on p.id = s.person_id
-where s.after_id = $1 and s.active and s.next_at > clock_timestamp()
+where s.after_id = $1 and s.active and s.next_at > schedule_clock()
   and (s.next_at at time zone (s.timing ->> 'zone'))::date =
     ($2::timestamptz at time zone (s.timing ->> 'zone'))::date
 order by s.id for update of s
@@ -86,7 +86,7 @@ returning id
 """
 # One that came for the last time has ended; one that a person ended or paused meanwhile is dropped.
 _FIRING = """
-select *, clock_timestamp() as now from schedules
+select *, schedule_clock() as now from schedules
 where id = $1 and (active and paused_because is null or ended_because = $2)
 """
 # Its posts since somebody wrote or pressed below one of them.

@@ -5,7 +5,7 @@ Hot path: every message, press and delivery.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -47,15 +47,17 @@ end
 
 
 # A schedule whose ring was lost: with a dump that was restored, or to a process that knew none.
+# Where the clock was moved ahead ($3), the rings that were queued before come too late.
 _RING = """
 select procrastinate_defer_jobs_v1(array_agg(
   row($2, 'remind', 0, null, null, jsonb_build_object('reminder_id', r.id), null)
     ::procrastinate_job_to_defer_v1))
 from schedules r
-where r.active and r.team_id = $1 and r.next_at < now() - interval '1 minute'
+where r.active and r.team_id = $1 and r.next_at < schedule_clock() - interval '1 minute'
   and r.work <> 'watch' and not exists (
   select from procrastinate_jobs j where j.task_name = 'remind' and j.status in ('todo', 'doing')
-    and j.args ->> 'reminder_id' = r.id::text)
+    and j.args ->> 'reminder_id' = r.id::text
+    and (j.scheduled_at is null or j.scheduled_at <= now() or not $3))
 having count(*) > 0
 """
 
@@ -107,7 +109,7 @@ async def adopt_jobs(db: Database, team_id: str) -> None:
     """Take over a workspace's jobs that the previous version queued, and queue lost ones anew."""
     if not is_local(team_id):
         await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, OVERFLOW])
-        await db.pool.execute(_RING, team_id, queue_of(team_id))
+        await db.pool.execute(_RING, team_id, queue_of(team_id), db.ahead > timedelta())
         await db.pool.execute(_FIRE, team_id, turn_queues_of(team_id)[1])
 
 

@@ -68,8 +68,10 @@ where id = $1 and active returning id
 """
 # What follows another begins after what that one has begun already.
 _SINCE = """
-select greatest(clock_timestamp(), (select next_at from schedules where id = $1 and active))
+select greatest(schedule_clock(), (select next_at from schedules where id = $1 and active))
 """
+# Jobs are due by the server's own time.
+_ON_OUR_CLOCK = "select $1::timestamptz - (schedule_clock() - clock_timestamp())"
 _END = """
 update schedules set active = false, next_at = null, ended_because = $2, updated_by = $3,
   updated_at = now()
@@ -173,6 +175,7 @@ async def end_schedule(conn: Connection, schedule_id: UUID, why: str, by: UUID |
 async def ring_at(conn: Connection, schedule_id: UUID, team_id: str, at: datetime) -> None:
     """Queue the job that rings; its names are those of the previous version, which rings too."""
     args = {"reminder_id": str(schedule_id)}
+    at = await conn.fetchval(_ON_OUR_CLOCK, at)
     await defer(conn, "remind", args, queue=queue_of(team_id), at=at)
 
 

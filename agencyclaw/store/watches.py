@@ -14,21 +14,22 @@ from agencyclaw.store.engine import Connection, Database, fetch_one
 
 _CLIENTS = """
 select distinct client_id from schedules
-where team_id = $1 and work = 'watch' and active and next_at <= now()
+where team_id = $1 and work = 'watch' and active and next_at <= schedule_clock()
 """
 _DUE = """
 select s.id, s.team_id, s.words, s.timing, s.watch, s.reported, s.next_at, s.created_at,
-  s.reported_at > now() - interval '1 hour' as was_reported_lately, now() as now, p.slack_user_id,
+  s.reported_at > schedule_clock() - interval '1 hour' as was_reported_lately,
+  schedule_clock() as now, p.slack_user_id,
   p.employment_status <> 'inactive' as is_here
 from schedules s join profiles p on p.id = s.person_id
 where s.client_id is not distinct from $1 and s.team_id = $2 and s.work = 'watch' and s.active
-  and s.next_at <= now()
+  and s.next_at <= schedule_clock()
 order by s.id
 """
 # Of two processes that look at once, one reports.
 _REPORTED = """
 update schedules set reported = $2, updated_at = now(),
-  reported_at = case when $4 then now() else reported_at end
+  reported_at = case when $4 then schedule_clock() else reported_at end
 where id = $1 and active and next_at is not null and reported = $3 returning id
 """
 _LOOKED = "update schedules set next_at = $2 where id = $1 and active and next_at = $3"

@@ -213,7 +213,7 @@ async def notice(request: web.Request) -> dict[str, Any]:
     workspace = request.app[WORKSPACE]
     body = await read_body(request)
     sentences = {name: body.texts(name) for name in ("tour", "admins", "known")}
-    switches = {name: body.mapping(name) for name in ("agency", "models")}
+    switches = {name: body.mapping(name) for name in ("agency", "models", "clock")}
     hints = {"notice": body.text("notice"), **sentences, **switches}
     workspace.storage.put("page", "hints", hints)
     workspace.events.publish("state")

@@ -7,8 +7,8 @@ from aiohttp import web
 
 from workbench.control.bodies import BadCall, read_body
 
-_KINDS = ("set_up", "own_agency", "tour", "model")
-_FIELDS = ("model", "key")
+_KINDS = ("set_up", "own_agency", "tour", "model", "clock")
+_FIELDS = ("model", "key", "ahead")
 _WAITING_AT_MOST = 20
 # They become a child's environment, which takes no NUL and no text of any length.
 _LONGEST = 500

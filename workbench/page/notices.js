@@ -11,8 +11,8 @@ export function mountNotice(world, node) {
   const draw = () => {
     const lost = LOST[world.lost];
     const text = lost ?? world.state.notice ?? "";
-    const { agency, models } = world.state;
-    const shown = JSON.stringify([text, agency, models]);
+    const { agency, models, clock } = world.state;
+    const shown = JSON.stringify([text, agency, models, clock]);
     if (node.dataset.shown === shown) return;
     node.dataset.shown = shown;
     node.hidden = !text;

@@ -7,8 +7,8 @@ const SETTLES_MS = 90_000;
 
 /** Returns the buttons and fields that the demo's supervisor offers now. */
 export function switches(world) {
-  const { agency = {}, models = {} } = world.state;
-  return [...agencyNodes(world, agency), ...modelNodes(world, models)];
+  const { agency = {}, models = {}, clock = {} } = world.state;
+  return [...agencyNodes(world, agency), ...modelNodes(world, models), ...clockNodes(world, clock)];
 }
 
 function agencyNodes(world, { shown, setup, has_own: hasOwn }) {
@@ -31,6 +31,13 @@ function modelNodes(world, { found = [], takes_key: takesKey }) {
   return [
     ...found.map(({ label, model }) => asking(world, `Use ${label}`, { kind: "model", model })),
     takesKey && keyForm(world),
+  ];
+}
+
+function clockNodes(world, { shows, steps = [] }) {
+  return [
+    shows && h("span", { "data-testid": "clock" }, shows),
+    ...steps.map(({ label, ahead }) => asking(world, label, { kind: "clock", ahead })),
   ];
 }
 
