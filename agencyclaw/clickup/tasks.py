@@ -70,6 +70,7 @@ def as_state(task: DescribedTask, zone: ZoneInfo, hosts: frozenset[str]) -> Task
         is_closed=not task.is_open,
         fields=tuple(one.read(zone) for one in task.custom_fields or () if one),
         checklists=tuple(_checklist(one) for one in task.checklists or () if one and one.id),
+        is_archived=bool(task.archived) and not task.is_finished,
     )
 
 

@@ -78,11 +78,11 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             db,
             receipt,
             run_id,
-            ending.note,
-            ending.status,
-            ending.output,
-            ending.about,
-            ending.client_id,
+            note=ending.note,
+            status=ending.status,
+            output=ending.output,
+            about=ending.about,
+            client_id=ending.client_id,
         )
         return
     async with db.transaction() as conn:

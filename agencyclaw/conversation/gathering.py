@@ -259,8 +259,7 @@ class Gatherer:
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        incoming, actor = receipt.incoming, identity.actor
-        now = self.clock() + self.db.ahead
+        incoming, actor, now = receipt.incoming, identity.actor, self.clock() + self.db.ahead
         sources, background = self.sources, conversation.background
         exchanges, place = conversation.exchanges, incoming.place
         same_thread = [exchange for exchange in exchanges if exchange.is_same_thread]

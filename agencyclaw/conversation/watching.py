@@ -113,13 +113,14 @@ class Watching:
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        found: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
+        findings: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
         for due in watches:
-            key = (due.watch, due.today, due.since)
-            if key not in found:
-                found[key] = {one.key: one for one in findings_of(due.watch, state, *key[1:])}
-            is_same = found[key].keys() == due.reported
-            if is_same or await self._report(due, found[key]):
+            alike = (due.watch, due.today, due.since)
+            if alike not in findings:
+                found = findings_of(due.watch, state, due.today, due.since)
+                findings[alike] = {one.key: one for one in found}
+            is_same = findings[alike].keys() == due.reported
+            if is_same or await self._report(due, findings[alike]):
                 await looked(self.db, due)
 
     async def _state(
@@ -161,7 +162,11 @@ class Watching:
                 tasks |= {row.id: row for row in read.rows}
         ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
         found = {task_id: await self._found(task_id) for task_id in awaited - tasks.keys()}
-        theirs = {key: state for key, state in found.items() if state and state.list_id in lists}
+        theirs = {
+            key: state
+            for key, state in found.items()
+            if state and state.list_id in lists and not state.is_archived
+        }
         return WatchedState(
             brands=tuple(brands),
             tasks=tuple(tasks.values()),

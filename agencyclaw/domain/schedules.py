@@ -95,6 +95,13 @@ class Timing(Value):
         )
         return next((occurrence for occurrence in occurrences if occurrence > moment), None)
 
+    def comes_on(self, day: date) -> bool:
+        """Return whether it comes on a day of its own clock."""
+        zone = zone_named(self.zone)
+        before = datetime.combine(day, time.min, zone) - timedelta(microseconds=1)
+        following = self.next_after(before.astimezone(UTC))
+        return following is not None and following.astimezone(zone).date() == day
+
     def missed(self, planned: datetime, now: datetime) -> int:
         """Return how often it was due after `planned` and until now."""
         if self.every == "change":

@@ -108,7 +108,10 @@ class TaskFacts(Value):
 
 
 class TaskState(Value):
-    """A task's present state and its list; ClickUp does not always send the space."""
+    """A task's present state and its list; ClickUp does not always send the space.
+
+    `is_archived`: it was put away before it was done.
+    """
 
     id: str
     url: str
@@ -117,6 +120,7 @@ class TaskState(Value):
     space_id: str | None = None
     facts: TaskFacts
     is_closed: bool = False
+    is_archived: bool = False
     fields: tuple[TaskCustomField, ...] = ()
     checklists: tuple[Checklist, ...] = ()
 

@@ -94,6 +94,7 @@ async def end_turn(
     db: Database,
     receipt: Receipt,
     run_id: UUID,
+    *,
     note: Note,
     status: RunStatus,
     output: Any,

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from agencyclaw.domain.clock import day_and_time
+from agencyclaw.domain.clock import day_and_time, zone_named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
@@ -76,7 +76,8 @@ where s.after_id = $1 and s.active and s.next_at > schedule_clock()
     ($2::timestamptz at time zone (s.timing ->> 'zone'))::date
 order by s.id for update of s
 """
-_FOLLOWED = "select words from schedules where id = $1 and active"
+# Also one that has come for the last time, whose answer may be under way.
+_FOLLOWED = "select * from schedules where id = $1 and (active or ended_because = $2)"
 _FIRE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
   thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
@@ -130,12 +131,12 @@ class Schedules:
                 await _owner_left(conn, row, schedule)
                 return
             missed = schedule.timing.missed(row["next_at"], now)
-            followed = await conn.fetchval(_FOLLOWED, schedule.after_id)
+            followed = await _followed(conn, row)
             if schedule.work is Work.REMIND:
                 await _remind(conn, row, schedule, missed)
                 missed = 0
             elif followed is not None:
-                await _skip(conn, row, schedule, followed)
+                await _skip(conn, row, followed)
             else:
                 missed += 0 if await _fire(conn, row, schedule) else 1
                 facts = {"planned": row["next_at"].isoformat(), "missed": missed}
@@ -309,11 +310,30 @@ async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int
     await _record(conn, "reminder_sent", row, {"planned": planned.isoformat(), "missed": missed})
 
 
-async def _skip(conn: Connection, row: Record, schedule: Schedule, followed: str) -> None:
-    """Say that a schedule is skipped whose time has come before the one it follows was answered."""
-    text = message("schedules.skipped", words=schedule.words, followed=followed)
-    key = f"{firing_key(row['id'], row['next_at'])}:skipped"
-    await notify(conn, key, _owner(row), Note(text=text, schedule=row["id"]))
+async def _followed(conn: Connection, row: Record) -> Schedule | None:
+    """Return what a schedule follows; None if that has ended, unless it is of this day."""
+    followed = await conn.fetchrow(_FOLLOWED, row["after_id"], _CAME)
+    if followed is None:
+        return None
+    schedule = schedule_of(followed)
+    if followed["active"]:
+        return schedule
+    # It has no next time because it has ended, not because it is paused.
+    schedule = schedule.model_copy(update={"is_paused": False})
+    return schedule if _is_of_this_day(schedule, row) else None
+
+
+def _is_of_this_day(followed: Schedule, row: Record) -> bool:
+    day = row["next_at"].astimezone(zone_named(followed.timing.zone)).date()
+    return followed.timing.comes_on(day)
+
+
+async def _skip(conn: Connection, row: Record, followed: Schedule) -> None:
+    """Skip what has come before the one it follows was answered; said where that was due today."""
+    if not followed.is_paused and _is_of_this_day(followed, row):
+        text = message("schedules.skipped", words=row["words"], followed=followed.words)
+        key = f"{firing_key(row['id'], row['next_at'])}:skipped"
+        await notify(conn, key, _owner(row), Note(text=text, schedule=row["id"]))
     await _record(conn, "question_due", row, {"planned": row["next_at"].isoformat(), "skipped": 1})
 
 

@@ -67,6 +67,10 @@ delete from thread_digests where (team_id, channel_id, thread_ts) in (
   select team_id, channel_id, thread_ts from thread_digests
   where made_at < now() - make_interval(days => $1) limit $2
 )""",
+    "clickup_reads": """
+delete from clickup_reads where (token, key) in (
+  select token, key from clickup_reads where read_at < now() - make_interval(days => $1) limit $2
+)""",
     # Reports compare with the year before, and these rows hold no message text.
     "costs": """
 delete from ai_token_usage where id in (

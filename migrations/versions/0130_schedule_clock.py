@@ -3,7 +3,7 @@
 from agencyclaw.store.migrate import execute_script
 
 revision = "0130"
-down_revision = "0128"
+down_revision = "0120"
 
 _CLOCK = """
 create function schedule_clock() returns timestamptz language sql volatile as $$

@@ -457,6 +457,7 @@ async def followed(stage: Stage, *, its_time_in: timedelta) -> UUID:
     """Let a second question follow the first, on the same day of a clock where it is noon."""
     await stage.settled()
     zone = {"zone": f"Etc/GMT{datetime.now(UTC).hour - 12:+d}", "every": "day"}
+    await stage.db.pool.execute("update schedules set timing = timing || $1", zone)
     async with stage.db.transaction() as conn:
         row = await conn.fetchrow(_FOLLOWER, zone, its_time_in)
         assert row is not None
@@ -493,6 +494,40 @@ async def test_what_follows_a_question_that_was_not_answered_says_that_it_is_ski
         assert WORDS in whole_text(skipped)
         assert len(mind.told) == asked
         assert all(one["next_at"] for one in await schedules(stage))
+
+
+@pytest.mark.parametrize(
+    "other", ["next_at = null", """timing = timing || '{"every": "once", "day": "2020-01-01"}'"""]
+)
+async def test_what_follows_a_question_that_is_paused_or_of_another_day_is_skipped_in_silence(
+    bench: Bench, agency: Database, other: str
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await followed(stage, its_time_in=timedelta(0))
+        await stage.db.pool.execute(f"update schedules set {other} where after_id is null")
+        asked = len(mind.told)
+        await comes_due(stage, which="after_id is not null")
+
+        assert await posts(stage, dm(INES), "Skipped") == []
+        assert len(mind.told) == asked
+        [follower] = [one for one in await schedules(stage) if one["after_id"]]
+        assert follower["next_at"] > datetime.now(UTC)
+
+
+async def test_what_follows_a_question_that_came_for_the_last_time_waits_for_its_answer(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        await followed(stage, its_time_in=timedelta(0))
+        await stage.db.pool.execute(
+            "update schedules set active = false, next_at = null, ended_because = 'it was sent'"
+            " where after_id is null"
+        )
+        asked = len(mind.told)
+        await comes_due(stage, which="after_id is not null")
+
+        assert len(await posts(stage, dm(INES), "Skipped: “what follows”")) == 1
+        assert len(mind.told) == asked
 
 
 async def test_what_follows_a_question_that_has_ended_comes_at_its_own_time(

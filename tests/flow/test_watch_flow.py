@@ -74,15 +74,15 @@ async def look(stage: Stage) -> None:
     await stage.settled()
 
 
-async def close(bench: Bench, task_id: str) -> None:
-    """Close a task, as somebody does in ClickUp."""
+async def change(bench: Bench, task_id: str, **fields: object) -> None:
+    """Change a task, as somebody does in ClickUp."""
     address = f"{bench.clickup_api_url}/task/{task_id}"
     async with httpx.AsyncClient(headers={"Authorization": "pk_workbench"}) as clickup:
-        answer = await clickup.put(address, json={"status": "complete"})
+        answer = await clickup.put(address, json=fields)
     assert answer.is_success, answer.text
 
 
-@pytest.mark.parametrize("ending", ["closed", "moved"])
+@pytest.mark.parametrize("ending", ["closed", "moved", "archived"])
 async def test_a_task_somebody_waits_for_is_reported_once_when_it_is_done(
     bench: Bench, agency: Database, ending: str
 ) -> None:
@@ -94,7 +94,9 @@ async def test_a_task_somebody_waits_for_is_reported_once_when_it_is_done(
 
         [task] = await stage.tasks_named(title)
         if ending == "closed":
-            await close(bench, task["id"])
+            await change(bench, task["id"], status="complete")
+        elif ending == "archived":
+            await change(bench, task["id"], archived=True)
         else:
             await stage.db.pool.execute("update brands set clickup_list_id = '901005000099'")
         await look(stage)

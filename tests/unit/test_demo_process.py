@@ -167,3 +167,17 @@ def test_a_model_that_nobody_found_here_is_not_switched_to(
     processes = switched(monkeypatch, tmp_path, [None], page)
 
     assert len(processes.commands) == 1
+
+
+def test_a_moved_clock_starts_the_assistant_ahead_and_can_be_set_back(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = Page({"kind": "clock", "ahead": "90000"}, {"kind": "clock", "ahead": "0"})
+    processes = switched(monkeypatch, tmp_path, [None, None, None], page)
+
+    moved, back = processes.environments[-2:]
+    assert moved["AGENCYCLAW_CLOCK_AHEAD_S"] == "90000"
+    assert "AGENCYCLAW_CLOCK_AHEAD_S" not in back
+    shown = [notice["clock"]["shows"] for notice in page.notices]
+    assert shown == ["", "What comes by itself is 1 day and 1 hour ahead.", ""]
+    assert [step["ahead"] for step in page.notices[1]["clock"]["steps"]] == ["93600", "176400", "0"]

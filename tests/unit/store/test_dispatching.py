@@ -221,7 +221,9 @@ async def answer(agency: Database, said: Incoming) -> None:
     actor = Actor(profile_id=profile, name="Miguel", tier=Tier.MEMBER, slack_user_id=MIGUEL)
     assert receipt is not None
     await Runs(agency).start(run_id, receipt, actor, trace_id="", facts={})
-    await end_turn(agency, receipt, run_id, Note(text="Done."), RunStatus.COMPLETED, {})
+    await end_turn(
+        agency, receipt, run_id, note=Note(text="Done."), status=RunStatus.COMPLETED, output={}
+    )
 
 
 DELIVERIES = """

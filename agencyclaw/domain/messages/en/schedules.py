@@ -75,8 +75,8 @@ SCHEDULES = {
     ),
     "watches.is_done": "“{title}” is done.",
     "watches.is_gone": (
-        "“{title}” is no longer among the client's tasks: it was deleted or moved. I stop watching "
-        "it."
+        "“{title}” is no longer among the client's tasks: it was deleted, archived or moved. I "
+        "stop watching it."
     ),
     "watches.kept": "Watch, {timing}",
     "watches.kept_paused": "Watch, paused ({timing})",
