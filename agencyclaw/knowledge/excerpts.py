@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from agencyclaw.domain.names import plain_name
 from agencyclaw.domain.text import cut
@@ -22,13 +23,24 @@ def passage(body: str, query: str, limit: int) -> str:
     """
     if len(body) <= limit:
         return body
-    query_words = set(plain_name(query).split())
-    paragraphs = [part for part in body.split("\n\n") if part.strip()]
-    shared = [query_words & set(plain_name(part).split()) for part in paragraphs]
+    query_words = _words_in(query)
+    paragraphs = _paragraphs(body)
+    shared = [query_words & words for _, words in paragraphs]
     frequency = Counter(word for words in shared for word in words)
     scores = [math.fsum(1 / frequency[word] for word in words) for words in shared]
     best = scores.index(max(scores)) if scores else 0
-    return cut("\n\n".join(paragraphs[best:]), limit)
+    return cut("\n\n".join(part for part, _ in paragraphs[best:]), limit)
+
+
+# The same procedures are quoted again and again.
+@lru_cache(maxsize=128)
+def _paragraphs(body: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the paragraphs of a text, each with its words."""
+    return tuple((part, _words_in(part)) for part in body.split("\n\n") if part.strip())
+
+
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(plain_name(text).split())
 
 
 def parts_of(body: str, limit: int) -> list[str]:

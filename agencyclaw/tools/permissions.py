@@ -98,9 +98,14 @@ def withheld(deps: Deps) -> str:
 
     The model is not offered it, and would otherwise say that it does not exist.
     """
+    return _withheld(_Asking(deps.actor, deps.surface, deps.switches, None))
+
+
+@lru_cache(maxsize=256)
+def _withheld(asking: _Asking) -> str:
     denied = [
         permission
-        for permission in permissions(deps.actor, deps.surface, deps.switches)
+        for permission in _decided(asking)
         if isinstance(permission.decision, Deny) and permission.decision.reason in _BY_TIER
     ]
     by_tier = {

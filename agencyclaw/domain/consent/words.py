@@ -83,7 +83,7 @@ def asks(text: str) -> bool:
     """Return whether a text contains a question mark of any script."""
     return any(
         "QUESTION MARK" in unicodedata.name(char, "") or char in _LIKE_QUESTION_MARKS
-        for char in text
+        for char in set(text)
     )
 
 
