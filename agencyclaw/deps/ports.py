@@ -306,7 +306,10 @@ class Operations(Protocol):
         ...
 
     async def costs(self, days: int, group: CostGroup) -> Costs:
-        """Return what so many days cost by tool, person and so on, the dearest first."""
+        """Return what so many days cost by tool, person and so on, the dearest first.
+
+        Weeks come the latest first, by their Monday.
+        """
         ...
 
 

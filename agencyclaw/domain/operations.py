@@ -10,7 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 
-CostGroup = Literal["tool", "person", "client", "model", "stage"]
+CostGroup = Literal["tool", "person", "client", "model", "stage", "week"]
 
 
 # A message that has waited longer waits for a service, or for a worker.
@@ -104,7 +104,7 @@ class EventAudit(Value):
 
 
 class CostRow(Value):
-    """What one tool, person, client, model or stage used.
+    """What one tool, person, client, model or stage used, or all of them in a week.
 
     `cost_usd` leaves out the `unpriced` tokens, whose model has no known price.
     """

@@ -139,8 +139,8 @@ order by received_at desc limit $3
 # The tokens of a request that calls several tools are divided among them.
 _COSTS = """
 with spent as (
-  select u.user_id, u.model, u.stage, u.prompt_tokens, u.completion_tokens, u.total_tokens,
-    u.cost_usd, coalesce(root.client_id, r.client_id, u.client_id) as client_id,
+  select u.created_at, u.user_id, u.model, u.stage, u.prompt_tokens, u.completion_tokens,
+    u.total_tokens, u.cost_usd, coalesce(root.client_id, r.client_id, u.client_id) as client_id,
     case when $2 = 'tool' and u.meta -> 'tools' <> '[]' then u.meta -> 'tools' else '[""]' end
       as tools
   from ai_token_usage u left join agent_runs r on r.id = u.run_id
@@ -152,6 +152,7 @@ with spent as (
   from spent, jsonb_array_elements_text(tools) as tool(called)
 )
 select coalesce(case $2 when 'tool' then called when 'model' then model when 'stage' then stage
+    when 'week' then to_char(date_trunc('week', shared.created_at at time zone 'utc'), 'YYYY-MM-DD')
     when 'person' then p.full_name else c.name end, '') as name,
   count(*) as requests, round(sum(prompt_tokens * part))::bigint as prompt_tokens,
   round(sum(completion_tokens * part))::bigint as completion_tokens,
@@ -159,7 +160,8 @@ select coalesce(case $2 when 'tool' then called when 'model' then model when 'st
   round(coalesce(sum(total_tokens * part) filter (where cost_usd is null), 0))::bigint as unpriced
 from shared left join profiles p on p.id = shared.user_id
 left join agency_clients c on c.id = shared.client_id
-group by 1 order by cost_usd desc, prompt_tokens desc
+group by 1 order by case $2 when 'week' then min(shared.created_at) end desc, cost_usd desc,
+  prompt_tokens desc
 """
 # Of a run that was deleted before its costs had a workspace.
 _UNPLACED = """
@@ -217,7 +219,10 @@ class OperationsReader:
         )
 
     async def costs(self, days: int, group: CostGroup) -> Costs:
-        """Return what so many days cost by tool, person and so on, the dearest first."""
+        """Return what so many days cost by tool, person and so on, the dearest first.
+
+        Weeks come the latest first, by their Monday.
+        """
         self._require_admin()
         rows = await self.db.pool.fetch(_COSTS, days, group, self.team_id)
         unplaced = await self.db.pool.fetchval(_UNPLACED, days)

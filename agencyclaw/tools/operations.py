@@ -42,6 +42,7 @@ _UNNAMED: dict[CostGroup, str] = {
     "client": "no single client, or not recorded",
     "model": "unknown",
     "stage": "unknown",
+    "week": "unknown",
 }
 
 
@@ -91,7 +92,7 @@ class EventReport(Result):
 
 
 class CostReport(Result):
-    """What models were used for and what they cost, the dearest first, with the total."""
+    """What models were used for and what they cost, the dearest or latest first, with the total."""
 
     group_by: CostGroup
     rows: tuple[CostRow, ...] = ()
@@ -209,17 +210,18 @@ def _event(event: AuditedEvent, deps: Deps) -> AuditedEvent:
 async def usage_cost_report(
     ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30
 ) -> CostReport:
-    """Report what models cost (usage, spending, tokens) by tool, person, client, model or stage.
+    """Report model costs (usage, spending, tokens) by tool, person, client, model, stage or week.
 
     Args:
         group_by: By what.
         days: Of how many days up to now.
     """
     costs = await ctx.deps.operations.costs(days, group_by)
-    rows = costs.rows
+    rows, by_week = costs.rows, group_by == "week"
     unpriced = sum(row.unpriced for row in rows)
     notes = (
-        f"The {_ROWS_AT_MOST} dearest are listed." if len(rows) > _ROWS_AT_MOST else "",
+        _listed(group_by) if len(rows) > _ROWS_AT_MOST else "",
+        "A week is named by its Monday, in UTC; the first may be a part." if by_week else "",
         f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
         _earlier(costs.unplaced),
     )
@@ -231,6 +233,10 @@ async def usage_cost_report(
         days=days,
         note=" ".join(filter(None, notes)),
     )
+
+
+def _listed(group: CostGroup) -> str:
+    return f"The {_ROWS_AT_MOST} {'latest' if group == 'week' else 'dearest'} are listed."
 
 
 def _earlier(tokens: int) -> str:

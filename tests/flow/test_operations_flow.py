@@ -189,6 +189,32 @@ async def test_costs_add_up_by_whatever_they_are_grouped(
     assert sum(row["cost_usd"] for row in report["rows"]) == pytest.approx(1.5)
 
 
+async def test_costs_by_week_come_the_latest_first_and_are_named_by_their_monday(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        chart(HEARTHLANE, "Hearthlane"),
+        looking("what did each week cost?", "usage_cost_report", group_by="week"),
+    )
+    await ask(stage, INES, HEARTHLANE)
+    pool = stage.db.pool
+    await pool.execute("update ai_token_usage set cost_usd = 9, created_at = '2026-01-01 12:00Z'")
+    await pool.execute(
+        "insert into ai_token_usage (tool, team_id, stage, model, prompt_tokens, completion_tokens,"
+        " total_tokens, cost_usd, created_at) select 'agencyclaw', team_id, 'main', 'm', 1, 1, 2,"
+        " 0.5, created_at + interval '7 days' from ai_token_usage limit 1"
+    )
+    costs = await reader_for(stage.db, "Ines Varga", Tier.ADMIN).costs(3650, "week")
+    assert [row.name for row in costs.rows] == ["2026-01-05", "2025-12-29"]
+    assert costs.rows[0].cost_usd == 0.5
+    await pool.execute("update ai_token_usage set created_at = now()")
+    await ask(stage, INES, "what did each week cost?")
+
+    report = await stage.result("usage_cost_report")
+    assert len(report["rows"]) == 1
+    assert "named by its Monday" in report["note"]
+
+
 async def test_what_only_admins_may_see_is_shown_in_no_channel() -> None:
     channel = Surface(kind=SurfaceKind.CHANNEL, scope=ScopeKind.INTERNAL, team_id="T1")
     for name in ("error_digest", "event_dedupe_audit", "usage_cost_report"):

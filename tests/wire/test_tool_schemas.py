@@ -83,7 +83,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "run_status_lookup": 68,
             "error_digest": 151,
             "event_dedupe_audit": 97,
-            "usage_cost_report": 96,
+            "usage_cost_report": 98,
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
@@ -1979,13 +1979,13 @@ The card names every faulty line, which is left out unless a mended file follows
                 },
             },
             "usage_cost_report": {
-                "description": "Report what models cost (usage, spending, tokens) by tool, person, client, model or stage.",
+                "description": "Report model costs (usage, spending, tokens) by tool, person, client, model, stage or week.",
                 "parameters": {
                     "properties": {
                         "group_by": {
                             "default": "client",
                             "description": "By what.",
-                            "enum": ["tool", "person", "client", "model", "stage"],
+                            "enum": ["tool", "person", "client", "model", "stage", "week"],
                             "type": "string",
                         },
                         "days": {
