@@ -69,7 +69,7 @@ PROPOSALS = {
     "press.kind": "this kind of change always takes a press",
     "press.others": "it holds words that you didn't type yourself",
     "press.talk": "it could be meant for something else that was said",
-    "press.wording": "I worded it after reading text of others",
+    "press.wording": "I wrote part of it after reading what others wrote, so read it first",
     "proposal.admins_only": "Only an admin of your agency can cancel what waits for somebody else.",
     "proposal.archived": (
         "The channel in which {listed} waited for you was archived, so nobody can confirm it "
