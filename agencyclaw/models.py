@@ -27,7 +27,8 @@ def choose_models(settings: Settings) -> tuple[Models, str]:
     name, _, path = settings.model.partition(":")
     if name == SCRIPTED:
         script = _read_script(Path(path)) if path else tour()
-        return Models(play(script)), f"script:{script.name}:{script_hash(script)}"
+        pace_s = settings.agencyclaw_script_pace_s
+        return Models(play(script, pace_s=pace_s)), f"script:{script.name}:{script_hash(script)}"
     for variable, model in settings.models.items():
         # Fail at the start instead of at every message.
         require_model(model, variable=variable)

@@ -74,6 +74,8 @@ class Settings(BaseSettings):
     agencyclaw_model: str = ""
     """Any provider string of pydantic-ai, such as `openai-chat:gpt-5-mini`. Empty: OpenAI's when
     its key is set. `scripted` plays the tour."""
+    agencyclaw_script_pace_s: float = Field(default=0.0, ge=0, le=5)
+    """How long the script takes to begin a response; the demo takes its time, to be looked at."""
     agencyclaw_model_fast: str = ""
     """A cheaper model that judges answers and condenses long threads. Empty: the usual one."""
     agencyclaw_model_frontier: str = ""

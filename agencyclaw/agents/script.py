@@ -7,6 +7,7 @@ message history, so it survives restarts and needs no state.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -54,15 +55,21 @@ _REPEATED = re.compile(r"\$\{([\w.]+)\.\*")
 _ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LINES_CONDENSED = 16
 _OFFERED = 3
+# Of the time that an answer takes, what lies between two of its words.
+_BETWEEN_WORDS = 1 / 40
 _DOCUMENTS = ("procedures", "documents")
 _SEARCH = "search_tools"  # the framework offers it beside the functions
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-def play(script: Script) -> FunctionModel:
-    """Return a model that plays the script, with and without streaming."""
+def play(script: Script, *, pace_s: float = 0.0) -> FunctionModel:
+    """Return a model that plays the script, with and without streaming.
+
+    It takes `pace_s` to begin each response, so that people see what is done meanwhile.
+    """
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        await asyncio.sleep(pace_s)
         if info.instructions == load_prompt(SUMMARY).text:
             return _text(_condensed(messages))
         return next_response(script, messages, info)
@@ -70,13 +77,16 @@ def play(script: Script) -> FunctionModel:
     async def stream(
         messages: list[ModelMessage], info: AgentInfo
     ) -> AsyncIterator[str | DeltaToolCalls]:
+        await asyncio.sleep(pace_s)
         for index, part in enumerate(next_response(script, messages, info).parts):
             if isinstance(part, TextPart):
                 for piece in re.findall(r"\S+\s*", part.content) or [""]:
                     yield piece
+                    await asyncio.sleep(pace_s * _BETWEEN_WORDS)
             elif isinstance(part, ToolCallPart):
                 for delta in _deltas(part):
                     yield {index: delta}
+                    await asyncio.sleep(pace_s * _BETWEEN_WORDS)
 
     return FunctionModel(answer, stream_function=stream, model_name=f"script:{script.name}")
 

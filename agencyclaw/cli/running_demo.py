@@ -126,6 +126,7 @@ def workbench_environment(address: str) -> dict[str, str]:
         "CLICKUP_LIST_LAG_S": "5",
         "CLICKUP_LOOK_DELAYS": "1,2,3",
         "SUPER_ADMIN_PROFILE_IDS": INES,
+        "AGENCYCLAW_SCRIPT_PACE_S": "0.7",
     }
 
 

@@ -73,7 +73,7 @@ async def _check(asking: Asking, settings: Settings) -> int:
     for finding in findings:
         asking.say(finding.line)
     if not all(finding.is_good for finding in findings):
-        asking.say("\nMend what is BAD, and run `agencyclaw setup` or `agencyclaw doctor` again.")
+        asking.say("\nMend that, and run `agencyclaw setup` or `agencyclaw doctor` again.")
         return 1
     asking.say("\nAll is set up. `make serve` starts it; then write to it in Slack.")
     return 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_agency import labels_of
 from agencyclaw.cli.setup_changes import SetupChanges
@@ -42,14 +44,27 @@ async def _docs(connecting: Connecting, changes: SetupChanges) -> list[DocRead]:
         )
         if not chosen:
             return []
-        places = {"CLICKUP_DOCS": ",".join(spaces[at].id for at in chosen)}
-        if docs := await _read(connecting, changes, places):
-            connecting.keep(places)
-            return docs
+        found: dict[str, list[DocRead]] = {}
+        for space in (spaces[at] for at in chosen):
+            # A space without Docs would be missed at every later check.
+            if docs := await _read(connecting, changes, _places([space.id]), name=space.name):
+                found[space.id] = docs
+        if found:
+            connecting.keep(_places(found))
+            every = [doc for docs in found.values() for doc in docs]
+            return list({doc.doc_id: doc for doc in every}.values())
+
+
+def _places(ids: Iterable[str]) -> dict[str, str]:
+    return {"CLICKUP_DOCS": ",".join(ids)}
 
 
 async def _read(
-    connecting: Connecting, changes: SetupChanges, places: dict[str, str] | None = None
+    connecting: Connecting,
+    changes: SetupChanges,
+    places: dict[str, str] | None = None,
+    *,
+    name: str = "",
 ) -> list[DocRead]:
     """Return the Docs of these places, or of those that are set; none, and why, if there are none.
 
@@ -59,7 +74,7 @@ async def _read(
         async with connecting.reader(connecting.settings_with(places or {})) as reader:
             return await reader.procedure_docs()
     except (NotFound, Refused) as refusal:
-        changes.asking.say(f"BAD  {refusal}")
+        changes.asking.say(f"BAD  {name}: {refusal}" if name else f"BAD  {refusal}")
         return []
 
 

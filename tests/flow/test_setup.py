@@ -197,8 +197,9 @@ async def test_it_is_run_again_and_asks_only_for_what_is_missing(
         await again.answer("hold the work for clients", "none")
         await again.answer("Which are shared", "none")
         await again.answer("CSV files", "")
-        await again.pick("Which spaces have Docs", "Reporting Requests")
+        await again.pick("Which spaces have Docs", "Glintly", "Reporting Requests")
         shown = await again.answer("Take the procedures over", "y")
+        assert "Glintly: There are no Docs" in again.heard
         assert "Listing Appeal SOP" in shown
         await again.pick("Which may the assistant use", "Coupons Promotion", "Listing Appeal")
         assert await again.end() == 0, again.heard

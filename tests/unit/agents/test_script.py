@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from uuid import uuid4
@@ -131,6 +132,21 @@ async def test_streaming_says_the_same() -> None:
         last = [event async for event in events][-1]
 
     assert last.result.output == "Prepared for Copperleaf."  # pyright: ignore
+
+
+async def test_a_script_that_takes_its_time_begins_later_and_goes_on_word_by_word() -> None:
+    turn = {"say": ["hi"], "steps": [{"text": "Good morning to you."}]}
+    pauses: list[float] = []
+    clock = asyncio.get_running_loop().time
+    before = clock()
+    agent = Agent(play(script(turn), pace_s=0.2))
+    async with agent.run_stream("hi") as streamed:
+        async for _ in streamed.stream_text(delta=True, debounce_by=None):
+            pauses.append(clock() - before)
+
+    assert pauses[0] >= 0.2
+    assert pauses == sorted(set(pauses))
+    assert len(pauses) == 4
 
 
 async def test_a_scripted_failure_is_a_failure_of_the_service() -> None:
