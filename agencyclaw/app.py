@@ -256,7 +256,7 @@ def build_services(
         commands=commands,
         memory=memory,
         # A script answers its own sentences and no others; the demo's page offers those.
-        prompts=None if is_scripted else SuggestedPrompts(directory, proposals, who, slack.members),
+        prompts=None if is_scripted else SuggestedPrompts(db, directory, who, slack.members),
         feedback=feedback,
         tasks=TaskLinks(directory, board, who),
     )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from agencyclaw.conversation.welcome import Welcome
 from agencyclaw.domain.people import Freshness, Place, Tier
 from agencyclaw.domain.reconciling import SlackPerson
 from agencyclaw.domain.suggested_prompts import SuggestedPrompt, prompts_for
 from agencyclaw.proposals.identities import Identify, Identity
 from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
 
 _UNKNOWN_AT_MOST = 2
@@ -27,23 +29,32 @@ class PersonReader(Protocol):
 class SuggestedPrompts:
     """Identifies a person and suggests sentences about their own work."""
 
+    db: Database
     directory: DirectoryReader
-    proposals: ProposalStore
     identify: Identify
     members: PersonReader | None
 
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
-        """Return suggested prompts; none for people who would not be answered."""
+        """Return suggested prompts; none for people who would not be answered.
+
+        Who never wrote to us is welcomed first.
+        """
         identity = await self.identify(place, slack_user_id, Freshness.RECENT)
         if not isinstance(identity, Identity):
             return []
         is_admin = identity.actor.tier >= Tier.ADMIN
-        waiting = await self.proposals.waiting_for(place.team_id, slack_user_id)
+        waiting = await ProposalStore(self.db).waiting_for(place.team_id, slack_user_id)
         clients = await self.directory.own_clients(identity.actor.profile_id)
+        is_new = await self.directory.is_new(place.team_id, slack_user_id)
+        if is_new:
+            openers = prompts_for(clients, waiting=0)
+            await Welcome(self.db, self.directory).post_once(
+                place, identity.actor, clients, openers
+            )
         return prompts_for(
             clients,
             waiting=len(waiting),
-            is_new=await self.directory.is_new(place.team_id, slack_user_id),
+            is_new=is_new,
             unknown=await self._unknown_writers(place.team_id) if is_admin else (),
         )
 

@@ -179,7 +179,7 @@ async def test_an_unbound_channel_answers_but_prepares_no_changes(
         assert "Hello!" in whole_text(await stage.reply_in(RANDOM, greeted))
         await stage.settled()
         assert await stage.proposals() == []
-    assert "ask an admin to bind this channel" in mind.heard(0)
+    assert "/claw link internal" in mind.heard(0)
     assert "create_task" not in mind.offered[0]
 
 

@@ -1,5 +1,7 @@
 """Opening the conversation: sentences to begin with, of one's own work."""
 
+# ruff: noqa: E501 - what is shown stands here as it is shown
+
 from __future__ import annotations
 
 from typing import Any
@@ -98,3 +100,52 @@ async def test_who_never_wrote_before_is_offered_the_help_first(
 
         root = await stage.say(MIGUEL, first["message"])
         await stage.reply_with(MIGUEL, root, "To say no, press Cancel or answer no")
+
+
+async def welcomed(stage: Stage, user: str) -> list[str]:
+    """Wait until somebody is welcomed; returns what they were told."""
+
+    async def there() -> list[str]:
+        return [one["text"] for one in await stage.bench.messages(dm(user))]
+
+    return await stage.bench.until(there)
+
+
+async def test_who_is_new_is_told_once_what_they_may_do_for_whom_and_how_to_say_no(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await bench.open_home(SARA_L, "messages")
+        [told] = await welcomed(stage, SARA_L)
+        assert told.splitlines() == snapshot(
+            [
+                "Hello Sara. I look things up and prepare work; you decide.",
+                "I show you the work for your clients: Brightkettle Group, Glintly Inc, Northwater, Pawtrail, Roderick Ltd.",
+                "You may ask me about it, and have me prepare tasks, notes and reminders. The agency's records are changed by admins.",
+                "Nothing is done until you press the button of a card, or answer yes right below it. To say no, press Cancel or answer no; a card that you leave alone ends by itself. `help` says this again, and `/claw where` says exactly what I may do for you.",
+                "You could begin with one of these:",
+                "• What is due this week for Brightkettle Group?",
+                "• What is due this week for Glintly Inc?",
+                "• How do we set up a coupon?",
+            ]
+        )
+
+        await bench.open_home(SARA_L, "messages")
+        await bench.open_home(INES, "messages")
+        [admins] = await welcomed(stage, INES)
+        assert "every client" in admins
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        assert [told] == [one for one in await welcomed(stage, SARA_L) if "you decide" in one]
+
+
+async def test_whom_we_would_not_answer_is_not_welcomed_and_who_has_no_client_is_told_who_can_help(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await agency.pool.execute("delete from client_assignments")
+        await bench.open_home(NOOR, "messages")
+        await bench.open_home(MIGUEL, "messages")
+        [told] = await welcomed(stage, MIGUEL)
+        assert "You are assigned to no client yet" in told
+        assert "Ines Varga" in told
+        assert await stage.bench.messages(dm(NOOR)) == []

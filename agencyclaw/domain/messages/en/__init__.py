@@ -17,6 +17,7 @@ from agencyclaw.domain.messages.en.remarks import REMARKS
 from agencyclaw.domain.messages.en.schedules import SCHEDULES
 from agencyclaw.domain.messages.en.slack import SLACK
 from agencyclaw.domain.messages.en.steps import STEPS
+from agencyclaw.domain.messages.en.welcome import WELCOME
 
 SENTENCES = (
     BACKGROUND
@@ -31,4 +32,5 @@ SENTENCES = (
     | SCHEDULES
     | SLACK
     | STEPS
+    | WELCOME
 )

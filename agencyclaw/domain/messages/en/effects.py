@@ -219,7 +219,8 @@ EFFECTS = {
     "policy.unknown_actor": "An admin can link your Slack account to a team profile.",
     "policy.unknown_place": (
         "I can't prepare changes in this channel, because nobody has said which client it "
-        "belongs to. Ask me in a direct message, or ask an admin to bind this channel."
+        "belongs to. Ask me in a direct message, or have an admin say whose it is: /claw link and "
+        "the client's name, or /claw link internal where it is the agency's own."
     ),
     "policy.unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
     "policy.unknown_skill": "Nothing can: it is not built.",
