@@ -137,7 +137,7 @@ class ChangedChecklist(BaseModel):
     checklist: ChecklistAnswer
 
 
-class NoAnswer(BaseModel):
+class EmptyAnswer(BaseModel):
     """An answer without content."""
 
 

@@ -22,6 +22,7 @@ from agencyclaw.domain.task_fields import (
     FieldValue,
     TaskCustomField,
     in_digits,
+    label_of_box,
 )
 from agencyclaw.domain.task_texts import CustomField
 from agencyclaw.domain.text import one_line
@@ -98,8 +99,9 @@ class CustomFieldAnswer(BaseModel):
                 people = _PEOPLE.validate_python(cast("list[object]", self.value))
                 return {str(one.id): one.label for one in people}
             case "checkbox":
-                name = {CHECKED: "yes", UNCHECKED: "no"}.get(said := str(self.value).lower())
-                return {said: name} if name else None
+                box = str(self.value).lower()
+                is_known = box in (CHECKED, UNCHECKED)
+                return {box: label_of_box(is_checked=box == CHECKED)} if is_known else None
             case "date":
                 return _day(self.value, zone)
             case kind if kind in NUMBERS:

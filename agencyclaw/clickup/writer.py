@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import CreatedComment, NoAnswer, TaskAnswer, Whoami
+from agencyclaw.clickup.answers import CreatedComment, EmptyAnswer, TaskAnswer, Whoami
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.custom_fields import DescribedTask, wire_body
@@ -74,7 +74,7 @@ class ClickUpWriter:
         body = wire_body(after, before, await self._zone())
         method = "DELETE" if body is None else "POST"
         call = ApiCall(method, "/task/{task_id}/field/{field_id}", ids=ids, body=body)
-        await self._client.ask(call, NoAnswer)
+        await self._client.ask(call, EmptyAnswer)
 
     async def _zone(self) -> ZoneInfo:
         return zone_named((await self._client.get("/user", Whoami)).user.timezone)

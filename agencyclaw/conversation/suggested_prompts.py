@@ -47,9 +47,9 @@ class SuggestedPrompts:
         clients = await self.directory.own_clients(identity.actor.profile_id)
         is_new = await self.directory.is_new(place.team_id, slack_user_id)
         if is_new:
-            openers = prompts_for(clients, waiting=0)
+            prompts = prompts_for(clients, waiting=0)
             await Welcome(self.db, self.directory).post_once(
-                place, identity.actor, clients, openers
+                place, identity.actor, clients, prompts
             )
         return prompts_for(
             clients,

@@ -16,7 +16,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
 
 _CLIENTS_AT_MOST = 5
-_OPENERS_AT_MOST = 3
+_PROMPTS_AT_MOST = 3
 _NAME_LIMIT = 60
 
 
@@ -32,7 +32,7 @@ class Welcome:
         place: Place,
         actor: Actor,
         clients: Sequence[Client],
-        openers: Sequence[SuggestedPrompt],
+        prompts: Sequence[SuggestedPrompt],
     ) -> None:
         """Post it, unless it was posted before; `clients` are those the person is assigned to."""
         lines = [
@@ -41,7 +41,7 @@ class Welcome:
             _MAY[actor.tier],
             message("welcome.no"),
             message("welcome.begin"),
-            *(f"• {one.message}" for one in openers[:_OPENERS_AT_MOST]),
+            *(f"• {one.message}" for one in prompts[:_PROMPTS_AT_MOST]),
         ]
         async with self.db.transaction() as conn:
             await post(

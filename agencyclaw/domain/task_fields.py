@@ -71,7 +71,7 @@ class FieldValue(Value):
         if self.kind == "date" and self.values:
             return spoken_day(date.fromisoformat(self.values[0]))
         if self.kind == "checkbox":
-            return said_of(is_checked=CHECKED in self.values)
+            return label_of_box(is_checked=CHECKED in self.values)
         return self.shown or message("task_fields.empty")
 
     @property
@@ -120,7 +120,7 @@ def in_digits(number: Decimal) -> str:
     return f"{number.normalize():f}"
 
 
-def said_of(*, is_checked: bool) -> str:
+def label_of_box(*, is_checked: bool) -> str:
     """Return a box as people read it."""
     return message("task_fields.yes") if is_checked else message("task_fields.no")
 

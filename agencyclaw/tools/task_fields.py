@@ -29,7 +29,7 @@ from agencyclaw.domain.task_fields import (
     FieldValue,
     TaskCustomField,
     in_digits,
-    said_of,
+    label_of_box,
 )
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -149,7 +149,7 @@ async def _valued(
         case (_, None):
             return empty
         case ("checkbox", bool()):
-            return _with(empty, CHECKED if value else UNCHECKED, said_of(is_checked=value))
+            return _with(empty, CHECKED if value else UNCHECKED, label_of_box(is_checked=value))
         case ("date", date()):
             return _with(empty, value.isoformat(), value.isoformat())
         case (kind, float()) if kind in NUMBERS:
