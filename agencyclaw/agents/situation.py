@@ -38,6 +38,12 @@ _CARDS_DESCRIBED = 2
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
+NO_CLIENTS = (
+    "No client is assigned to them: nothing of clients, brands or tasks can be looked up for them,"
+    " until an admin assigns them one."
+)
+
+
 def refused_change(deps: Deps) -> str:
     """Return the reason why nothing can be changed here for this person; "" if something can."""
     decision = decide(deps.actor, deps.surface, _ANY_CHANGE)
@@ -50,12 +56,16 @@ def describe(
     notices: list[str],
     known: str = "",
     way_out: str = "",
+    *,
+    sees_clients: bool = True,
 ) -> str:
     """Return the situation in a few lines; proposals in the order given, open ones newest first.
 
     `way_out` says who can help a person for whom nothing can be changed here.
     """
     lines = [_moment(deps), *_whom(deps), *_about(deps)]
+    if not sees_clients:
+        lines.append(NO_CLIENTS)
     lines += _topic(deps)
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):

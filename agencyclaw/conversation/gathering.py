@@ -61,7 +61,7 @@ from agencyclaw.deps.ports import (
 )
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.people import Place
+from agencyclaw.domain.people import Place, Tier
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.domain.schedules import Firing
@@ -150,7 +150,12 @@ class Gatherer:
         history, since = await self._history(deps, conversation)
         helper = await who_can_help(deps, refused_change(deps))
         situation = describe(
-            deps, background.proposals, background.notices, about_place.text, helper
+            deps,
+            background.proposals,
+            background.notices,
+            about_place.text,
+            helper,
+            sees_clients=bool(history) or await _sees_clients(deps),
         )
         return Gathered(
             deps=deps,
@@ -384,3 +389,9 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             for run in background.runs
         ]
     )
+
+
+async def _sees_clients(deps: Deps) -> bool:
+    """Whether there is a client that the person may see; asked where a conversation begins."""
+    is_admin = deps.actor.tier >= Tier.ADMIN
+    return is_admin or bool(await deps.directory.clients(deps.actor))

@@ -28,6 +28,7 @@ from acting import (
 )
 from stage import whole_text
 
+from agencyclaw.agents.situation import NO_CLIENTS
 from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -114,6 +115,19 @@ async def test_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Data
     assert "from viewer to member. Admins: Ines Varga, Tomas Reed." in mind.heard(0)
     assert "create_task" not in mind.offered[0]
     assert "lookup_client" in mind.offered[0]
+
+
+async def test_that_nothing_can_be_looked_up_for_somebody_is_told_where_they_begin(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Hello.", "Hello.", "Hello.")
+
+    async with minded(bench, agency, mind) as stage:
+        for person in (PAUL, SARA_L, INES):
+            root = await stage.say(person, "what can you do for me?")
+            await stage.reply_with(person, root, "Hello.")
+    told = [NO_CLIENTS in mind.heard(at) for at in range(3)]
+    assert told == [True, False, False]
 
 
 async def test_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(
