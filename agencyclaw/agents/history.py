@@ -29,8 +29,8 @@ from agencyclaw.agents.stored_parts import parts_of
 # exchanges at a time, so that the prefix a provider has cached changes only every second turn.
 RESULTS_KEPT = 1
 RESULTS_BLOCK = 2
-# This much of an older answer is kept.
-_ANSWER_CHARS = 400
+# This much of an older answer is kept, and a last paragraph that is no longer than that.
+_ANSWER_CHARS, _END_CHARS = 400, 200
 # A pasted text stays whole, and counts as evidence, for this many more turns.
 PASTED_TURNS = 3
 _PASTED_CHARS = 400
@@ -128,10 +128,18 @@ def user_texts(exchanges: list[Exchange]) -> tuple[str, ...]:
 
 
 def answer_in_sight(answer: str, exchange: Exchange) -> str:
-    """Return an answer; of an older one that is long only its beginning."""
+    """Return an answer; of an older one that is long its beginning and a short last paragraph.
+
+    That paragraph may be the question that somebody answers later.
+    """
     if exchange.has_results or len(answer) <= _ANSWER_CHARS:
         return answer
-    return f"{answer[:_ANSWER_CHARS]}… [the rest of this answer is out of sight by now]"
+    start, _, end = answer.rpartition("\n\n")
+    if not start or len(end) > _END_CHARS:
+        return f"{answer[:_ANSWER_CHARS]}… [the rest of this answer is out of sight by now]"
+    if len(start) <= _ANSWER_CHARS:
+        return answer
+    return f"{start[:_ANSWER_CHARS]}… [more of this answer is out of sight by now]\n\n{end}"
 
 
 def text_in_sight(words: str, exchange: Exchange) -> str:

@@ -62,7 +62,11 @@ async def survey(ground: Ground, rng: Random) -> tuple[list[Point], Crowd, float
     record = ground.pool.folder / "crossings.txt"
     born = time.monotonic()
     life = await ground.start(FaultPlan(record=str(record)))
-    await ground.connected()
+    connected = asyncio.ensure_future(ground.connected())
+    await asyncio.wait({connected, life.died}, return_when=asyncio.FIRST_COMPLETED)
+    if not life.is_alive:
+        raise RuntimeError("The assistant ended at its start: " + "\n".join(life.lines[-20:]))
+    await connected
     beginning_s = time.monotonic() - born
     crowd = Crowd(ground, rng, PEOPLE + await settle_people(ground, _NEWCOMERS))
     await crowd.rehearse()

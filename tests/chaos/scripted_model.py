@@ -208,7 +208,7 @@ _BREATH_S = 0.12
 _PAUSES_S = {"slow": 0.6, "stall": 60.0}
 
 
-def play(_: object = None) -> FunctionModel:
+def play(_: object = None, **__: object) -> FunctionModel:
     """The model; a pure function of the history, so that it survives its process."""
 
     async def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:

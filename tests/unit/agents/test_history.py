@@ -206,6 +206,15 @@ def test_of_a_long_answer_the_beginning_outlasts_the_results() -> None:
     assert old[1].endswith("… [the rest of this answer is out of sight by now]")
 
 
+def test_of_a_long_answer_the_question_below_it_stays_in_sight() -> None:
+    told = exchange("what is late?", f"{'Three of them are late. ' * 40}\n\nWhich one first?")
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 4)]
+
+    old = texts(load_window(apply_age([told, *later])))
+    assert len(old[1]) < 500
+    assert old[1].endswith("… [more of this answer is out of sight by now]\n\nWhich one first?")
+
+
 def test_a_threads_own_results_are_kept_before_those_of_other_threads() -> None:
     own = [exchange(f"q{n}", f"a{n}", minute=n, result="three") for n in range(4)]
     others = [
