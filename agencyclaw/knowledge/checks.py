@@ -105,8 +105,8 @@ _NO_DRAFT = (
     " appear. Prepare it with the tool, or say what is missing and set `changes` to what is so."
 )
 _NONE_WAITS = (
-    "You say that a card waits, but none does. Prepare it with the tool, or say what is missing and"
-    " set `changes` to what is so."
+    "You say that a card waits, but none of this person's does, and nobody confirms another's."
+    " Prepare it with the tool, or say what is missing and set `changes` to what is so."
 )
 _NO_CHANGE = (
     "You say something was carried out earlier, but no change of this conversation has that key."
