@@ -11,9 +11,11 @@ from pydantic_ai.messages import (
     ModelMessagesTypeAdapter,
     ModelRequest,
     SystemPromptPart,
+    ToolReturnPart,
     UserPromptPart,
 )
 
+from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.store.engine import fetch_one
 from agencyclaw.tools.visible_texts import is_feedback
 from evals.conversations.cases import Act, Conversation
@@ -32,7 +34,7 @@ _REQUESTS = """
 select m.content from agent_messages m join agent_runs r on r.id = m.run_id
 where r.receipt_id > $1 and m.role <> 'assistant' order by m.id
 """
-_FEEDBACK = SystemPromptPart | UserPromptPart
+_SAID = SystemPromptPart | UserPromptPart | ToolReturnPart
 
 
 @dataclass(frozen=True)
@@ -168,5 +170,11 @@ async def _sent_back(thread: Thread, after: int) -> Iterator[str]:
     rows = await thread.db.pool.fetch(_REQUESTS, after)
     messages = ModelMessagesTypeAdapter.validate_python([row["content"] for row in rows])
     requests = [message for message in messages if isinstance(message, ModelRequest)]
-    prompts = [part for one in requests for part in one.parts if isinstance(part, _FEEDBACK)]
-    return (str(part.content) for part in prompts if is_feedback(part))
+    parts = [part for one in requests for part in one.parts]
+    return (str(part.content) for part in parts if isinstance(part, _SAID) and _sends_back(part))
+
+
+def _sends_back(part: SystemPromptPart | UserPromptPart | ToolReturnPart) -> bool:
+    if isinstance(part, ToolReturnPart):
+        return part.tool_name in ENDINGS and part.outcome == "retried"
+    return is_feedback(part)

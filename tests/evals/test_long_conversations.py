@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo
 
 from evals.conversations.__main__ import closing_line, transcript
@@ -20,6 +20,17 @@ class Clumsy(Script):
         is_first = "What is late" in said and "not delivered" not in said
         text = '{"late": 3}' if is_first else "Nothing new."
         return ModelResponse(parts=[TextPart(text)])
+
+
+class Boastful(Script):
+    """Says first that something is prepared."""
+
+    changes = "prepared"
+
+    async def answer(self, _: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        args = {"text": "It is all there.", "changes": self.changes}
+        self.changes = "none"
+        return ModelResponse(parts=[ToolCallPart("reply", args)])
 
 
 def test_there_is_one_of_seventeen_acts_and_ten_others() -> None:
@@ -44,3 +55,14 @@ async def test_a_transcript_has_what_was_seen_and_sent_back(ground: Ground) -> N
         "conversations: 1, 3 acts, 1 answers sent back, 1 presses of what was not there,"
         " 1 without an answer; first requests: median "
     )
+
+
+async def test_a_reply_that_was_sent_back_is_told_with_its_reason(ground: Ground) -> None:
+    acts = (Act(say="What is late?"),)
+    short = Conversation(name="short", about="a question", person="Ines Varga", acts=acts)
+
+    [played] = (await play(ground, short, "", Boastful())).acts
+
+    [why] = played.sent_back
+    assert why.startswith("You say something is prepared")
+    assert "It is all there." in played.seen[0]
