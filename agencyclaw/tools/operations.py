@@ -148,7 +148,7 @@ async def error_digest(
     severity: Severity | None = None,
     by_client: bool = False,
 ) -> ErrorDigest:
-    """Sum up recent failures (errors) of the assistant: of answers, tools, changes, deliveries.
+    """Report errors of the assistant (failed answers, tools, changes, deliveries), and their rate.
 
     Args:
         days: Of how many days up to now.

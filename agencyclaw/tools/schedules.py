@@ -142,15 +142,15 @@ async def watch_client(
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
     task: Request | None = None,
 ) -> BeginWatch | Ask:
-    """Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
+    """Prepare a watch (an alert, a threshold): notify who asks when a task is done, or the like.
 
     Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
     No model is asked, so it costs nothing.
 
     Args:
-        check: Of a client: late, due_soon or unassigned open tasks; unmapped brands, or without a
-            target. Of the agency: changed_procedure. For admins: unanswered_question of a client or
-            of all, error_rate of answers, cost of models.
+        check: Of a task: done. Of a client: late, due_soon or unassigned open tasks; unmapped
+            brands, or without a target. Of the agency: changed_procedure. For admins:
+            unanswered_question of a client or of all, error_rate of answers, cost of models.
         client: What they called the client.
         days: For due_soon, if they said so: within so many days; else within a week.
         above: Their threshold: only above so many tasks, brands or questions, percent of errors, or

@@ -81,7 +81,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "delegate_planner": 104,
             "clickup_task_quality_gate": 852,
             "run_status_lookup": 68,
-            "error_digest": 151,
+            "error_digest": 152,
             "event_dedupe_audit": 97,
             "usage_cost_report": 98,
             "clickup_task_duplicate_check": 103,
@@ -98,7 +98,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 67,
-            "watch_client": 325,
+            "watch_client": 329,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
@@ -1934,7 +1934,7 @@ The card names every faulty line, which is left out unless a mended file follows
                 },
             },
             "error_digest": {
-                "description": "Sum up recent failures (errors) of the assistant: of answers, tools, changes, deliveries.",
+                "description": "Report errors of the assistant (failed answers, tools, changes, deliveries), and their rate.",
                 "parameters": {
                     "properties": {
                         "days": {
@@ -2217,7 +2217,7 @@ Without a day, the next such time; without a time, nine o'clock.\
             },
             "watch_client": {
                 "description": """\
-Prepare a watch (an alert, a monitor, a threshold): tell who asks as soon as something is so.
+Prepare a watch (an alert, a threshold): notify who asks when a task is done, or the like.
 
 Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
 No model is asked, so it costs nothing.\
@@ -2227,9 +2227,9 @@ No model is asked, so it costs nothing.\
                         "client": {"description": "What they called the client.", "type": "string"},
                         "check": {
                             "description": """\
-Of a client: late, due_soon or unassigned open tasks; unmapped brands, or without a
-target. Of the agency: changed_procedure. For admins: unanswered_question of a client or
-of all, error_rate of answers, cost of models. What is looked for: in a client's open tasks or brands, or in the agency's own records.\
+Of a task: done. Of a client: late, due_soon or unassigned open tasks; unmapped
+brands, or without a target. Of the agency: changed_procedure. For admins:
+unanswered_question of a client or of all, error_rate of answers, cost of models. What is looked for: in a client's open tasks or brands, or in the agency's own records.\
 """,
                             "enum": [
                                 "late",

@@ -22,6 +22,8 @@ from tests.fakes.ports import context, demo_agency
 
 # As a model words what it needs, and the tool it needs for it.
 WANTED = {
+    "notify when a task is done, watch a task": "watch_client",
+    "error report: failed answers, error rate this week": "error_digest",
     "update task": "clickup_task_update",
     "change due date": "clickup_task_update",
     "reassign task": "clickup_task_update",
@@ -155,11 +157,17 @@ async def test_where_nothing_fits_that_is_said_with_the_closest_by_title_only() 
     near, far = await told("book a meeting room"), await told("resize images")
     titles = {spec.title for spec in TOOLS.values()}
 
-    assert "No tool does that. The closest do something else: " in near
+    assert "These words find no tool. The closest are: " in near
     assert any(title in near for title in titles)
     assert not any(name in near for name in TOOLS)
-    assert "No tool does that. Search once more" in far
+    assert "These words find no tool. Search once more" in far
     assert not any(title in far for title in titles)
+
+
+async def test_a_title_finds_what_is_called_so_alone() -> None:
+    for title in {TOOLS[name].title for name in ON_DEMAND}:
+        called = {name for name in ON_DEMAND if TOOLS[name].title == title}
+        assert set(await found(title)) == called
 
 
 async def test_what_is_found_is_listed_as_before() -> None:
