@@ -148,7 +148,7 @@ async def error_digest(
     severity: Severity | None = None,
     by_client: bool = False,
 ) -> ErrorDigest:
-    """Report errors of the assistant (failed answers, tools, changes, deliveries), and their rate.
+    """Sum up recent failures (errors) of the assistant: failed answers, tools, changes, deliveries.
 
     Args:
         days: Of how many days up to now.

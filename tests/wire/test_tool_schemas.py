@@ -1934,7 +1934,7 @@ The card names every faulty line, which is left out unless a mended file follows
                 },
             },
             "error_digest": {
-                "description": "Report errors of the assistant (failed answers, tools, changes, deliveries), and their rate.",
+                "description": "Sum up recent failures (errors) of the assistant: failed answers, tools, changes, deliveries.",
                 "parameters": {
                     "properties": {
                         "days": {
