@@ -388,9 +388,9 @@ async def test_what_the_demo_offers_is_asked_of_its_supervisor_and_a_key_is_kept
     while len(asked) < 3:
         asked += await fetched()
     assert asked == [
-        {"kind": "set_up", "model": "", "key": ""},
-        {"kind": "model", "model": "openai-chat:llama3", "key": ""},
-        {"kind": "model", "model": "", "key": "sk-secret"},
+        {"kind": "set_up", "model": "", "key": "", "ahead": ""},
+        {"kind": "model", "model": "openai-chat:llama3", "key": "", "ahead": ""},
+        {"kind": "model", "model": "", "key": "sk-secret", "ahead": ""},
     ]
     assert await fetched() == []
     assert "sk-secret" not in await page.evaluate("JSON.stringify(localStorage)")
