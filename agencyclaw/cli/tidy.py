@@ -19,6 +19,7 @@ REMOVED = {
     "shown_threads": ("state of a thread", "states of threads"),
     "digests": ("condensed thread", "condensed threads"),
     "costs": ("entry of what requests cost", "entries of what requests cost"),
+    "clickup_reads": ("kept ClickUp list", "kept ClickUp lists"),
 }
 
 

@@ -67,6 +67,7 @@ async def test_after_thirty_days_words_go_and_the_audit_stays(agency: Database) 
         "shown_threads": 31,
         "digests": 31,
         "costs": 0,
+        "clickup_reads": 0,
     }
     assert await count(agency, "slack_event_receipts") == 60 - 20
     assert await count(agency, "agent_messages") == 30
