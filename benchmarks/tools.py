@@ -70,7 +70,7 @@ async def build_deps(db: Database) -> Deps:
 
 def offers(deps: Deps) -> list[Offer]:
     """Return every tool, bound to the readers."""
-    context = cast("RunContext[Deps]", SimpleNamespace(deps=deps))
+    context = cast("RunContext[Deps]", SimpleNamespace(deps=deps, messages=[]))
     return [_offer(spec.function, context) for spec in TOOLS.values()]
 
 

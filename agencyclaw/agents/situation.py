@@ -24,6 +24,7 @@ from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
 from agencyclaw.domain.text import one_line
+from agencyclaw.tools.implied_clients import meant_without_name
 
 _PLACES = {
     SurfaceKind.DM: "a direct message",
@@ -63,10 +64,10 @@ def describe(
 
     `way_out` says who can help a person for whom nothing can be changed here.
     """
-    lines = [_moment(deps), *_whom(deps), *_about(deps)]
+    lines = [_moment(deps), *_whom(deps)]
     if not sees_clients:
         lines.append(NO_CLIENTS)
-    lines += _topic(deps)
+    lines += filter(None, (meant_without_name(deps) or _last_topic(deps),))
     match decide(deps.actor, deps.surface, _ANY_CHANGE):
         case Deny(message=message):
             advice = f"{message} {way_out}".strip()
@@ -106,22 +107,19 @@ def describe(
 
 def describe_to_child(deps: Deps) -> str:
     """Return what a sub-agent needs to know of the situation."""
-    return "\n".join([_moment(deps), f"The answer is for {_person(deps)}", *_about(deps)])
+    lines = (_moment(deps), f"The answer is for {_person(deps)}", meant_without_name(deps))
+    return "\n".join(filter(None, lines))
 
 
-def _topic(deps: Deps) -> list[str]:
-    """Return which client is meant if none is named, apart from the place's own."""
-    session = deps.session
-    if session.thread_client and session.thread_client_id != deps.scope.client_id:
-        name = one_line(session.thread_client, 80)
-        return [f"This thread is about the client {name}: it is meant if none is."]
-    if not session.active_client or session.active_client_id == deps.scope.client_id:
-        return []
-    name = one_line(session.active_client, 80)
-    return [
+def _last_topic(deps: Deps) -> str:
+    """Return what their messages elsewhere were about, where no client is meant by itself."""
+    if not deps.session.active_client:
+        return ""
+    name = one_line(deps.session.active_client, 80)
+    return (
         f"Their last messages, in another thread, were about the client {name}: where they name"
         " none now, leave it open."
-    ]
+    )
 
 
 def _moment(deps: Deps) -> str:
@@ -146,19 +144,12 @@ def _whom(deps: Deps) -> list[str]:
     ]
 
 
-def _about(deps: Deps) -> list[str]:
-    name = deps.scope.client_name
-    return [f"This place is about the client {name}."] if name else []
-
-
 def _preferences(preferences: Preferences) -> list[str]:
     """Return the person's preferences; what they say now takes precedence."""
     listed = [
         f"{SPOKEN[preference.key]}: “{one_line(preference.value, 200)}”"
         for preference in preferences.kept
     ]
-    if preferences.default_client:
-        listed.insert(0, f"default client: {one_line(preferences.default_client.name, 80)}")
     if not listed:
         return []
     return [f"They asked you to remember, unless they say otherwise now: {'; '.join(listed)}."]

@@ -261,24 +261,12 @@ def _preference_line(key: PreferenceKey, value: str, name: str, day: str) -> Mem
 def _schedule_line(schedule: StoredSchedule, name: str) -> MemoryLine:
     return MemoryLine(
         mark=f"reminder:{schedule.id}",
-        about=_kind_of(schedule),
+        about=schedule.kept_as,
         text=schedule.words,
         by=name,
         day="",
         schedule=schedule,
     )
-
-
-def _kind_of(schedule: StoredSchedule) -> str:
-    if schedule.work is Work.REMIND:
-        return message("reminders.kept", timing=schedule.timing)
-    if schedule.work is Work.WATCH:
-        if schedule.is_paused:
-            return message("watches.kept_paused", timing=schedule.timing)
-        return message("watches.kept", timing=schedule.timing)
-    if schedule.is_paused:
-        return message("schedules.kept_paused", timing=schedule.timing)
-    return message("schedules.kept", timing=schedule.timing)
 
 
 def _note_line(note: ClientNote) -> MemoryLine:

@@ -36,7 +36,7 @@ class Welcome:
     ) -> None:
         """Post it, unless it was posted before; `clients` are those the person is assigned to."""
         lines = [
-            message("welcome.hello", name=_first_name(actor.name)),
+            message("welcome.hello", name=one_line(actor.name, _NAME_LIMIT)),
             await self._clients(actor, clients),
             _MAY[actor.tier],
             message("welcome.no"),
@@ -72,7 +72,3 @@ _MAY = {
     Tier.ADMIN: message("welcome.admin"),
     Tier.SUPER_ADMIN: message("welcome.admin"),
 }
-
-
-def _first_name(name: str) -> str:
-    return one_line(name, _NAME_LIMIT).split(" ")[0]

@@ -278,8 +278,8 @@ class DeleteBrand(ExistingBrandChange):
 class Repair(Value):
     """Fills one missing half of a brand's ClickUp link, or clears it again.
 
-    `home` is the space in which a list lies. `own_list` is the list that a brand without a space
-    has already; it lies in the space that the brand gets.
+    `name` is what ClickUp calls the value. `home` is the space in which a list lies. `own_list` is
+    the list that a brand without a space has already; it lies in the space that the brand gets.
     """
 
     client: Named
@@ -288,19 +288,25 @@ class Repair(Value):
     before: str | None = None
     after: str | None = None
     like: str = ""
+    name: str = ""
     home: str | None = None
     own_list: str | None = None
 
     @property
-    def sentence(self) -> str:
-        """The repair as a person reads it."""
+    def row(self) -> tuple[str, str]:
+        """Whose link it is, and what it was and becomes, as a person reads it."""
+        whose = message("brands.of_client", brand=self.brand.name, client=self.client.name)
+        name = self.name or message("brands.that_one", like=self.like)
         if self.after is None:
-            return message(
-                "brands.its_clickup_removed_again", brand=self.brand.name, field=self.field
-            )
+            return whose, message("brands.link_removed", field=self.field, name=name)
         if self.field == "list":
-            return message("brands.same_list_as", brand=self.brand.name, like=self.like)
-        return message("brands.same_space_as", brand=self.brand.name, like=self.like)
+            return whose, message("brands.same_list_as", name=name, like=self.like)
+        return whose, message("brands.same_space_as", name=name, like=self.like)
+
+    @property
+    def sentence(self) -> str:
+        """The same in one line."""
+        return ": ".join(self.row)
 
 
 class ApplyRemediation(Change):
@@ -349,6 +355,7 @@ class ApplyRemediation(Change):
             verb="Repair links",
             where=_WHERE,
             fields=(("Client", self.client.name if self.client else "all"),),
+            in_body=tuple(repair.row for repair in self.repairs),
             body="\n".join(f"- {repair.sentence}" for repair in self.repairs),
             is_always_shown=True,
             missing=self.blocked,

@@ -63,7 +63,7 @@ class OnMonthDay(Value):
 
 
 class EndOf(Value):
-    """Its last day."""
+    """Its last day; a week's is Friday."""
 
     kind: Literal["end_of"]
     period: Literal["week", "month", "quarter", "year"]
@@ -248,7 +248,8 @@ def _next_such_day(number: int | None, since: date) -> date:
 def _end_of(day: EndOf, today: date) -> date:
     ahead = ("this", "next", "after").index(day.which)
     if day.period == "week":
-        return today + timedelta(days=6 - today.weekday(), weeks=ahead)
+        friday = today + timedelta(days=4 - today.weekday(), weeks=ahead)
+        return friday if friday >= today else friday + timedelta(days=2)
     months = _PERIODS[day.period]
     first = date(today.year, (today.month - 1) // months * months + 1, 1)
     return in_months(first, months * (ahead + 1)) - timedelta(days=1)

@@ -205,6 +205,19 @@ class Schedule(Value):
         return cut(self.words, 120)
 
     @property
+    def kept_as(self) -> str:
+        """What it is and when it comes, as a list of them says it."""
+        if self.work is Work.REMIND:
+            return message("reminders.kept", timing=self.timing)
+        if self.work is Work.WATCH:
+            if self.is_paused:
+                return message("watches.kept_paused", timing=self.timing)
+            return message("watches.kept", timing=self.timing)
+        if self.is_paused:
+            return message("schedules.kept_paused", timing=self.timing)
+        return message("schedules.kept", timing=self.timing)
+
+    @property
     def about(self) -> tuple[str, ...]:
         """Its words, and the id of the one task that it waits for: others have the same title."""
         task = self.watch.task if self.watch else None

@@ -93,7 +93,12 @@ def _renewed(
 ) -> ApplyRemediation | None:
     """Return the failed repairs with the values that are safe by now; nothing is cleared twice."""
     halves = {(repair.brand.id, repair.field) for repair in missed if repair.after is not None}
-    still_safe = tuple(repair for repair in safe if (repair.brand.id, repair.field) in halves)
+    names = {(repair.field, repair.after): repair.name for repair in effect.repairs}
+    still_safe = tuple(
+        repair.model_copy(update={"name": names.get((repair.field, repair.after), "")})
+        for repair in safe
+        if (repair.brand.id, repair.field) in halves
+    )
     return effect.model_copy(update={"repairs": still_safe, "blocked": ()}) if still_safe else None
 
 

@@ -37,6 +37,7 @@ class BrandItem(Result):
     brand: str
     client: str
     mapping: MappingState
+    takes_tasks: bool
     marketplaces: tuple[str, ...] = ()
 
 
@@ -67,8 +68,6 @@ async def lookup_brand(
     ctx: RunContext[Deps], brand: Name | None = None, client: Name | None = None
 ) -> BrandList | Ask:
     """List brands with their client and whether they are linked to a ClickUp list or space.
-
-    Only "unmapped" ones are not linked at all.
 
     Args:
         brand: What the person called the brand; leave out for all.
@@ -107,6 +106,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
             brand=one_line(brand.name, 80),
             client=one_line(owners[brand.client_id], 120),
             mapping=mapping_state(brand),
+            takes_tasks=brand.is_mapped,
             marketplaces=brand.marketplaces,
         )
         for brand in brands[:SHOWN_AT_MOST]

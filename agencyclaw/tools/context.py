@@ -27,6 +27,7 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.boards import BoardQuery, read_boards
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.implied_clients import meant_without_name
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.policy_checks import judge
 from agencyclaw.tools.results import Ask, Result
@@ -163,10 +164,8 @@ def _on_record(
 
 def _session(deps: Deps) -> tuple[str, ...]:
     """Describe the place and the person's preferences, one line each."""
-    default = deps.preferences.default_client
     lines = [
-        f"This place is about {deps.scope.client_name}" if deps.scope.client_name else "",
-        f"Their default client is {default.name}" if default else "",
+        meant_without_name(deps),
         *(f"They prefer ({SPOKEN[one.key]}): {one.value}" for one in deps.preferences.kept),
     ]
     return tuple(line for line in lines if line)

@@ -38,6 +38,7 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.press import because
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import clean_json
 from agencyclaw.knowledge.tokens import count_tokens
@@ -237,6 +238,7 @@ async def _settle(
     drafted = (await deps.proposals.draft(cast("Effect", effect))).effect
     preview = drafted.preview()
     return Proposed(
+        status=_status(drafted, deps),
         of=(", ".join(one.name for one in drafted.clients), drafted.label),
         summary=preview.headline,
         where=preview.where,
@@ -249,6 +251,15 @@ async def _settle(
             (f"Nothing has been {returned.done} yet.", *replacement_note(effect, drafted, waiting))
         ),
     )
+
+
+def _status(drafted: Change, deps: Deps) -> str:
+    """Say what will confirm it, as far as is known before its card is shown."""
+    if drafted.press_reason:
+        return message("state.press_only", why=f" ({because(drafted.press_reason)})")
+    if not deps.place.is_direct:
+        return message("state.drafted_in_channel")
+    return message("state.drafted")
 
 
 def _with_doubts(returned: Any, deps: Deps) -> Any:

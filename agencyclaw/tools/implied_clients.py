@@ -6,11 +6,33 @@ from collections.abc import Sequence
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.names import match_names
+from agencyclaw.domain.text import one_line
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
 from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.policy_checks import check_client
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.task_products import clients_having
+
+
+def meant_without_name(deps: Deps) -> str:
+    """Say in a line which client is meant where none is named, and why that one; "" if none is."""
+    session, default = deps.session, deps.preferences.default_client
+    remembered = default.name if default and not deps.surface.is_open else None
+    whys = (
+        (session.thread_client, "this thread is about it"),
+        (deps.scope.client_name, "this place is about it"),
+        (remembered, "it is their default client"),
+    )
+    meant = [(one_line(name, 80), why) for name, why in whys if name]
+    if not meant:
+        return ""
+    (name, why), *others = meant
+    passed = ", ".join(dict.fromkeys(other for other, _ in others if other != name))
+    return f"Where they name no client, {name} is meant: {why}{_before(passed)}."
+
+
+def _before(others: str) -> str:
+    return f", which goes before their other default ({others})" if others else ""
 
 
 async def find_unnamed_client(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.brands import ApplyRemediation
+from agencyclaw.domain.brands import ApplyRemediation, Repair
 from agencyclaw.domain.clients import Brand, Client, Named
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.mapping import (
@@ -32,20 +33,25 @@ SHOWN_AT_MOST = 50
 
 
 class Gap(Result):
-    """A brand that tasks can't be created for as it is linked: what is missing, or in the way."""
+    """A brand whose link lacks something: what, and whether it takes tasks all the same."""
 
     brand: str
     client: str
+    takes_tasks: bool
     missing: tuple[Literal["space", "list"], ...] = ()
     trouble: str = ""
 
 
 class MappingAudit(Result):
-    """How many brands are completely linked, and the others by client."""
+    """How many brands are completely linked, and the others by client.
+
+    Of those `lacking` something, `without_tasks` take none.
+    """
 
     total: int
     linked: int
-    not_linked: int
+    lacking: int
+    without_tasks: int
     gaps: tuple[Gap, ...] = ()
     note: str
 
@@ -77,20 +83,24 @@ async def audit_brand_mappings(
         Gap(
             brand=one_line(brand.name, 80),
             client=names[brand.client_id],
+            takes_tasks=brand.is_mapped,
             missing=missing_halves(brand),
             trouble="" if brand.is_routable else _NOT_ROUTABLE,
         )
         for brand in order
         if missing_halves(brand) or not brand.is_routable
     ]
+    without = sum(not gap.takes_tasks for gap in gaps)
     more = len(gaps) - SHOWN_AT_MOST
     shown = f" {SHOWN_AT_MOST} of them are listed." if more > 0 else ""
     return MappingAudit(
         total=len(brands),
         linked=len(brands) - len(gaps),
-        not_linked=len(gaps),
+        lacking=len(gaps),
+        without_tasks=without,
         gaps=tuple(gaps[:SHOWN_AT_MOST]),
-        note=f"{len(gaps)} of {len(brands)} brands lack something.{shown}"
+        note=f"{len(gaps)} of {len(brands)} brands lack something;"
+        f" {without} of them take no tasks.{shown}"
         if gaps
         else "All brands have both a list and a ClickUp space that is classified for brands.",
     )
@@ -148,7 +158,20 @@ async def _plan(deps: Deps, clients: list[Client], brands: list[Brand]) -> Repai
     lists = sorted(lists_to_locate(clients, brands))
     homes = await asyncio.gather(*(_home_of(deps, list_id) for list_id in lists))
     known = {list_id: home for list_id, home in zip(lists, homes, strict=True) if home}
-    return plan_repairs(clients, brands, known)
+    plan = plan_repairs(clients, brands, known)
+    spaces = {space.id: space.name for space in await deps.directory.spaces()} if plan.safe else {}
+    safe = [await _with_name(deps, repair, spaces) for repair in plan.safe]
+    return plan.model_copy(update={"safe": tuple(safe)})
+
+
+async def _with_name(deps: Deps, repair: Repair, spaces: Mapping[str, str]) -> Repair:
+    """Return a repair with the name of its list, which was read just now, or of its space."""
+    after = repair.after or ""
+    name = spaces.get(after, "")
+    if repair.field == "list":
+        found = await deps.board.list_ref(after)
+        name = " / ".join(filter(None, (found.space_name, found.name)))
+    return repair.model_copy(update={"name": one_line(name, 120)})
 
 
 async def _home_of(deps: Deps, list_id: str) -> str | None:

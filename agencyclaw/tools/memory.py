@@ -70,11 +70,11 @@ class Remembered(Result):
 
 
 class MemoryListing(Listing):
-    """Remembered notes about clients, and preferences and reminders of the person asking."""
+    """Remembered notes about clients, and preferences and schedules of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
     preferences: tuple[str, ...] = ()
-    reminders: tuple[str, ...] = ()
+    schedules: tuple[str, ...] = ()
     note: str | None = None
 
 
@@ -183,7 +183,9 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
 
 @reads(tier=Tier.VIEWER, shows=Shows.NOTES, skill_id="list_client_notes")
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
-    """Bring up what is remembered about clients, and the person's own wishes and reminders.
+    """List what is remembered about clients, the person's own wishes, and what runs by itself.
+
+    These are all their schedules: reminders, recurring questions and watches.
 
     Args:
         client: Only about this client.
@@ -194,13 +196,13 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
         return notes
     kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
-    reminders = () if client else await deps.memory.schedules(deps.actor.profile_id)
+    schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
     more = len(notes) - len(kept)
-    nothing = "Nothing is remembered yet." if not (kept or own or reminders) else None
+    nothing = "Nothing is remembered yet." if not (kept or own or schedules) else None
     return MemoryListing(
         notes=kept,
         preferences=own,
-        reminders=tuple(f"{one.timing}: {one_line(one.words, NOTE_LIMIT)}" for one in reminders),
+        schedules=tuple(f"{one.kept_as}: {one_line(one.words, NOTE_LIMIT)}" for one in schedules),
         note=f"{more} older notes are left out." if more else nothing,
         reach="" if client else reach_of(deps, await listed_clients(deps)),
     )

@@ -48,7 +48,7 @@ class OwnChanges(Result):
 async def list_own_changes(
     ctx: RunContext[Deps], day: Day | None = None, days: Days = 1
 ) -> OwnChanges:
-    """List what you changed for this person (done, created, confirmed today), in all threads.
+    """List what you did or changed for who asks (done, created, confirmed today), in all threads.
 
     Args:
         day: The last day; today by default.

@@ -128,7 +128,7 @@ class Proposed(Result):
     """A prepared change that is shown to the person and not yet made."""
 
     kind: Literal["proposed"] = "proposed"
-    status: str = "waiting for the person's confirmation"
+    status: str = "waiting for the person"
     # Whom it is for and what it is called, as `Refusal.kept_of`.
     of: tuple[str, ...] = Field(default=(), exclude=True)
     summary: str

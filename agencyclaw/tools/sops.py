@@ -8,6 +8,7 @@ from datetime import date
 from uuid import UUID
 
 from pydantic_ai import RunContext
+from pydantic_ai.messages import ToolReturnPart
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import DatabaseUnavailable, NotAllowed, NotFound, WrongPlace
@@ -147,7 +148,7 @@ class KnowledgeAnswer(Quoting):
 
 @reads(tier=Tier.MEMBER, skill_id="sop_lookup")
 async def search_kb(
-    ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page = 1
+    ctx: RunContext[Deps], query: Asked, client: Name | None = None, page: Page | None = None
 ) -> KnowledgeAnswer:
     """Search the agency's procedures (SOPs) and documents, and a client's earlier tasks.
 
@@ -156,7 +157,7 @@ async def search_kb(
     Args:
         query: What the work is about, in the person's words; a pasted mail as it is.
         client: What the person called the client, if one is meant.
-        page: Of the other titles.
+        page: Of the other titles, which are told once unless asked for.
     """
     deps = ctx.deps
     knowledge = deps.knowledge
@@ -177,7 +178,9 @@ async def search_kb(
     if isinstance(earlier, str):
         notes.append(earlier)
         earlier = ()
-    titles, more = other_titles(names or (), sops, page)
+    is_named = bool(sops) and sops[0].is_sure
+    is_told = page is None and (is_named or _were_told(ctx))
+    titles, more = ((), "") if is_told else other_titles(names or (), sops, page or 1)
     if hits is not None:
         notes += [_state_note(sops, others, earlier, titles), more]
         record_miss(deps, query, (*sops, *others))
@@ -190,6 +193,13 @@ async def search_kb(
         earlier_tasks=tuple(_earlier_task(task) for task in earlier),
         note=" ".join(note for note in notes if note) or None,
     )
+
+
+def _were_told(ctx: RunContext[Deps]) -> bool:
+    """Whether an earlier search of this run told the other titles."""
+    parts = (part for message in ctx.messages for part in message.parts)
+    returned = (part.content for part in parts if isinstance(part, ToolReturnPart))
+    return any(isinstance(one, KnowledgeAnswer) and one.other_titles for one in returned)
 
 
 def other_titles(

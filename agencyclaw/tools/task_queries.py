@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Client
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import (
@@ -30,7 +30,7 @@ from agencyclaw.tools.boards import (
     read_boards,
     read_boards_together,
 )
-from agencyclaw.tools.brands import brands_named
+from agencyclaw.tools.brands import brand_hint, brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 
@@ -124,7 +124,9 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
     names = tuple(one_line(one.name, 80) for one in brands)
     is_part = len(brands) < sum(one.is_mapped for one in found.brands)
     narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
-    remarks = (own.remark, _shared_note(names, read.shared_with))
+    is_of_all = not brand_hint(found, query.brand)
+    unlinked = [one for one in found.brands if is_of_all and not one.is_mapped]
+    remarks = (own.remark, _shared_note(names, read.shared_with), _not_linked(unlinked))
     age = age_of(deps, read)
     return FoundTasks(
         client=one_line(found.client.name, 120),
@@ -260,13 +262,17 @@ def _unread(read: BoardRead) -> str:
 
 def _left_out(unlinked: Sequence[Client], read: BoardRead) -> str:
     """Say which clients have no list, and whether there is more than was read."""
-    names = _names(unlinked)
-    without = message("remarks.not_linked", clients=names) if names else ""
+    without = _not_linked(unlinked)
     more = message("remarks.too_many_tasks", count=len(read.tasks)) if read.is_cut else ""
     return " ".join(filter(None, (without, more)))
 
 
-def _names(clients: Iterable[Client]) -> str:
+def _not_linked(unlinked: Sequence[Client | Brand]) -> str:
+    names = _names(unlinked)
+    return message("remarks.not_linked", clients=names) if names else ""
+
+
+def _names(clients: Iterable[Client | Brand]) -> str:
     names = [one_line(client.name, 60) for client in clients]
     more = len(names) - NAMED_AT_MOST
     return ", ".join(names[:NAMED_AT_MOST]) + (f" and {more} more" if more > 0 else "")

@@ -9,6 +9,11 @@ from stage import Stage, whole_text
 
 from agencyclaw.store.demo_agency import brand_id
 
+SHARED = (
+    "Rodric Home of Roderick Ltd: its ClickUp list: none → Roderick / Rodric, the same list as"
+    " Rodric"
+)
+
 
 def asking(say: str, tool: str, **arguments: Any) -> dict[str, Any]:
     """A turn that finds a tool first, as rarely needed ones must be, and then calls it."""
@@ -52,10 +57,13 @@ async def test_an_audit_and_a_preview_say_what_is_missing_and_change_nothing(
     assert found[("Northwater", "Northwater")] == ["space", "list"]
     assert found[("Hearthlane", "Hearthlane")] == ["list"]
     assert ("Glintly Inc", "Glintly") not in found
-    assert audit["not_linked"] == len(found)
-    assert audit["total"] == audit["linked"] + audit["not_linked"]
-    shared = "Rodric Home: the same ClickUp list as Rodric"
-    assert f"{shared}, so its tasks go there beside those of Rodric" in plan["safe"]
+    takes = {(gap["client"], gap["brand"]): gap["takes_tasks"] for gap in audit["gaps"]}
+    assert takes[("Hearthlane", "Hearthlane")]
+    assert not takes[("Northwater", "Northwater")]
+    assert audit["lacking"] == len(found)
+    assert audit["without_tasks"] == list(takes.values()).count(False)
+    assert audit["total"] == audit["linked"] + len(found)
+    assert f"{SHARED}, so its tasks go there beside those of Rodric" in plan["safe"]
     assert any("Northwater" in one and "no other brand" in one for one in plan["blocked"])
     assert await brands(stage) == before
 
@@ -68,7 +76,7 @@ async def test_only_what_is_safe_and_missing_is_repaired_and_undo_empties_it_aga
     root = await stage.say(INES, "repair the links")
     card = await offer(stage, INES, root, "Repair links")
 
-    assert "Rodric Home: the same ClickUp list as Rodric" in whole_text(card)
+    assert SHARED in whole_text(card)
     assert await brands(stage) == before
 
     await stage.press(INES, card, "Repair links")

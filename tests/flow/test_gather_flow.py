@@ -60,6 +60,9 @@ async def test_a_durable_default_applies_where_nothing_was_named(
         root = await stage.say(SARA_L, "what is going on?")
         await stage.reply(SARA_L, root)
 
-    assert "default client: Glintly Inc" in mind.heard(0)
+    assert (
+        "Where they name no client, Glintly Inc is meant: it is their default client."
+        in mind.heard(0)
+    )
     assert '"client":"Glintly Inc"' in mind.heard(1)
     assert "Prefers concise task titles" in mind.heard(1)

@@ -8,7 +8,7 @@ from stage import Stage, dm, whole_text
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
-FIND = calls("search_tools", queries=["list what was changed for this person"])
+FIND = calls("search_tools", queries=["what did you change for me"])
 LIST = calls("list_own_changes")
 CREATE = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
 ASK = "what did you change today?"

@@ -189,7 +189,7 @@ async def test_it_is_ended_in_words_on_the_home_tab_and_by_a_command(
         root = await stage.say(INES, "what reminders have I? and end the one about the report")
         card = await offer(stage, INES, root, "End reminder")
         heard = mind.heard()
-        assert "every Friday at 09:00 (Lisbon): send Hana the report" in heard
+        assert "Reminder, every Friday at 09:00 (Lisbon): send Hana the report" in heard
         await stage.press(INES, card, "End reminder")
         await stage.reply_with(INES, root, "has ended")
         await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")

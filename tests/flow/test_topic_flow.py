@@ -109,7 +109,10 @@ async def test_what_a_thread_is_about_is_its_own_and_no_other_threads(
         await stage.reply_with(INES, other, "Miguel is.")
         await stage.say(INES, "make a task to ask for reviews", thread=own)
         await stage.reply_with(INES, own, "It is on the card.")
-        assert "This thread is about the client Glintly Inc" in mind.heard()
+        assert (
+            "Where they name no client, Glintly Inc is meant: this thread is about it."
+            in mind.heard()
+        )
         fresh = await stage.say(INES, "make a task to ask for reviews")
         await stage.reply_with(INES, fresh, "Which client?")
         await stage.settled()

@@ -44,7 +44,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "remove_assignment": 147,
             "create_brand": 172,
             "update_brand": 363,
-            "lookup_brand": 94,
+            "lookup_brand": 82,
             "resolve_brand": 106,
             "calculate": 172,
             "get_client_context": 68,
@@ -55,7 +55,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
-            "change_tasks": 980,
+            "change_tasks": 985,
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 93,
@@ -71,7 +71,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
             "remember": 181,
-            "recall": 56,
+            "recall": 76,
             "name_procedure": 104,
             "forget": 89,
             "read_conversation": 180,
@@ -79,7 +79,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 71,
             "catalog_lookup": 139,
             "delegate_planner": 104,
-            "clickup_task_quality_gate": 852,
+            "clickup_task_quality_gate": 857,
             "run_status_lookup": 68,
             "error_digest": 152,
             "event_dedupe_audit": 97,
@@ -87,13 +87,13 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
-            "list_own_changes": 85,
+            "list_own_changes": 86,
             "research": 143,
             "cc_org_chart_ascii": 97,
-            "search_kb": 142,
+            "search_kb": 148,
             "read_procedure": 74,
-            "remind": 589,
-            "clickup_task_update": 919,
+            "remind": 594,
+            "clickup_task_update": 924,
             "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
@@ -102,8 +102,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 679,
-            "create_task": 1293,
+            "ask_regularly": 684,
+            "create_task": 1298,
             "comment_on_task": 126,
             "search_tasks": 168,
             "export_tasks": 288,
@@ -146,11 +146,7 @@ def test_lookup_client() -> None:
 def test_lookup_brand() -> None:
     assert definitions()["lookup_brand"] == snapshot(
         {
-            "description": """\
-List brands with their client and whether they are linked to a ClickUp list or space.
-
-Only "unmapped" ones are not linked at all.\
-""",
+            "description": "List brands with their client and whether they are linked to a ClickUp list or space.",
             "parameters": {
                 "properties": {
                     "brand": {
@@ -247,8 +243,7 @@ Choose by reading: the right one may stand low, or among the other titles.\
                         "type": "string",
                     },
                     "page": {
-                        "default": 1,
-                        "description": "Of the other titles.",
+                        "description": "Of the other titles, which are told once unless asked for.",
                         "type": "integer",
                     },
                 },
@@ -354,7 +349,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -918,7 +913,11 @@ def test_remember() -> None:
 def test_recall() -> None:
     assert definitions()["recall"] == snapshot(
         {
-            "description": "Bring up what is remembered about clients, and the person's own wishes and reminders.",
+            "description": """\
+List what is remembered about clients, the person's own wishes, and what runs by itself.
+
+These are all their schedules: reminders, recurring questions and watches.\
+""",
             "parameters": {
                 "properties": {
                     "client": {"description": "Only about this client.", "type": "string"}
@@ -972,7 +971,7 @@ Pass only what changes; a waiting card of this task keeps the rest.\
                                 "default": "message",
                             },
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1190,7 +1189,7 @@ def test_clickup_task_quality_gate() -> None:
                             "quote": {"type": "string"},
                             "source": {"$ref": "#/$defs/QuoteSource", "default": "message"},
                             "day": {
-                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                 "properties": {
                                     "kind": {
                                         "enum": [
@@ -1608,7 +1607,7 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                                     "default": "message",
                                 },
                                 "day": {
-                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                     "properties": {
                                         "kind": {
                                             "enum": [
@@ -2011,7 +2010,7 @@ The card names every faulty line, which is left out unless a mended file follows
                 },
             },
             "list_own_changes": {
-                "description": "List what you changed for this person (done, created, confirmed today), in all threads.",
+                "description": "List what you did or changed for who asks (done, created, confirmed today), in all threads.",
                 "parameters": {
                     "properties": {
                         "day": {
@@ -2075,7 +2074,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                                 },
                                 "minutes": {"type": "integer"},
                                 "day": {
-                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                     "properties": {
                                         "kind": {
                                             "enum": [
@@ -2347,7 +2346,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                                 },
                                 "minutes": {"type": "integer"},
                                 "day": {
-                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
+                                    "description": "date (date): Given in full. weekday (weekday, which?): this: the coming one, today included; next: next week's; after: a week later. in (count, unit?): So long from today: 0 days is today, 1 tomorrow. month_day (month?, day?): A day without a year: the next; without a day, the month's last. end_of (period, which?): Its last day; a week's is Friday. from (date, count, unit?): After a day said or on the card; below 0 before. lasting (count, unit?): From the start, its first day included.",
                                     "properties": {
                                         "kind": {
                                             "enum": [

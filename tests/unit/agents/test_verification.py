@@ -346,7 +346,7 @@ async def test_what_was_looked_up_twice_is_told_to_the_judge_once() -> None:
 async def test_the_judge_reads_of_a_procedure_beside_many_titles() -> None:
     agency, judge = demo_agency(), Reader()
     coupons = a_sop("Coupons Promotion SOP", "coupons", "Check the stock first.\n\n" * 60)
-    agency.knowledge.hits = {"coupon": SopHit(sop=coupons, match="alias", score=1.0)}
+    agency.knowledge.hits = {"coupon": SopHit(sop=coupons, match="text", score=0.8)}
     for number in range(200):
         other = a_sop(f"Procedure of the agency number {number}", "", "Other.")
         agency.knowledge.hits[f"never {number}"] = SopHit(sop=other, match="text", score=0.1)

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from agencyclaw.domain.days import Day, resolve_day
 
 WEDNESDAY = date(2026, 11, 18)
+END = {"kind": "end_of", "period": "week"}
 DAY: TypeAdapter[Any] = TypeAdapter(Day)
 
 
@@ -41,7 +42,8 @@ def meant(start: date | None = None, end: Any = None, **day: Any) -> date:
         ({"kind": "month_day", "month": 2, "day": 29}, date(2028, 2, 29)),
         ({"kind": "month_day", "day": 20}, date(2026, 11, 20)),
         ({"kind": "month_day", "day": 5}, date(2026, 12, 5)),
-        ({"kind": "end_of", "period": "week"}, date(2026, 11, 22)),
+        ({"kind": "end_of", "period": "week"}, date(2026, 11, 20)),
+        ({"kind": "end_of", "period": "week", "which": "next"}, date(2026, 11, 27)),
         ({"kind": "end_of", "period": "month"}, date(2026, 11, 30)),
         ({"kind": "end_of", "period": "month", "which": "next"}, date(2026, 12, 31)),
         ({"kind": "end_of", "period": "quarter"}, date(2026, 12, 31)),
@@ -50,6 +52,13 @@ def meant(start: date | None = None, end: Any = None, **day: Any) -> date:
 )
 def test_a_typed_day_is_one_day_of_the_calendar(day: dict[str, Any], found: date) -> None:
     assert meant(**day) == found
+
+
+def test_at_a_weekend_this_weeks_end_is_its_sunday_and_the_next_ones_a_friday() -> None:
+    saturday = date(2026, 11, 21)
+
+    assert resolve_day(DAY.validate_python(END), saturday) == date(2026, 11, 22)
+    assert resolve_day(DAY.validate_python(END | {"which": "next"}), saturday) == date(2026, 11, 27)
 
 
 def test_how_long_something_lasts_counts_from_its_start() -> None:

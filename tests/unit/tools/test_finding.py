@@ -164,6 +164,11 @@ async def test_where_nothing_fits_that_is_said_with_the_closest_by_title_only() 
     assert not any(title in far for title in titles)
 
 
+@pytest.mark.parametrize("query", ["list my schedules", "show scheduled questions"])
+async def test_a_search_for_what_is_in_sight_names_it_instead_of_denying_it(query: str) -> None:
+    assert "this tool is in sight already: recall." in await told(query)
+
+
 async def test_a_title_finds_what_is_called_so_alone() -> None:
     for title in {TOOLS[name].title for name in ON_DEMAND}:
         called = {name for name in ON_DEMAND if TOOLS[name].title == title}

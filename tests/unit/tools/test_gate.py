@@ -236,7 +236,7 @@ async def test_a_change_becomes_a_draft_and_the_model_hears_that_it_waits() -> N
 
     assert [effect.title for effect in agency.proposals.drafted] == [COUPON["title"]]
     assert isinstance(part.content, Proposed)
-    assert part.content.status == "waiting for the person's confirmation"
+    assert "a yes or no right below it" in part.content.status
     assert part.content.note == "Nothing has been created yet."
     assert part.content.summary == ("Create the task “Coupon for the garlic press” for Copperleaf")
     assert part.content.missing[-1] == "Due date: not stated."

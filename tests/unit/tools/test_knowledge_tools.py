@@ -6,6 +6,7 @@ from datetime import date
 from uuid import uuid4
 
 import pytest
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
 
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import DatabaseUnavailable, NotFound, Unavailable
@@ -198,6 +199,19 @@ async def test_the_titles_of_the_rest_come_with_their_other_names() -> None:
     answer = await search_kb(context(demo_agency().run()), "knitting")
 
     assert answer.other_titles == ("Coupons Promotion SOP (also: coupon)",)
+
+
+async def test_the_other_titles_are_told_once_unless_asked_for_and_not_beside_a_name() -> None:
+    run = context(demo_agency().run())
+    first = await search_kb(run, "knitting")
+    run.messages.append(ModelRequest([ToolReturnPart("search_kb", first, "call")]))
+
+    assert first.other_titles
+    assert (await search_kb(run, "knitting again")).other_titles == ()
+    assert (await search_kb(run, "knitting again", page=1)).other_titles == first.other_titles
+    named = await search_kb(context(agency_with_history().run()), "coupon")
+    assert named.procedures[0].match != "text"
+    assert named.other_titles == ()
 
 
 async def test_more_titles_than_fit_come_page_by_page_and_none_is_lost() -> None:

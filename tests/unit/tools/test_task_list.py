@@ -13,6 +13,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
+from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
@@ -456,3 +457,16 @@ async def test_a_member_sees_the_tasks_of_their_clients_alone() -> None:
     assert isinstance(answer, TaskList)
     assert agency.board.reads == ["g1"]
     assert "clients" in answer.reach
+
+
+async def test_a_brand_that_takes_no_tasks_is_told_by_the_list_as_by_the_look_up() -> None:
+    agency = demo_agency()
+    lite = next(brand for brand in agency.directory.all_brands if brand.name == "Pawtrail Lite")
+    agency.directory.all_brands.remove(lite)
+    agency.directory.all_brands.append(lite.model_copy(update={"is_routable": False}))
+    answer = await listed(agency, "Pawtrail")
+    found = await lookup_brand(context(agency.run()), "Pawtrail Lite")
+
+    assert "Not linked to a ClickUp list, so not in it: Pawtrail Lite." in answer.note
+    assert isinstance(found, BrandList)
+    assert [one.takes_tasks for one in found.brands] == [False]

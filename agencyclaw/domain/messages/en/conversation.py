@@ -198,6 +198,14 @@ CONVERSATION = {
     "state.confirmed": "confirmed, being {done}",
     "state.expired": "expired, not {done}",
     "state.failed": "not {done}",
+    "state.drafted": (
+        "waiting for a press on its card, or a yes or no right below it if nothing else waits there"
+        " and the answer asks nothing"
+    ),
+    "state.drafted_in_channel": (
+        "waiting for a press on its card; a yes in words counts in a channel only where the card "
+        "says so"
+    ),
     "state.open": "waiting for a press on its card, or a yes or no right below it",
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",

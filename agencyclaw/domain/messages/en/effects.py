@@ -21,15 +21,18 @@ EFFECTS = {
     "brands.delete_brand": "Delete the brand “{brand}” of {client}",
     "brands.deleted_brand": "Deleted the brand “{brand}” of {client}.",
     "brands.still_used": "the brand {brand} still has {uses}, so it can't be deleted",
-    "brands.its_clickup_removed_again": "{brand}: its ClickUp {field} is removed again",
+    "brands.link_removed": "its ClickUp {field}: {name} → none",
     "brands.its_field_changed": "its {field} changed",
     "brands.its_now": "its {name} is “{now}” now",
     "brands.missing_clickup_links": "Missing ClickUp links{more}",
+    "brands.of_client": "{brand} of {client}",
     "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
     "brands.same_list_as": (
-        "{brand}: the same ClickUp list as {like}, so its tasks go there beside those of {like}"
+        "its ClickUp list: none → {name}, the same list as {like}, so its tasks go there beside "
+        "those of {like}"
     ),
-    "brands.same_space_as": "{brand}: the same ClickUp space as {like}",
+    "brands.same_space_as": "its ClickUp space: none → {name}, the same space as {like}",
+    "brands.that_one": "the one of {like}",
     "brands.unnamed": "the one it was given meanwhile",
     "brands.where": "The agency's brands",
     "cautions.catalog_not_brand": "{identifier} is in the catalog for {whose}, not for this brand.",
