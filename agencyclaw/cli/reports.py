@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from agencyclaw.domain.errors import NotFound
@@ -46,18 +47,29 @@ async def show_run(
 
     With settings, the address of its trace is part of it.
     """
+    report, link = await _report(db, prefix, settings)
+    if as_json:
+        return _json(report.as_json() | ({"trace_url": link} if link else {}))
+    return "\n".join(_text_lines(_sections(report, link, _RESULT_LIMIT)))
+
+
+async def run_sections(db: Database, run_id: str, settings: Settings) -> dict[str, list[str]]:
+    """Return a whole run as lines by their title, results uncut; raises as `show_run` does."""
+    report, link = await _report(db, run_id, settings)
+    return _sections(report, link)
+
+
+async def _report(db: Database, prefix: str, settings: Settings | None) -> tuple[RunReport, str]:
+    """Return a run, and the address of its trace or ""."""
     report = await read_run(db, prefix)
     if report is None:
         raise NotFound(
             f"There is no single run that begins with {prefix}. `agencyclaw runs` lists them.",
             reason="not_found",
         )
-    link, run = "", report.run
-    if settings and run.trace_id:
-        link = await trace_link(settings, run=str(run.id), trace=run.trace_id)
-    if as_json:
-        return _json(report.as_json() | ({"trace_url": link} if link else {}))
-    return _full_report(report, link)
+    if not settings or not report.run.trace_id:
+        return report, ""
+    return report, await trace_link(settings, run=str(report.run.id), trace=report.run.trace_id)
 
 
 def _json(value: Any) -> str:
@@ -74,38 +86,46 @@ def _run_line(run: RunSummary) -> str:
     )
 
 
-def _full_report(report: RunReport, link: str) -> str:
+def _sections(report: RunReport, link: str, limit: int | None = None) -> dict[str, list[str]]:
+    """Return the lines by their title; `limit` cuts the result of a call."""
     sections = {
+        f"Run {report.run.id}": _facts(report.run, report.asked.person, link),
         "Saw": [report.asked.request or "nothing"],
-        "Called": _call_lines(report.events),
+        "Called": _call_lines(report.events, limit),
         "Sent to look": _sub_run_lines(report.children),
         "Answered": _answer(report.run).splitlines(),
         "Thought of it": _feedback_lines(report.feedback),
         "Proposed": [_proposal_line(proposal) for proposal in report.proposals],
         "Cost": [_cost_line(usage) for usage in report.usage],
     }
-    lines = _heading_lines(report.run, report.asked.person, link)
-    for title, body in sections.items():
-        if body or title not in _LEFT_OUT_IF_EMPTY:
-            lines += ["", title, *(f"  {line}".rstrip() for line in body or ["nothing"])]
-    return "\n".join(lines)
+    return {
+        title: lines or ["nothing"]
+        for title, lines in sections.items()
+        if lines or title not in _LEFT_OUT_IF_EMPTY
+    }
 
 
-def _heading_lines(run: AgentRun, person: str | None, link: str) -> list[str]:
+def _text_lines(sections: dict[str, list[str]]) -> Iterator[str]:
+    for number, (title, lines) in enumerate(sections.items()):
+        yield from ([""] if number else [])
+        yield title
+        yield from (f"  {line}".rstrip() for line in lines)
+
+
+def _facts(run: AgentRun, person: str | None, link: str) -> list[str]:
     facts, ended = run.input_payload, run.completed_at
     took = f" after {(ended - run.started_at).total_seconds():.2f} s" if ended else ""
     lines = [
-        f"Run {run.id}",
-        f"  {run.run_type}, {run.status}{took}, {run.started_at:%Y-%m-%d %H:%M:%S %Z}",
-        f"  for {person or 'nobody known'} in {run.place}",
-        f"  model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run.trace_id}",
+        f"{run.run_type}, {run.status}{took}, {run.started_at:%Y-%m-%d %H:%M:%S %Z}",
+        f"for {person or 'nobody known'} in {run.place}",
+        f"model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run.trace_id}",
     ]
     if link:
-        lines.append(f"  {link}")
+        lines.append(link)
     if facts.get("guides_hash"):
-        lines.append(f"  guides {facts['guides_hash']}")
+        lines.append(f"guides {facts['guides_hash']}")
     if failure := _failure(run):
-        lines.append(f"  failed: {failure}")
+        lines.append(f"failed: {failure}")
     return lines
 
 
@@ -116,7 +136,7 @@ def _failure(run: AgentRun) -> str:
     return str(output.get("cause") or output.get("reason") or run.error_message or "")
 
 
-def _call_lines(events: list[RunEvent]) -> list[str]:
+def _call_lines(events: list[RunEvent], limit: int | None) -> list[str]:
     """Return each call with its result below it, in the order of the calls."""
     results = {event.tool_call_id: event for event in events if event.event_type == "skill_result"}
     lines: list[str] = []
@@ -126,7 +146,8 @@ def _call_lines(events: list[RunEvent]) -> list[str]:
         lines.append(f"{event.skill_id}({_arguments(event.payload)})")
         result = results.get(event.tool_call_id)
         if result:
-            lines.append(f"  → {cut(_compact(result.payload.get('result')), _RESULT_LIMIT)}")
+            returned = _compact(result.payload.get("result"))
+            lines.append(f"  → {cut(returned, limit) if limit else returned}")
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`agencyclaw runs`: lists, shows and exports runs."""
+"""`agencyclaw runs`: lists, shows and exports runs, or shows them in a browser."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 from pathlib import Path
 
 from agencyclaw.cli.database import open_database
+from agencyclaw.cli.eventloop import end_at_eof
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
 from agencyclaw.store.engine import Database
@@ -16,12 +17,27 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     """List, show or export runs; returns the exit code."""
     if options.do and not options.id:
         raise Misconfigured(f"Say which run: agencyclaw runs {options.do} ID")
+    if options.web:
+        return await _serve_page(settings, options)
     async with open_database(settings) as db:
         text = await _run_text(settings, db, options)
     if options.do == "export" and options.to:
         await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
         text = f"wrote {options.to}: correct what is expected, and give the case a name"
     print(text)
+    return 0
+
+
+async def _serve_page(settings: Settings, options: argparse.Namespace) -> int:
+    """Serve the page until the command is ended."""
+    from agencyclaw.cli.runs_page import runs_page
+
+    ended = asyncio.Event()
+    if options.until_eof:
+        end_at_eof(ended.set)
+    async with open_database(settings) as db, runs_page(db, settings, options.port) as address:
+        print(f"Open this in a browser on this machine; it works once:\n\n  {address}", flush=True)
+        await ended.wait()
     return 0
 
 

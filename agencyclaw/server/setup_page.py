@@ -1,13 +1,11 @@
 """The browser's front end of `agencyclaw setup`: one page on this machine, for one person.
 
-It listens on 127.0.0.1 alone, is opened once by the key in its address, answers only to that
-browser and that host, and is gone when setup ends. It asks what the terminal would ask.
+It asks what the terminal would ask, and is gone when setup ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,22 +14,13 @@ from typing import Literal
 from aiohttp import web
 
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.server.http import Handler, HttpLimits, serving
+from agencyclaw.server.http import HttpLimits
+from agencyclaw.server.local_page import HEADERS, LocalPage
 from agencyclaw.server.setup_html import Question, page
 
-HOST = "127.0.0.1"
-_COOKIE = "setup"
 _FORM_BYTES = 5_000_000
 _WAIT_S = 20.0
 _LAST_LOOK_S = 30.0
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline';"
-    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    # With "no-referrer" a browser hides the Origin of a form, too.
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 @dataclass(frozen=True)
@@ -129,7 +118,7 @@ class SetupPage:
             uploads = (value for value in values if isinstance(value, web.FileField))
             files = tuple(Upload(one.filename, one.file.read()) for one in uploads if one.filename)
             self._sent.set_result(_Sent(texts, files))
-        raise web.HTTPSeeOther(request.path, headers=_HEADERS)
+        raise web.HTTPSeeOther(request.path, headers=HEADERS)
 
     async def _ticked(
         self,
@@ -162,76 +151,23 @@ class SetupPage:
         return await self._sent
 
 
-@dataclass
-class _Guard:
-    """Lets only the browser in that opened the printed address, and only at this host.
-
-    Browsers send a cookie to every port of a host, so it is bound to a path that nobody guesses.
-    """
-
-    key: str
-    path: str
-    token: str = ""
-
-    def open(self, request: web.Request) -> None:
-        """Exchange the key for a cookie, once."""
-        key = request.query.get("key", "")
-        if self.token or not secrets.compare_digest(key.encode(), self.key.encode()):
-            raise web.HTTPForbidden(text="This address was used already, or is not the right one.")
-        self.token = secrets.token_urlsafe(32)
-        answer = web.HTTPSeeOther(self.path, headers=_HEADERS)
-        answer.set_cookie(_COOKIE, self.token, httponly=True, samesite="Strict", path=self.path)
-        raise answer
-
-    def guarded(self, handler: Handler) -> Handler:
-        """Return the handler behind the checks of host, origin and cookie."""
-
-        async def handle(request: web.Request) -> web.StreamResponse:
-            self._require_here(request)
-            cookie = request.cookies.get(_COOKIE, "")
-            is_known = secrets.compare_digest(cookie.encode(), self.token.encode())
-            if request.method == "GET" and "key" in request.query:
-                if self.token and is_known:
-                    raise web.HTTPSeeOther(self.path, headers=_HEADERS)
-                self.open(request)
-            if not self.token or not is_known:
-                raise web.HTTPForbidden(text="Open the address that setup printed.")
-            answer = await handler(request)
-            answer.headers.update(_HEADERS)
-            return answer
-
-        return handle
-
-    @staticmethod
-    def _require_here(request: web.Request) -> None:
-        """Refuse other names of this machine, and forms of other sites."""
-        sockets = request.transport.get_extra_info("sockname") if request.transport else None
-        here = f"{HOST}:{sockets[1]}" if sockets else ""
-        if request.host != here:
-            raise web.HTTPForbidden(text="This page has another address.")
-        if request.method == "POST" and request.headers.get("Origin") != f"http://{here}":
-            raise web.HTTPForbidden(text="This form was sent by another page.")
-
-
 @asynccontextmanager
 async def setup_page(port: int = 0) -> AsyncGenerator[tuple[SetupPage, str]]:
     """Serve the page while setup runs, and yield it with its address.
 
     What stops setup is shown on it, too. It closes once its end was seen.
     """
-    path = f"/{secrets.token_urlsafe(12)}"
-    front, guard = SetupPage(), _Guard(secrets.token_urlsafe(24), path)
-    routes = {("GET", path): guard.guarded(front.show), ("POST", path): guard.guarded(front.take)}
+    front, local = SetupPage(), LocalPage()
     bounds = HttpLimits(body_bytes=_FORM_BYTES, takes_forms=True)
-    async with serving(HOST, port, routes, drain_s=1.0, bounds=bounds) as listening:
+    async with local.serving(port, {"GET": front.show, "POST": front.take}, bounds) as address:
         try:
-            yield front, f"http://{HOST}:{listening}{path}?key={guard.key}"
+            yield front, address
         except AgencyClawError as error:
             front.say(f"BAD  {error}")
             raise
         finally:
             front.end()
-            if guard.token:
+            if local.token:
                 try:
                     async with asyncio.timeout(_LAST_LOOK_S):
                         await front.was_seen_to_the_end.wait()

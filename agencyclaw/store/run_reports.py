@@ -20,6 +20,8 @@ left join agent_runs parent on parent.id = r.parent_run_id
 left join profiles p on p.id = r.actor_profile_id
 left join slack_event_receipts s on s.id = r.receipt_id
 left join ai_token_usage u on u.run_id = r.id
+where $2 = '' or strpos(lower(concat_ws(' ', r.id, p.full_name, r.input_payload ->> 'question',
+  s.payload ->> 'text', r.output_payload ->> 'text')), lower($2)) > 0
 group by r.id, parent.id, p.full_name, s.payload
 order by coalesce(parent.started_at, r.started_at) desc, coalesce(parent.id, r.id),
   parent.id is not null, r.started_at
@@ -143,9 +145,12 @@ class RunReport:
         }
 
 
-async def newest_runs(db: Database, *, limit: int) -> list[RunSummary]:
-    """Return the newest runs, each followed by its sub-agents' runs."""
-    return [RunSummary(**row) for row in await db.pool.fetch(_NEWEST, limit)]
+async def newest_runs(db: Database, *, limit: int, containing: str = "") -> list[RunSummary]:
+    """Return the newest runs, each followed by its sub-agents' runs.
+
+    `containing` is looked for in ids, names, requests and answers.
+    """
+    return [RunSummary(**row) for row in await db.pool.fetch(_NEWEST, limit, containing)]
 
 
 async def read_run(db: Database, prefix: str) -> RunReport | None:

@@ -183,6 +183,8 @@ async def test_the_page_shows_words_calls_and_a_waterfall(origin: str, tracer: T
         await page.wait_for_text("[data-span^=execute_tool]", "proposed")
         await asyncio.to_thread(message, tracer, "run-2")
         await page.wait_for("document.querySelectorAll('[data-testid=runs] li').length === 2")
+        await page.type("input[type=search]", "RUN-1")
+        await page.wait_for("document.querySelectorAll('[data-testid=runs] li').length === 1")
 
         assert page.errors == []
     assert "a coupon for <b>Copperleaf</b>" in words

@@ -8,6 +8,7 @@ import { cost, length, moment } from "./run-words.js";
 
 const list = document.getElementById("runs");
 const page = document.getElementById("run");
+const field = document.getElementById("containing");
 const chosen = () => location.hash.slice(1);
 const open = new Set();
 const BAD = new Set(["Failed", "Unfound"]);
@@ -21,9 +22,11 @@ function redraw() {
 
 async function draw() {
   const runs = await control.runs();
+  const words = field.value.trim().toLowerCase();
+  const found = runs.filter((run) => `${run.text ?? ""} ${run.id}`.toLowerCase().includes(words));
   reconcile(
     list,
-    runs.map((run) => ({
+    found.map((run) => ({
       key: run.id,
       signature: JSON.stringify([run, run.id === chosen()]),
       build: () => line(run),
@@ -84,6 +87,7 @@ function complain(problem) {
 }
 
 window.addEventListener("hashchange", redraw);
+field.addEventListener("input", redraw);
 listen(
   (change) => change.kind === "run" && redraw(),
   redraw,
