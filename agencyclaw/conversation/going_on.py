@@ -36,6 +36,7 @@ from agencyclaw.store.going_on import (
     look_again,
     read_work,
     redraw,
+    settle_offer,
     store_going_on,
     stored_responses,
 )
@@ -101,6 +102,7 @@ class BackgroundTurns:
             work = await read_work(conn, receipt_id)
             if work is None:
                 return
+            await settle_offer(conn, work)
             steps, doing = await steps_of(conn, receipt_id)
             is_drawn = await redraw(conn, work, work.note(steps, doing))
             if work.ended_at is None or not is_drawn:

@@ -192,7 +192,7 @@ class ShownTask(Value):
 class Note(Value):
     """The text of a message, its code-written footer, its links and choices.
 
-    - `answered`: None while the choices can be pressed; then the pressed one, or "" if the question
+    - `answered`: None while its buttons can be pressed; then the pressed one, or "" if the question
       was answered in words
     - `about`: the proposal whose outcome it reports
     - `cards`: the proposals it mentions; their cards are linked if they are in another thread

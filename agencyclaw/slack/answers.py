@@ -55,7 +55,7 @@ def build_answer(note: Note, live_hosts: frozenset[str] = LIVE_HOSTS) -> Message
     if note.task and note.task.is_under_way:
         stop = message("background.stop")
         blocks.append(actions([_background("stop", stop, note.task.run)]))
-    if note.goes_on:
+    if note.goes_on and note.answered is None:
         blocks.append(actions([_background("go_on", message("background.go_on"), note.goes_on)]))
     if note.schedule:
         blocks.append(schedule_buttons(note.schedule))

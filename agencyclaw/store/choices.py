@@ -53,7 +53,7 @@ class Choices:
         """Remove the buttons of an answer after one was pressed."""
         async with self._db.transaction() as conn:
             rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
-            await _redraw(conn, place, rows)
+            await show_answered(conn, place, rows)
 
     async def answered_in_words(self, place: Place, slack_user_id: str, text: str) -> None:
         """Remove the buttons of questions that this person has now answered in words.
@@ -69,14 +69,15 @@ class Choices:
                 if row["thread_ts"] == place.thread_ts
                 or (place.is_direct and folded(text) in _labels(row["choices"]))
             ]
-            await _redraw(conn, place, await conn.fetch(_ANSWERED, answered))
+            await show_answered(conn, place, await conn.fetch(_ANSWERED, answered))
 
 
 def _labels(choices: list[dict[str, str]]) -> set[str]:
     return {folded(one["label"]) for one in choices}
 
 
-async def _redraw(conn: Connection, place: Place, rows: list[Any]) -> None:
+async def show_answered(conn: Connection, place: Place, rows: list[Any]) -> None:
+    """Redraw answers whose buttons have been pressed, or are wanted no more."""
     for row in rows:
         await post(
             conn,

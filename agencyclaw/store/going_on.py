@@ -10,8 +10,10 @@ from typing import Any
 from uuid import UUID
 
 from agencyclaw.domain.background import BACKGROUND_AT_MOST, BackgroundWork
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import GOES_ON, Note, OutboxKind, Receipt
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
+from agencyclaw.store.choices import show_answered
 from agencyclaw.store.engine import Connection, Database, Executor
 from agencyclaw.store.jobs import background_queue_of, defer, queue_of
 from agencyclaw.store.outbox import post
@@ -51,6 +53,13 @@ select s.*, p.timezone, clock_timestamp() as now, coalesce(s.reason, '') as endi
 from slack_event_receipts s left join profiles p on p.slack_user_id = s.slack_user_id
 where s.id = $1
 """
+# Its button may be pressed before it is known where it stands.
+_OFFER = """
+update outbox set body = body || jsonb_build_object('answered', $2::text)
+where receipt_id = (select receipt_id from agent_runs where id = $1) and kind = 'answer'
+  and body ->> 'goes_on' = $1::text and body ->> 'answered' is null and sent_ts is not null
+returning id, thread_ts, sent_ts, body
+"""
 _CARD = "select id, state, sent_ts, body from outbox where key = $1 for update"
 _REDRAW = "update outbox set body = $2 where id = $1"
 # The journal that got furthest: what goes on may have been interrupted while it caught up.
@@ -88,8 +97,15 @@ async def store_going_on(conn: Connection, receipt_id: int, run_id: UUID) -> Bac
         await post(
             conn, key=_key(going_on), kind=OutboxKind.NOTICE, place=place, note=work.note(0, "")
         )
+        await settle_offer(conn, work)
         await look_again(conn, work)
     return work
+
+
+async def settle_offer(conn: Connection, work: BackgroundWork) -> None:
+    """Replace the button that was pressed with what became of it, once it is known where it is."""
+    rows = await conn.fetch(_OFFER, work.run, message("background.went_on"))
+    await show_answered(conn, work.place, rows)
 
 
 async def read_work(conn: Connection, receipt_id: int) -> BackgroundWork | None:

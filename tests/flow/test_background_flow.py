@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from acting import CLAW, INES, OPS, TOMAS, ScriptedModel, calls, minded
 from deadlines import AMPLE_S, Deadlines
-from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from stage import Message, Stage, buttons, whole_text
+from test_stream_flow import OPENING, Writer, growing, written_by
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -90,6 +91,67 @@ async def test_what_reached_its_time_goes_on_from_where_it_was_and_posts_once(
     assert STOP not in buttons(card)
     assert len(results) == 1
     assert len(await stage.events("went_on")) == 1
+
+
+async def went_on(stage: Stage, root: str) -> Message:
+    """Wait until the offer says what became of it."""
+    return await stage.reply_with(INES, root, "✓ Went on in the background")
+
+
+async def test_the_offer_says_what_became_of_it(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever, RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        assert GO_ON in buttons(offer)
+        await pressed(stage, offer)
+        shown = await went_on(stage, root)
+        await stage.settled()
+
+    assert shown["ts"] == offer["ts"]
+    assert GO_ON not in buttons(shown)
+    assert OFFER in whole_text(shown)
+
+
+async def test_the_offer_of_an_answer_that_grew_says_so_too(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    writer = Writer([OPENING, asyncio.Event()], [RESULT])
+    async with written_by(bench, agency, writer, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root = await stage.say(INES, "how is the garlic press doing?")
+        grown = await growing(stage, root, "best seller")
+        deadlines.come()
+        offer = await stage.reply_with(INES, root, OFFER)
+        await pressed(stage, offer)
+        shown = await went_on(stage, root)
+        await stage.settled()
+
+    assert shown["ts"] == grown["ts"]
+    assert GO_ON not in buttons(shown)
+
+
+async def test_who_presses_before_the_offer_is_called_sent_sees_it_replaced_all_the_same(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    may_end = asyncio.Event()
+
+    async def held(_: object, __: object) -> ModelResponse:
+        await may_end.wait()
+        return ModelResponse(parts=[TextPart(RESULT)])
+
+    mind = ScriptedModel(LOOK, forever, held)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await stage.settled()
+        sent = "update outbox set sent_ts = $1 where body ->> 'goes_on' is not null"
+        await agency.pool.execute(sent, None)
+        await pressed(stage, offer)
+        await bench.until(lambda: stage.events("went_on"))
+        await agency.pool.execute(sent, offer["ts"])
+        may_end.set()
+        await went_on(stage, root)
+        await stage.settled()
 
 
 async def test_it_can_be_seen_and_stopped_while_the_conversation_goes_on(

@@ -29,4 +29,5 @@ BACKGROUND = {
         "Please press again when one of them has ended."
     ),
     "background.unknown": "I don't have that any more. Please ask again.",
+    "background.went_on": "Went on in the background",
 }
