@@ -178,8 +178,9 @@ class RecurringQuestion(SetSchedule):
         return {"Question": self.schedule.words}
 
     def changed(self, now: Schedule | None) -> NotWritten:
-        """Say that it has begun already."""
-        _ = now
+        """Say that it has begun already, or comes too soon after the same one."""
+        if now and now.pattern != self.schedule.pattern:
+            return NotWritten(message("schedules.too_near", timing=now.timing), "too_near")
         return NotWritten(message("schedules.set_already"), "kept_already")
 
     def receipt(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from itertools import pairwise
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -21,6 +22,9 @@ from agencyclaw.domain.watches import Watch
 WORDS_LIMIT = 300
 # Later than this, a post says when it was planned.
 LATE = timedelta(minutes=5)
+# Between two answers to one question that come by themselves.
+LEAST = timedelta(hours=1)
+_AHEAD = 32
 # So many posts in a row without any reaction: asked once whether it is still wanted.
 UNHEARD_AT_MOST = 4
 Every = Literal["once", "day", "week", "month"]
@@ -101,6 +105,19 @@ class Timing(Value):
         before = datetime.combine(day, time.min, zone) - timedelta(microseconds=1)
         following = self.next_after(before.astimezone(UTC))
         return following is not None and following.astimezone(zone).date() == day
+
+    def is_near(self, other: Timing, since: datetime) -> bool:
+        """Return whether they ever come within an hour of each other, as far as one looks ahead."""
+        coming = sorted((*self._coming(since), *other._coming(since)))
+        return any(later - earlier < LEAST for earlier, later in pairwise(coming))
+
+    def _coming(self, since: datetime) -> Iterator[datetime]:
+        following = self.next_after(since)
+        for _ in range(_AHEAD):
+            if following is None:
+                return
+            yield following
+            following = self.next_after(following)
 
     def missed(self, planned: datetime, now: datetime) -> int:
         """Return how often it was due after `planned` and until now."""
@@ -227,6 +244,12 @@ class Schedule(Value):
     def pattern(self) -> tuple[str, ...]:
         """Equal for schedules that do the same at the same times."""
         return (*self.about, *self.timing.pattern)
+
+    def is_too_near(self, other: Schedule, since: datetime) -> bool:
+        """Return whether both ask the same in one place, sooner after each other than an hour."""
+        is_same = self.about == other.about and self.channel_id == other.channel_id
+        is_asked = self.work is Work.ASK and other.work is Work.ASK
+        return is_asked and is_same and self.timing.is_near(other.timing, since)
 
     def adjusted(self, adjustment: Adjustment) -> Schedule | None:
         """Return it paused, resumed or rarer; None if it can't be."""

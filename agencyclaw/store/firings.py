@@ -19,7 +19,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming, Note, Receipt, ReceiptKind
 from agencyclaw.domain.schedule_changes import RecurringQuestion
-from agencyclaw.domain.schedules import LATE, Firing, QuietHours, Schedule, Work
+from agencyclaw.domain.schedules import LATE, LEAST, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
 from agencyclaw.store.admin_notices import Recipient, notify
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
@@ -59,6 +59,11 @@ where s.id = $1 and s.active and s.paused_because is null for update of s
 _IS_BUSY = """
 select exists (select from slack_event_receipts
   where status = 'received' and event_type = 'firing' and lane = $1)
+"""
+_RAN_LATELY = """
+select exists (select from slack_event_receipts
+  where event_type = 'firing' and lane = $1 and status = 'done' and reason is distinct from 'failed'
+    and slack_ts::numeric between $2 and $3)
 """
 _POSTED_LATELY = """
 select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
@@ -184,6 +189,9 @@ class Schedules:
             if receipt_id is None or row is None:
                 return ""
             schedule, key = schedule_of(row), f"{_RUN}:{schedule_id}:{receipt_id}"
+            lately = ((row["now"] - LEAST).timestamp(), row["now"].timestamp())
+            if await conn.fetchval(_RAN_LATELY, f"schedule:{schedule_id}", *lately):
+                return message("schedules.ran_lately", words=schedule.words)
             if await _queue_unless_busy(conn, row, schedule, key):
                 return message("schedules.runs_now", words=schedule.words)
             return message("schedules.runs_already")
@@ -222,9 +230,13 @@ async def _move_on(
 async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     """Store the receipt of a question that is due, with its job; False if it is missed.
 
-    It is, while its last answer is under way, or if its owner has had enough answers for a day.
+    It is, while its last answer is under way, if it is late and comes again within the hour, or if
+    its owner has had enough answers for a day.
     """
     now: datetime = row["now"]
+    following = schedule.timing.next_after(max(now, row["next_at"]))
+    if following and following - now < LEAST:
+        return False
     since = now.timestamp() - 86_400
     # Another schedule of this person may come due at the same moment.
     whose = f"{row['team_id']}:{row['slack_user_id']}"

@@ -86,7 +86,7 @@ class ScheduleRecord:
         self._conn, self._effect = conn, effect
 
     async def read(self) -> Schedule | None:
-        """Lock and return the schedule to be changed, or an equal one that is set already."""
+        """Lock and return the schedule to be changed, or what is set already: equal or too near."""
         effect, person_id = self._effect, self._effect.person.id
         if isinstance(effect, EndSchedule | ChangeTiming):
             row = await self._conn.fetchrow(_HELD, effect.schedule_id, person_id)
@@ -95,8 +95,11 @@ class ScheduleRecord:
         await lock_until_commit(self._conn, LockKind.SCHEDULES, str(person_id))
         new = effect.schedule
         rows = await self._conn.fetch(_SAME, person_id, new.work, new.words)
-        same = (kept for kept in map(schedule_of, rows) if kept.pattern == new.pattern)
-        return next(same, None)
+        since: datetime = await self._conn.fetchval(_SINCE, None)
+        kept = [schedule_of(row) for row in rows]
+        same = [one for one in kept if one.pattern == new.pattern]
+        near = (one for one in kept if one.is_too_near(new, since))
+        return next(iter(same), next(near, None))
 
     async def write(self, now: Schedule | None, proposal: Proposal) -> str | NotWritten | None:
         """End, change or set it, with the job that rings; None if its time has passed."""

@@ -60,7 +60,7 @@ Clock = Annotated[str, Field(max_length=5, pattern=r"^([01]\d|2[0-3]):[0-5]\d$")
 
 
 class When(Quoted):
-    """When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+    """When, on the person's clock: once in so many minutes, or at a time, once or again and again.
 
     Without a day, the next such time; without a time, nine o'clock.
     """
@@ -277,6 +277,8 @@ def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
         day = now.date() if check.quote(_WHEN, quoted) else None
     if day is None:
         raise Refused(" ".join(check.left_out), reason="not_stated")
+    if when.minutes is not None and when.every != "once":
+        raise Refused(message("refused.reminders.too_often"), reason="too_often")
     if when.minutes is not None:
         # Counted in UTC: clocks may change meanwhile.
         moment = _whole_minute(deps.now.astimezone(UTC) + timedelta(minutes=when.minutes))

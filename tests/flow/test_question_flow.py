@@ -569,6 +569,60 @@ async def test_a_question_may_be_asked_to_follow_another_later_on_its_days(
         assert second["next_at"] - first["next_at"] == timedelta(hours=1)
 
 
+async def test_the_same_question_ten_minutes_later_is_refused_and_an_hour_later_begins(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        for at, began in (("09:10", 1), ("10:00", 2)):
+            when = {**WHEN, "quote": f"every Monday at {at}", "time": at}
+            mind.answers(FIND, calls("ask_regularly", words=WORDS, when=when), ACCEPTED, TRIAL)
+            root = await stage.say(INES, f"every Monday at {at}: {WORDS}")
+            await stage.press(INES, await offer(stage, INES, root, "Start"), "Start")
+            await stage.settled()
+            assert len(await schedules(stage)) == began
+            if began == 1:
+                told = await stage.reply_with(INES, root, "an hour is the least")
+                assert "every Monday at 09:00" in whole_text(told)
+
+
+async def test_a_late_one_that_comes_again_within_the_hour_waits_for_that_and_is_said(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        # Down since yesterday's time, and up again half an hour before today's.
+        soon = datetime.now(UTC) + timedelta(minutes=30)
+        daily = {"every": "day", "zone": "UTC", "at": f"{soon:%H:%M}", "day": "2026-01-01"}
+        await stage.db.pool.execute("update schedules set timing = timing || $1", daily)
+        await comes_due(stage, late_by=timedelta(hours=23, minutes=30))
+        assert await firings(stage) == []
+
+        [kept] = await schedules(stage)
+        await Schedules(agency, clock=lambda: soon + timedelta(minutes=1)).ring(kept["id"])
+        await stage.settled()
+        [post] = await posts(stage, dm(INES))
+        assert "It came due 1 time more" in whole_text(post)
+
+
+async def test_run_now_within_an_hour_of_an_answer_says_when_that_was(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        [kept] = await schedules(stage)
+        await Schedules(agency).run_now(press("1"), kept["id"])
+        await stage.settled()
+        told = await Schedules(agency).run_now(press("2"), kept["id"])
+        assert "less than an hour ago" in told
+        assert len(await firings(stage)) == 1
+
+        await stage.db.pool.execute(
+            "update slack_event_receipts set slack_ts = (slack_ts::numeric - 3600)::text"
+            " where event_type = 'firing'"
+        )
+        await Schedules(agency).run_now(press("3"), kept["id"])
+        await stage.settled()
+        assert len(await firings(stage)) == 2
+
+
 _COPIES = """
 insert into schedules (person_id, team_id, words, timing, work, channel_id, next_at)
 select person_id, team_id, words, timing, work, channel_id, next_at

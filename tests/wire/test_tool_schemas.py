@@ -92,7 +92,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_org_chart_ascii": 97,
             "search_kb": 148,
             "read_procedure": 74,
-            "remind": 594,
+            "remind": 595,
             "clickup_task_update": 924,
             "list_tasks": 334,
             "cc_role_lookup": 56,
@@ -2061,7 +2061,7 @@ task, nor can anybody else be reminded.\
                         },
                         "when": {
                             "description": """\
-Their words for it, and what they mean. When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+Their words for it, and what they mean. When, on the person's clock: once in so many minutes, or at a time, once or again and again.
 
 Without a day, the next such time; without a time, nine o'clock.\
 """,
@@ -2333,7 +2333,7 @@ so, and don't answer it yourself. The card tells what each answer costs.\
                         },
                         "when": {
                             "description": """\
-Their words for it, and what they mean. When, on the person's clock: in so many minutes, or at a time, on a day or again and again.
+Their words for it, and what they mean. When, on the person's clock: once in so many minutes, or at a time, once or again and again.
 
 Without a day, the next such time; without a time, nine o'clock.\
 """,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from agencyclaw.domain.days import WEEKDAYS
-from agencyclaw.domain.schedules import Every, Timing
+from agencyclaw.domain.schedules import LEAST, Every, Timing
 
 ZONES = (
     *("Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo"),
@@ -151,3 +151,28 @@ def test_minutes_are_counted_whatever_the_clock_does() -> None:
 
     assert soon.next_after(at("2026-10-25T00:50:00")) == exact
     assert soon.next_after(exact) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_near"),
+    [
+        (timing("day", hour="09:00"), timing("day", hour="09:10"), True),
+        (timing("day", hour="09:00"), timing("day", hour="10:00"), False),
+        (timing("day", hour="00:30"), timing("week", hour="23:50"), True),
+        (timing("week", hour="09:00"), timing("week", day="2026-03-29", hour="09:30"), False),
+        (timing("month", hour="09:00"), timing("week", hour="09:30"), True),
+        (timing(hour="09:00"), timing(hour="09:30"), True),
+    ],
+)
+def test_an_hour_is_the_least_between_two_of_one_question(
+    one: Timing, other: Timing, is_near: bool
+) -> None:
+    since = at("2026-03-27 12:00")
+    assert one.is_near(other, since) is is_near
+    assert other.is_near(one, since) is is_near
+
+
+@given(TIMINGS)
+def test_no_timing_comes_twice_within_an_hour(one: Timing) -> None:
+    moments = due(one, at("2026-01-01 00:00"), 60)
+    assert all(later - earlier >= LEAST for earlier, later in pairwise(moments))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 
 from agencyclaw.domain.days import WEEKDAYS
+from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.tools.schedules import When, remind
+from agencyclaw.tools.schedules import When, ask_regularly, remind
 from tests.fakes.ports import context, demo_agency
 
 WORDS = "check the late tasks"
@@ -35,3 +37,14 @@ async def test_a_time_that_the_person_wrote_before_was_not_read_from_the_quote(
     prepared = await remind(context(deps), words=WORDS, when=when)
 
     assert prepared.remarks == remarks
+
+
+@pytest.mark.parametrize("prepare", [remind, ask_regularly])
+async def test_what_comes_again_after_minutes_is_refused_and_never_becomes_a_single_one(
+    prepare: Callable[..., Awaitable[object]],
+) -> None:
+    deps = demo_agency().run(request=f"{WORDS} every ten minutes")
+    when = When(quote="every ten minutes", minutes=10, every="day")
+
+    with pytest.raises(Refused, match="every day, week or month"):
+        await prepare(context(deps), words=WORDS, when=when)

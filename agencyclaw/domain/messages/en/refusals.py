@@ -284,6 +284,10 @@ REFUSALS = {
     ),
     "refused.records.no_changes": "That is recorded already.",
     "refused.records.no_record": "There is no such record.",
+    "refused.reminders.too_often": (
+        "Nothing is set. Possible is once, or again every day, week or month; the same question at "
+        "several times a day if they are an hour apart. A watch looks every 15 minutes."
+    ),
     "refused.reminders.too_many": (
         "They have {most} schedules already: one has to be forgotten first."
     ),

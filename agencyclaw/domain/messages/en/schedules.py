@@ -42,6 +42,9 @@ SCHEDULES = {
     "schedules.none": "You have no reminders, recurring questions or watches.",
     "schedules.run_now": "Run now",
     "schedules.runs_already": "It is being answered already.",
+    "schedules.ran_lately": (
+        "“{words}” was answered less than an hour ago. To have it again now, ask me in a message."
+    ),
     "schedules.runs_now": "I'm answering “{words}” now.",
     "schedules.skipped": "Skipped: “{words}”, because “{followed}” has not been answered today.",
     "schedules.still_wanted": (
@@ -49,6 +52,9 @@ SCHEDULES = {
     ),
     "schedules.this_channel": "This channel",
     "schedules.too_costly": "its answers have cost ${most:.0f} this month, the most that one may",
+    "schedules.too_near": (
+        "that question comes {timing} already, and an hour is the least between two answers"
+    ),
     "schedules.trial": "This is the trial. Once begun, it comes {timing}.",
     "schedules.trial_failed": "a service did not answer",
     "schedules.unanswered": (
