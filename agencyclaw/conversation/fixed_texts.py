@@ -63,7 +63,11 @@ def files(sheets: Sequence[Sheet], *, is_all: bool) -> str:
 
 def _file(sheet: Sheet) -> Iterator[str]:
     rows = len(sheet.rows)
-    yield message("answer.file", name=sheet.file_name, rows=rows, noun="row" + "s" * (rows != 1))
+    if sheet.format == "png":
+        yield message("answer.chart", title=sheet.title)
+    else:
+        noun = "row" + "s" * (rows != 1)
+        yield message("answer.file", name=sheet.file_name, rows=rows, noun=noun)
     yield from sheet.remarks
     if sheet.left_out:
         yield message("answer.file_is_full", rows=rows, left_out=sheet.left_out)

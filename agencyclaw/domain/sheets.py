@@ -28,12 +28,13 @@ class SheetColumn(Value):
 class Sheet(Value):
     """A list of rows with a title, to be delivered as a file of this format.
 
+    As "png" it is a bar chart: its rows are a label and a number, whose column names the unit.
     `left_out` counts the rows beyond the limit, `unread` names the brands whose rows could not be
     read, and `remarks` are sentences that describe the rows.
     """
 
     title: str
-    format: SheetFormat
+    format: SheetFormat | Literal["png"]
     columns: tuple[SheetColumn, ...]
     rows: tuple[tuple[str, ...], ...] = Field(max_length=ROWS_AT_MOST)
     left_out: int = 0

@@ -19,6 +19,7 @@ from agencyclaw.domain.errors import AgencyClawError, NotGranted, Refused, Unava
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Delivery, Note, OutboxKind
 from agencyclaw.domain.sheets import Sheet
+from agencyclaw.slack import charts
 from agencyclaw.slack.answers import build_answer
 from agencyclaw.slack.blocks import Message
 from agencyclaw.slack.card_links import CardLinks
@@ -352,6 +353,8 @@ class Deliverer:
         except Refused as refusal:
             logfire.error("a file was refused", reason=refusal.reason, **_log_attributes(row))
             text = message("delivery.file_not_taken", title=sheet.title)
+            if refusal.reason == charts.NOT_DRAWN:
+                text = str(refusal)
         return await self._post(row, build_answer(Note(text=text), self._live_hosts), 0)
 
     async def _upload_file(self, row: Delivery, sheet: Sheet) -> str:

@@ -1,4 +1,4 @@
-"""Uploads a list as a file below its answer, once.
+"""Uploads a list as a file, or as a chart, below its answer, once.
 
 It takes three calls: one for an address and an id, one for the bytes, one to show the file. The id
 is stored before the last one, so after a kill the thread is searched for that file before it is
@@ -13,6 +13,7 @@ from agencyclaw.domain.errors import Refused, Unclear
 from agencyclaw.domain.receipts import Delivery
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.knowledge.sheets import file_content
+from agencyclaw.slack import charts
 from agencyclaw.slack.web import Method, Web
 from agencyclaw.store.outbox import Outbox
 
@@ -40,8 +41,14 @@ async def show_file(web: Web, outbox: Outbox, row: Delivery, sheet: Sheet) -> st
 
 
 async def _upload(web: Web, sheet: Sheet) -> str:
-    content = file_content(sheet)
-    target = await web.call(Method.UPLOAD_URL, filename=sheet.file_name, length=len(content))
+    is_chart = sheet.format == "png"
+    content = await charts.drawn(sheet) if is_chart else file_content(sheet)
+    target = await web.call(
+        Method.UPLOAD_URL,
+        filename=sheet.file_name,
+        length=len(content),
+        alt_txt=charts.alt_text(sheet) if is_chart else None,
+    )
     url, file_id = target.get("upload_url"), target.get("file_id")
     if not isinstance(url, str) or not isinstance(file_id, str):
         raise Unclear(f"{Method.UPLOAD_URL}: no address")

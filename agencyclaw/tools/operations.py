@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -24,10 +25,12 @@ from agencyclaw.domain.operations import (
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun
+from agencyclaw.domain.sheets import SheetColumn
 from agencyclaw.domain.text import cut, one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Days
 from agencyclaw.tools.catalogue import TOOLS, proposes, reads
+from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.results import Result
 
 # The beginning of a run's id is enough; a trace's id is the run's without hyphens.
@@ -206,32 +209,48 @@ def _event(event: AuditedEvent, deps: Deps) -> AuditedEvent:
     return event.model_copy(update=shown)
 
 
-@reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True)
+@reads(tier=Tier.ADMIN, shows=Shows.NOTES, on_demand=True, attaches=True)
 async def usage_cost_report(
-    ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30
+    ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30, chart: bool = False
 ) -> CostReport:
     """Report model costs (usage, spending, tokens) by tool, person, client, model, stage or week.
 
     Args:
         group_by: By what.
         days: Of how many days up to now.
+        chart: Also put it below the answer as a bar chart.
     """
     costs = await ctx.deps.operations.costs(days, group_by)
     rows, by_week = costs.rows, group_by == "week"
+    listed = tuple(_cost(row, group_by) for row in rows[:_ROWS_AT_MOST])
     unpriced = sum(row.unpriced for row in rows)
     notes = (
         _listed(group_by) if len(rows) > _ROWS_AT_MOST else "",
         "A week is named by its Monday, in UTC; the first may be a part." if by_week else "",
         f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
         _earlier(costs.unplaced),
+        _add_chart(ctx.deps, listed, group_by, days) if chart else "",
     )
     return CostReport(
         group_by=group_by,
-        rows=tuple(_cost(row, group_by) for row in rows[:_ROWS_AT_MOST]),
+        rows=listed,
         total_usd=round(sum(row.cost_usd for row in rows), 4),
         total_tokens=sum(row.prompt_tokens + row.completion_tokens for row in rows),
         days=days,
         note=" ".join(filter(None, notes)),
+    )
+
+
+def _add_chart(deps: Deps, rows: Sequence[CostRow], group: CostGroup, days: int) -> str:
+    """Put the costs below the answer as a chart, weeks in their order."""
+    bars = [(row.name, row.cost_usd) for row in rows]
+    by_week = group == "week"
+    return add_chart(
+        deps,
+        f"Model costs by {group}, {days} days to {deps.today}",
+        SheetColumn(title=group.capitalize(), is_day=by_week),
+        "USD",
+        sorted(bars) if by_week else bars,
     )
 
 

@@ -15,10 +15,12 @@ from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
+from agencyclaw.domain.sheets import SheetColumn
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, Page
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.people import roles_in
 from agencyclaw.tools.results import Ask, Listing, Result
@@ -172,14 +174,15 @@ def _named(held: dict[str, str], roles: Sequence[Role]) -> dict[str, str]:
     return {role.name: held[role.slug] for role in roles if role.slug in held}
 
 
-@reads(tier=Tier.MEMBER, on_demand=True)
+@reads(tier=Tier.MEMBER, on_demand=True, attaches=True)
 async def cc_role_capacity_snapshot(
-    ctx: RunContext[Deps], role: Name | None = None
+    ctx: RunContext[Deps], role: Name | None = None, chart: bool = False
 ) -> CapacitySnapshot:
     """Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.
 
     Args:
         role: Only this role, as the person called it; leave out for all.
+        chart: Also put the load by person below the answer as a bar chart.
     """
     clients = await _clients(ctx.deps, None)
     teams = await _teams(ctx.deps, clients if isinstance(clients, list) else [])
@@ -189,12 +192,24 @@ async def cc_role_capacity_snapshot(
         known = ", ".join(one.name for one in every)
         raise NotFound(message("refused.role_reports.no_role", known=known), reason="no_role")
     reach = reach_of(ctx.deps, [team.client for team in teams])
+    loads = tuple(_load(one, teams) for one in roles)
+    note = "Slots are counted, not hours. One for a whole client is one slot."
+    below = _add_chart(ctx.deps, loads) if chart else ""
     return CapacitySnapshot(
-        roles=tuple(_load(one, teams) for one in roles),
+        roles=loads,
         without_slots=() if reach else await _without_slots(ctx.deps, teams),
-        note="Slots are counted, not hours. One for a whole client is one slot.",
+        note=f"{note} {below}".strip(),
         reach=reach,
     )
+
+
+def _add_chart(deps: Deps, loads: Sequence[RoleLoad]) -> str:
+    slots: Counter[str] = Counter()
+    for load in loads:
+        slots.update(load.slots_by_person)
+    which = f" as {loads[0].role}" if len(loads) == 1 else ""
+    title = f"Slots by person{which}, as of {deps.today}"
+    return add_chart(deps, title, SheetColumn(title="Person"), "Slots", slots.most_common())
 
 
 async def _without_slots(deps: Deps, teams: Sequence[_Team]) -> tuple[str, ...]:

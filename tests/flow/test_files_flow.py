@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import struct
 import zipfile
 from base64 import b64decode
 from io import BytesIO, StringIO
@@ -304,3 +305,63 @@ async def test_a_file_is_named_for_its_rows_and_its_line_says_whose_they_are(
         ["Tasks of Brightkettle Group", "overdue"],
     ]
     assert "“Sara” fits " in told
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "title", "shows"),
+    [
+        (
+            "usage_cost_report",
+            {"group_by": "week", "days": 30},
+            r"Model costs by week, 30 days to [\d-]+",
+            r"USD: [\d-]{10}: 0\.5",
+        ),
+        (
+            "cc_role_capacity_snapshot",
+            {},
+            r"Slots by person, as of [\d-]+",
+            r"Slots: .*Sara Lindqvist: \d+",
+        ),
+    ],
+)
+async def test_a_report_comes_as_a_chart_below_its_answer_with_its_numbers_in_words(
+    bench: Bench,
+    agency: Database,
+    tool: str,
+    arguments: dict[str, Any],
+    title: str,
+    shows: str,
+) -> None:
+    find = calls("search_tools", queries=[tool])
+    mind = ScriptedModel("Hello.", find, calls(tool, chart=True, **arguments), "Here it is.")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, "hello"))
+        await agency.pool.execute("update ai_token_usage set cost_usd = 0.5")
+
+        root = await ask(stage)
+        await eventually(lambda: files_in(bench, dm(INES)))
+
+    [shown] = await files_in(bench, dm(INES))
+    [file] = shown["files"]
+    picture = content(bench, shown)
+    width, height = struct.unpack(">II", picture[16:24])
+    assert picture.startswith(b"\x89PNG")
+    assert width > 1_000 < 20 * height
+    assert re.fullmatch(title, file["title"])
+    assert re.search(shows, file["alt_txt"])
+    [answer, _] = await stage.replies(INES, root)
+    assert f"The chart below is “{file['title']}”." in whole_text(answer)
+
+
+async def test_a_chart_that_cannot_be_drawn_is_said_and_not_tried_for_ever(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.slack.charts.specification", lambda _: {"mark": "no such"})
+    chart = calls("cc_role_capacity_snapshot", chart=True)
+    mind = ScriptedModel(calls("search_tools", queries=["workload"]), chart, "Here it is.")
+    async with minded(bench, agency, mind) as stage:
+        root = await ask(stage)
+        replies = await stage.replies(INES, root)
+
+    assert await files_in(bench, dm(INES)) == []
+    assert "I could not draw “Slots by person" in whole_text(replies[-1])

@@ -83,7 +83,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "run_status_lookup": 68,
             "error_digest": 152,
             "event_dedupe_audit": 97,
-            "usage_cost_report": 98,
+            "usage_cost_report": 121,
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
@@ -97,7 +97,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "list_tasks": 334,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
-            "cc_role_capacity_snapshot": 67,
+            "cc_role_capacity_snapshot": 94,
             "watch_client": 329,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
@@ -1992,6 +1992,10 @@ The card names every faulty line, which is left out unless a mended file follows
                             "description": "Of how many days up to now.",
                             "type": "integer",
                         },
+                        "chart": {
+                            "description": "Also put it below the answer as a bar chart.",
+                            "type": "boolean",
+                        },
                     },
                     "type": "object",
                 },
@@ -2196,7 +2200,11 @@ Without a day, the next such time; without a time, nine o'clock.\
                         "role": {
                             "description": "Only this role, as the person called it; leave out for all.",
                             "type": "string",
-                        }
+                        },
+                        "chart": {
+                            "description": "Also put the load by person below the answer as a bar chart.",
+                            "type": "boolean",
+                        },
                     },
                     "type": "object",
                 },

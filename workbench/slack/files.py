@@ -50,6 +50,7 @@ def get_upload_url(workspace: Workspace, arguments: Arguments) -> Document:
     if not size:
         raise SlackRefusal("invalid_arguments", ["missing required field: length"])
     file: Document = {**new_file(workspace, BOT_USER, name, size), "received": None}
+    file |= {"alt_txt": arguments.text("alt_txt")} if arguments.has("alt_txt") else {}
     workspace.storage.put(_FILES, file["id"], file)
     return {"upload_url": f"{arguments.origin}/upload/{file['id']}", "file_id": file["id"]}
 

@@ -37,6 +37,8 @@ CONVERSATION = {
     "admin.went_back_card": " {waiting} went back to the card.",
     "admin.words_can_be_allowed": "Words can be allowed channel by channel only.",
     "answer.couldnt_find_out_about": "I couldn't find out about “{question}”: {why}.",
+    "answer.chart": "The chart below is “{title}”.",
+    "answer.chart_is_full": "{left_out} more have no bar.",
     "answer.file": "The file below is “{name}”, with {rows} {noun}.",
     "answer.file_is_full": (
         "It holds the first {rows}; {left_out} more are left out. Ask for a shorter time or one "

@@ -67,6 +67,7 @@ SLACK = {
     "cards.where_you_wrote": "the thread where you wrote last",
     "cards.with_button": "with the button",
     "cards.with_buttons": "with the buttons",
+    "delivery.chart_not_drawn": "I could not draw “{title}”. Ask me again.",
     "delivery.file_not_granted": (
         "I could not attach “{title}”: the Slack app may not upload files yet (it lacks the scope "
         "files:write). An admin can paste the app's manifest anew and install it again."
