@@ -36,6 +36,7 @@ from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
+from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.spaces import ClickUpSpace
 from agencyclaw.domain.task_changes import TaskState
@@ -97,6 +98,10 @@ class Directory(Protocol):
 
     async def team(self) -> list[TeamMember]:
         """Return everybody with a profile, archived people included, by name."""
+        ...
+
+    async def separate_accounts(self) -> list[SeparateAccount]:
+        """Return the accounts that admins keep apart from the team, by name."""
         ...
 
     async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:

@@ -34,6 +34,7 @@ from agencyclaw.domain.schedule_changes import (
     SetReminder,
     SetWatch,
 )
+from agencyclaw.domain.separate_accounts import KeepSeparate
 from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
@@ -79,6 +80,7 @@ Effect = Annotated[
     | RestoreClient
     | DeleteBrand
     | ImportRecords
+    | KeepSeparate
     | RetryRun,
     Field(discriminator="kind"),
 ]

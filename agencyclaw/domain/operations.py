@@ -127,7 +127,8 @@ class Costs(Value):
 class AgencyOverview(Value):
     """What admins see at a glance: of the last day, of this month's costs, and of now.
 
-    `oldest_s` is for how many seconds the longest waiting message has waited.
+    `oldest_s` is for how many seconds the longest waiting message has waited. `undecided_accounts`
+    are what is left of the last comparison of accounts, so many days ago; None without one.
     """
 
     failed_answers: int
@@ -137,6 +138,8 @@ class AgencyOverview(Value):
     waiting_documents: int
     brands: int
     unmapped_brands: int
+    undecided_accounts: int | None = None
+    compared_days: int | None = None
     caps: CostCaps
     spent: WorkspaceSpent
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agencyclaw.domain.people import Value
+from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.team import (
     AddPerson,
     ChangePerson,
@@ -73,16 +74,25 @@ class _Account:
 
 
 def reconcile(
-    slack: Sequence[SlackPerson], clickup: Sequence[ClickUpMember], team: Sequence[TeamMember]
+    slack: Sequence[SlackPerson],
+    clickup: Sequence[ClickUpMember],
+    team: Sequence[TeamMember],
+    separate: Sequence[SeparateAccount] = (),
 ) -> Reconciliation:
     """Return what to add and to link, and what a person must decide; a name matches nobody.
 
-    An account that a profile has already is never replaced.
+    An account that a profile has already is never replaced, and a `separate` one is not offered.
     """
     candidates = [_of_profile(person) for person in team]
+    decisions = {one.account: one for one in separate}
     review: list[NeedsReview] = []
     for account in (*_slack_accounts(slack), *_clickup_accounts(clickup)):
+        decision = decisions.get(account.id)
         matching = [one for one in candidates if _matches(one, account)]
+        if decision:
+            matching = [one for one in matching if not decision.excludes(one.email)]
+            if not matching:
+                continue
         if conflict := _conflict(account, matching):
             names = tuple(one.name for one in matching)
             review.append(

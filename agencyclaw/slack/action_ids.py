@@ -33,6 +33,8 @@ FORGET = "claw_forget"
 SCHEDULE = "claw_schedule"
 # Of work in the background: claw_background_go_on, claw_background_stop.
 BACKGROUND = "claw_background"
+# In the Home tab of admins.
+COMPARE_ACCOUNTS = "claw_compare_accounts"
 THUMBS = "claw_thumbs"
 FEEDBACK_SETTLED = "claw_looked_at"
 EDIT_FORM = "claw_edit_task"

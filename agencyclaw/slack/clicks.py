@@ -9,7 +9,9 @@ from uuid import UUID
 from pydantic import Field, ValidationError
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.feedback import Rating
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind
 from agencyclaw.domain.text import clean
@@ -149,6 +151,13 @@ class ComplaintDone:
 
 
 @dataclass(frozen=True)
+class CompareAccounts:
+    """An admin's wish to see what differs between the accounts and the team."""
+
+    press: Press
+
+
+@dataclass(frozen=True)
 class NothingSelected:
     """A button for the selected proposals, with none selected."""
 
@@ -171,6 +180,7 @@ OurPress = (
     | ForgetRequest
     | ThumbPress
     | ComplaintDone
+    | CompareAccounts
     | NothingSelected
     | ForgedPress
 )
@@ -196,6 +206,8 @@ def read_press(body: dict[str, Any]) -> PressMeaning:
     is_about_memory = action_id == action_ids.FORGET or action_id.startswith(_ABOUT_MEMORY)
     if is_about_memory and action_ids.is_memory(value):
         return ForgetRequest(press, value)
+    if action_id == action_ids.COMPARE_ACCOUNTS and press.view:
+        return CompareAccounts(press)
     meaning = _read_feedback(press, value) or _read_request(press, value)
     if meaning is not None:
         return meaning
@@ -295,6 +307,19 @@ def forget_as_stored(request: ForgetRequest, team_id: str) -> Incoming:
         slack_ts=action.action_ts,
         slack_user_id=press.user.id,
         text=f"forget {request.item}",
+    )
+
+
+def comparison_as_typed(press: Press, team_id: str) -> SlashCommand:
+    """Return a press of Compare accounts as the command to ask, typed by who pressed."""
+    ts = press.action.action_ts
+    return SlashCommand(
+        key=f"compare:{team_id}:{press.user.id}:{ts}",
+        place=Place.home_tab(team_id),
+        slack_ts=ts,
+        slack_user_id=press.user.id,
+        name="ask",
+        rest=message("home.compare_question"),
     )
 
 

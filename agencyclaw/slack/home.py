@@ -108,7 +108,21 @@ def _overview(overview: AgencyOverview | None) -> list[Block]:
         _cost(overview.spent, overview.caps),
         message("home.documents", waiting=overview.waiting_documents),
     )
-    return [header(localized("Assistant")), section("\n".join(f"• {line}" for line in lines))]
+    accounts = section(f"• {_accounts(overview)}")
+    accounts["accessory"] = button(
+        action_ids.COMPARE_ACCOUNTS, message("home.compare_accounts"), "compare"
+    )
+    shown = "\n".join(f"• {line}" for line in lines)
+    return [header(localized("Assistant")), section(shown), accounts]
+
+
+def _accounts(overview: AgencyOverview) -> str:
+    """Say how many accounts wait for a decision, and how old that is: nothing is looked up."""
+    if overview.undecided_accounts is None:
+        return message("home.never_compared")
+    days = overview.compared_days or 0
+    age = message("home.days_ago", days=counted(days, "day")) if days else message("home.today")
+    return message("home.undecided_accounts", undecided=overview.undecided_accounts, age=age)
 
 
 def _cost(spent: WorkspaceSpent, caps: CostCaps) -> str:

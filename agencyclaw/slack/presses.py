@@ -10,6 +10,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.domain.choices import Choice
+from agencyclaw.domain.commands import CommandReply
 from agencyclaw.domain.edits import NotEditable
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.messages import message
@@ -18,6 +19,7 @@ from agencyclaw.domain.text import clean
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.clicks import (
     ChoicePress,
+    CompareAccounts,
     ComplaintDone,
     Decision,
     EditRequest,
@@ -29,6 +31,7 @@ from agencyclaw.slack.clicks import (
     TextRequest,
     ThumbPress,
     choice_as_stored,
+    comparison_as_typed,
     decision_as_stored,
     forget_as_stored,
     read_press,
@@ -100,6 +103,10 @@ class Presses:
             case ThumbPress() | ComplaintDone():
                 place = await self._channels.placed(meaning.press.channel_place(self._me.team_id))
                 await self._ratings.handle(meaning, place)
+            case CompareAccounts(press=press):
+                asked = comparison_as_typed(press, self._me.team_id)
+                reply = await self._ports.commands.carry_out(asked)
+                await self._notify(press, reply.text if isinstance(reply, CommandReply) else "")
             case ForgedPress(press=press, reason=reason):
                 await self._turn_away(press, reason, _FORGED)
             case NothingSelected(press=press):

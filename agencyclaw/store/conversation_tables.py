@@ -168,6 +168,11 @@ class AgentSkillEvent(SQLModel, table=True):
         CheckConstraint(
             "event_type in ('skill_call','skill_result')", name="agent_skill_events_type"
         ),
+        Index(
+            "agent_skill_events_compared",
+            "created_at",
+            postgresql_where=text("skill_id = 'compare_accounts' and event_type = 'skill_result'"),
+        ),
     )
     id: UUID = id_column()
     run_id: UUID = Field(foreign_key="agent_runs.id", ondelete="CASCADE", index=True)

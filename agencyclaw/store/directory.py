@@ -20,6 +20,7 @@ from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, ScopeKin
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
+from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
 from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
@@ -59,6 +60,12 @@ from clickup_space_registry where space_id = $1
 """
 
 _FORMER_CLIENTS = CLIENT + "where status <> 'active' order by lower(name)"
+
+_SEPARATE = f"""
+select a.account, a.name, a.not_of, a.why, a.updated_at, {DISPLAY_NAME} as by
+from separate_accounts a left join profiles p on p.id = a.updated_by
+where a.active order by lower(a.name), a.account
+"""  # noqa: S608
 
 _SPACES = """
 select space_id as id, name,
@@ -186,6 +193,19 @@ class DirectoryReader:
         """Return everybody with a profile, archived people included, sorted by name."""
         rows = await self._db.pool.fetch(PEOPLE)
         return sorted((person_of(row) for row in rows), key=_by_name)
+
+    async def separate_accounts(self) -> list[SeparateAccount]:
+        """Return the accounts that admins keep apart from the team, sorted by name."""
+        rows = await self._db.pool.fetch(_SEPARATE)
+        return [
+            SeparateAccount(
+                account=row["account"],
+                held=Separation(name=row["name"], not_of=row["not_of"], why=row["why"]),
+                by=row["by"] or "",
+                since=row["updated_at"],
+            )
+            for row in rows
+        ]
 
     async def slots_of(self, profile_id: UUID) -> tuple[HeldSlot, ...]:
         """Return the roles that a person holds."""

@@ -56,7 +56,8 @@ select
   (select count(*) from playbook_sops where state = 'waiting')
     + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
     as waiting_documents,
-  brand.number as brands, brand.unmapped as unmapped_brands
+  brand.number as brands, brand.unmapped as unmapped_brands,
+  compared.undecided as undecided_accounts, compared.days as compared_days
 from (
   select count(*) as number,
     coalesce(extract(epoch from now() - min(received_at)), 0)::int as oldest_s
@@ -67,6 +68,20 @@ from (
   from brands b join agency_clients c on c.id = b.client_id
   where c.status = 'active' and b.status = 'active'
 ) as brand
+left join lateral (
+  select extract(day from now() - e.created_at)::int as days, (
+    select count(*) from jsonb_array_elements(
+      coalesce(e.payload -> 'result' -> 'undecided', '[]')) as open
+    where not exists (
+        select from separate_accounts where active and account = open ->> 'account')
+      and not exists (
+        select from profiles where open ->> 'account' in (slack_user_id, clickup_user_id))
+  ) as undecided
+  from agent_skill_events e join agent_runs r on r.id = e.run_id
+  where e.skill_id = 'compare_accounts' and e.event_type = 'skill_result' and r.team_id = $1
+    and not e.payload -> 'result' ? 'reason'
+  order by e.created_at desc limit 1
+) as compared on true
 """
 
 

@@ -70,6 +70,17 @@ class KpiTarget(RecordTable, table=True):
     notes: str | None = None
 
 
+class SeparateAccountRow(RecordTable, table=True):
+    """An account of Slack or ClickUp that an admin keeps apart from the team."""
+
+    __tablename__ = "separate_accounts"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (one_active("separate_accounts", "account"),)
+    account: str
+    name: str
+    not_of: str | None = None
+    why: str = ""
+
+
 class ScheduleRow(RecordTable, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 

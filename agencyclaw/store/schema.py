@@ -39,6 +39,7 @@ TABLES = (
     "proposals",
     "schedules",
     "search_words",
+    "separate_accounts",
     "skill_call_meter",
     "skill_catalog",
     "skill_invocation_log",

@@ -15,6 +15,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.reconciling import Conflict, NeedsReview, Reconciliation, reconcile
+from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, concerns_admins
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
@@ -44,17 +45,28 @@ class OpenAccount(Result):
     may_belong_to: tuple[str, ...] = ()
 
 
+class KeptAccount(Result):
+    """An account that an admin keeps apart: from one person, or from everybody on the team."""
+
+    name: str
+    account: str
+    not_of: str = ""
+    why: str = ""
+    decided: str
+
+
 class AccountComparison(Result):
     """What differs between Slack, ClickUp and the agency's people; nothing was changed.
 
     `missing_links` follow from e-mails and ids, `new_people` have no profile, `undecided` need an
-    admin, and `of_admins` only a super admin may link.
+    admin, `of_admins` only a super admin may link, and `kept_separate` are offered no more.
     """
 
     missing_links: tuple[AccountOwner, ...] = ()
     of_admins: tuple[AccountOwner, ...] = ()
     new_people: tuple[AccountOwner, ...] = ()
     undecided: tuple[OpenAccount, ...] = ()
+    kept_separate: tuple[KeptAccount, ...] = ()
     note: str = ""
 
 
@@ -74,6 +86,7 @@ class AccountMatch(Value):
 async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
     found = await _compared(ctx.deps)
+    separate = await ctx.deps.directory.separate_accounts()
     ours, of_admins = _by_rights(found)
     total = len(found.links) + len(found.new) + len(found.review)
     note = "Slack, ClickUp and the team agree." if not total else ""
@@ -84,6 +97,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
         of_admins=tuple(_owner(link) for link in of_admins[:_SHOWN]),
         new_people=tuple(_owner(person) for person in found.new[:_SHOWN]),
         undecided=tuple(_open(one) for one in found.review[:_SHOWN]),
+        kept_separate=tuple(_kept(one) for one in separate[:_SHOWN]),
         note=note,
     )
 
@@ -101,7 +115,7 @@ async def sync_accounts(
     """Prepare linking the Slack and ClickUp accounts that the rules match (sync identities).
 
     compare_accounts shows them first. People are added, and undecided accounts linked, only as the
-    admin said; an account that stays separate is left out.
+    admin said; keep_account_separate is for one that is not to be offered again.
 
     Args:
         add: The new people to add, by e-mail or name.
@@ -131,7 +145,8 @@ async def _compared(deps: Deps) -> Reconciliation:
     if deps.accounts is None:
         raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
     slack = await deps.accounts.people()
-    return reconcile(slack, await deps.board.members(), await deps.directory.team())
+    clickup, team = await deps.board.members(), await deps.directory.team()
+    return reconcile(slack, clickup, team, await deps.directory.separate_accounts())
 
 
 def _by_rights(found: Reconciliation) -> tuple[list[ChangePerson], list[ChangePerson]]:
@@ -161,6 +176,16 @@ def _open(one: NeedsReview) -> OpenAccount:
     names = tuple(one_line(name, 120) for name in one.candidates)
     return OpenAccount(
         name=one_line(one.name, 120), account=one.account, why=one.why, may_belong_to=names
+    )
+
+
+def _kept(one: SeparateAccount) -> KeptAccount:
+    return KeptAccount(
+        name=one_line(one.held.name, 120),
+        account=one.account,
+        not_of=one.held.not_of or "",
+        why=one_line(one.held.why, 200),
+        decided=f"{one_line(one.by, 120)}, {one.since:%Y-%m-%d}",
     )
 
 

@@ -55,6 +55,7 @@ from agencyclaw.domain.records import HeldFields, SetRecord
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.runs import Evidence, PriorTask
 from agencyclaw.domain.schedules import StoredSchedule
+from agencyclaw.domain.separate_accounts import SeparateAccount
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import OpenGap, Sop, SopHit, SopName
 from agencyclaw.domain.task_changes import TaskFacts, TaskState
@@ -209,6 +210,9 @@ class FakeDirectory:
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         return self.all_records.get(change.entity)
+
+    async def separate_accounts(self) -> list[SeparateAccount]:
+        return []
 
     async def roles(self) -> list[Role]:
         return list(self.all_roles)

@@ -50,7 +50,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "get_client_context": 68,
             "read_guide": 46,
             "compare_accounts": 39,
-            "sync_accounts": 178,
+            "sync_accounts": 183,
             "kpi_target_lookup": 136,
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
@@ -101,6 +101,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "watch_client": 329,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
+            "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
             "ask_regularly": 684,
             "create_task": 1298,
@@ -1543,7 +1544,7 @@ def test_the_tools_that_have_no_test_of_their_own() -> None:
 Prepare linking the Slack and ClickUp accounts that the rules match (sync identities).
 
 compare_accounts shows them first. People are added, and undecided accounts linked, only as the
-admin said; an account that stays separate is left out.\
+admin said; keep_account_separate is for one that is not to be offered again.\
 """,
                 "parameters": {
                     "properties": {
@@ -2271,6 +2272,32 @@ dollars a month.\
                         },
                     },
                     "required": ["check"],
+                    "type": "object",
+                },
+            },
+            "keep_account_separate": {
+                "description": """\
+Prepare keeping an account of Slack or ClickUp separate, or taking that back.
+
+For a bot, a guest, or an account that is not a person's: comparisons offer it no more.\
+""",
+                "parameters": {
+                    "properties": {
+                        "account": {
+                            "description": "The account's id or name, as compare_accounts shows it.",
+                            "type": "string",
+                        },
+                        "not_of": {
+                            "description": "Whose it is not; leave out if it is nobody's on the team.",
+                            "type": "string",
+                        },
+                        "why": {"description": "Why, in their words.", "type": "string"},
+                        "offer_again": {
+                            "description": "The decision is taken back.",
+                            "type": "boolean",
+                        },
+                    },
+                    "required": ["account"],
                     "type": "object",
                 },
             },

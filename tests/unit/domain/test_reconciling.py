@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from agencyclaw.domain.reconciling import SlackPerson, reconcile
+from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import ClickUpMember, PersonFacts, TeamMember
 from tests.fakes.ports import an_id
 
@@ -25,6 +28,13 @@ def in_slack(name: str, account: str, email: str | None = None) -> SlackPerson:
 
 def in_clickup(name: str, account: int) -> ClickUpMember:
     return ClickUpMember(id=account, name=name, email=f"{name.upper()}@lanternfish.example")
+
+
+def separate(account: str, of: str = "") -> SeparateAccount:
+    held = Separation(name=account, not_of=f"{of.lower()}@lanternfish.example" if of else None)
+    return SeparateAccount(
+        account=account, held=held, by="Ines Varga", since=datetime(2026, 11, 1, tzinfo=UTC)
+    )
 
 
 def test_one_e_mail_in_both_services_is_one_new_person() -> None:
@@ -81,3 +91,19 @@ def test_archived_people_stay_archived() -> None:
     found = reconcile([in_slack("Noor", "U1")], [], [profile("Noor", employment="inactive")])
 
     assert (found.new, found.links) == ((), ())
+
+
+def test_a_separate_account_is_not_offered_for_whom_it_is_not() -> None:
+    team = [profile("Noor", slack="U9")]
+
+    for decision in (separate("U1", of="Noor"), separate("U1")):
+        found = reconcile([in_slack("Noor", "U1")], [], team, [decision])
+        assert (found.new, found.links, found.review) == ((), (), ())
+    of_sara = reconcile([in_slack("Noor", "U1")], [], team, [separate("U1", of="Sara")])
+    assert [one.account for one in of_sara.review] == ["U1"]
+
+
+def test_a_separate_account_without_a_profile_is_nobody_new() -> None:
+    found = reconcile([in_slack("Robot", "U2")], [], [], [separate("U2")])
+
+    assert (found.new, found.links, found.review) == ((), (), ())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 EFFECTS = {
+    "accounts.keep_separate": "Keep separate",
+    "accounts.offer_again": "Offer again",
+    "accounts.whose_not": "Whose account is {name} not?",
     "archiving.archive_task": "Archive the task “{title}”",
     "brands.brand_changed_since": "the brand {brand} was changed since: {text}",
     "brands.brand_does_not_exist": "the brand {brand} does not exist any more",

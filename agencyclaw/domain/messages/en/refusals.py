@@ -32,6 +32,9 @@ REFUSALS = {
     "refused.accounts.no_slack": "Accounts are compared in Slack alone.",
     "refused.accounts.nobody": "Slack and ClickUp show nobody “{name}” for that.",
     "refused.accounts.several": "Several are called “{name}”; the e-mail says which.",
+    "refused.accounts.several_ids": (
+        "Several accounts are called “{name}”: {ids}. Say which id is meant."
+    ),
     "refused.accounts.twice": "{name} would be changed twice; decide on one account at a time.",
     "refused.accounts.whose": "Whose is the account of {name}?",
     "refused.imports.columns": (

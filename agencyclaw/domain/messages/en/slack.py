@@ -113,8 +113,11 @@ SLACK = {
         "me in a channel."
     ),
     "home.at_limit": " People at their own limit of {most} USD: {people}.",
+    "home.compare_accounts": "Compare accounts",
+    "home.compare_question": "Compare our people with Slack and ClickUp.",
     "home.cost": "Models have cost {cost} USD this month.",
     "home.cost_of": "Models have cost {cost} USD this month, of at most {most}.",
+    "home.days_ago": "{days} ago",
     "home.documents": "Procedures and documents that wait for approval: {waiting}.",
     "home.healthy": "All is well: nothing failed within the last day. {waiting}",
     "home.lacking": (
@@ -123,9 +126,16 @@ SLACK = {
     ),
     "home.more_ask_what_remember": "… and {left} more; ask me what I remember.",
     "home.more_threads_where_you": "… and {left} more, in the threads where you asked.",
+    "home.never_compared": (
+        "Nobody has compared the team with the accounts of Slack and ClickUp lately."
+    ),
     "home.nobody_elses_work_waiting": "Nobody else's work is waiting for a word.",
     "home.nothing_waiting_your_word": "Nothing is waiting for your word.",
     "home.oldest": " The oldest has waited for {seconds} seconds.",
+    "home.today": "within the last day",
+    "home.undecided_accounts": (
+        "Accounts of Slack and ClickUp that wait for a decision: {undecided}, as compared {age}."
+    ),
     "home.unhealthy": "Within the last day: {failed}, {undelivered}. Ask me what failed. {waiting}",
     "home.unmapped": (
         "Brands without their ClickUp space or list: {unmapped} of {brands}. Ask me to audit them."

@@ -1,0 +1,86 @@
+"""Keeping an account of Slack or ClickUp apart from the team, so that it is not offered again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Tier
+from agencyclaw.domain.separate_accounts import KeepSeparate, Separation
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name, Title
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.people import find_member
+from agencyclaw.tools.records import with_stored
+from agencyclaw.tools.results import Ask
+
+# An account's id, its own name, and its e-mail.
+_Account = tuple[str, str, str]
+
+
+@proposes(KeepSeparate, tier=Tier.ADMIN, on_demand=True)
+async def keep_account_separate(
+    ctx: RunContext[Deps],
+    account: Name,
+    not_of: Name | None = None,
+    why: Title | None = None,
+    offer_again: bool = False,
+) -> KeepSeparate | Ask:
+    """Prepare keeping an account of Slack or ClickUp separate, or taking that back.
+
+    For a bot, a guest, or an account that is not a person's: comparisons offer it no more.
+
+    Args:
+        account: The account's id or name, as compare_accounts shows it.
+        not_of: Whose it is not; leave out if it is nobody's on the team.
+        why: Why, in their words.
+        offer_again: The decision is taken back.
+    """
+    deps = ctx.deps
+    if offer_again:
+        separate = await deps.directory.separate_accounts()
+        chosen = _chosen(account, [(one.account, one.held.name, "") for one in separate])
+        return await with_stored(deps, KeepSeparate(account=chosen[0]))
+    chosen = _chosen(account, await _unlinked(deps, account))
+    after = Separation(name=one_line(chosen[1], 120), why=why or "")
+    if not_of:
+        person = await find_member(deps, not_of, message("accounts.whose_not", name=after.name))
+        if isinstance(person, Ask):
+            return person
+        team = await deps.directory.team()
+        email = next(one.email for one in team if one.profile_id == person.id)
+        after = after.model_copy(update={"not_of": email.lower()})
+    return await with_stored(deps, KeepSeparate(account=chosen[0], after=after))
+
+
+async def _unlinked(deps: Deps, named: str) -> list[_Account]:
+    """Return the accounts that are on nobody's profile; raises Refused if that one is."""
+    if deps.accounts is None:
+        raise Refused(message("refused.accounts.no_slack"), reason="no_slack")
+    accounts = [(one.id, one.name, one.email) for one in await deps.accounts.people()]
+    for member in await deps.board.members():
+        email = member.email or ""
+        accounts.append((str(member.id), member.name or email, email))
+    team = await deps.directory.team()
+    owners = {of: one.name for one in team for of in (one.facts.slack, one.facts.clickup)}
+    if owner := owners.get(named):
+        words = message("refused.team.account_taken", account=named, name=owner)
+        raise Refused(words, reason="account_taken")
+    return [one for one in accounts if one[0] not in owners]
+
+
+def _chosen(named: str, accounts: Sequence[_Account]) -> _Account:
+    """Return the one account of this id, name or e-mail; raises NotFound or Refused."""
+    wanted, name = folded(named), one_line(named, 80)
+    matching = [one for one in accounts if wanted in map(folded, one)]
+    if not matching:
+        raise NotFound(message("refused.accounts.nobody", name=name), reason="nobody")
+    if len(matching) > 1:
+        ids = ", ".join(one[0] for one in matching)
+        words = message("refused.accounts.several_ids", name=name, ids=ids)
+        raise Refused(words, reason="several")
+    return matching[0]
