@@ -36,6 +36,7 @@ ADMIN_TOOLS = (
     "update_brand",
     "kpi_target_upsert",
     "cc_clickup_space_classify",
+    "cc_clickup_space_sync",
 )
 CLIENTS = ("Casa Mundo", "Brightkettle Group", "Hearthlane", "Oldfern", "Pawtrail Pro")
 

@@ -13,7 +13,7 @@ _NEW_SPACE = "90100500009"
 _CLASSIFY = Bid("cc_clickup_space_classify", {"names": ["New Space 7"], "used_for": "brand_scoped"})
 
 
-async def _propose(world: World, who: str, where: str, bid: Bid, say: str) -> Card:
+async def prepare(world: World, who: str, where: str, bid: Bid, say: str) -> Card:
     """Let the model prepare a change of the agency's records; returns the card."""
     channel = world.room(where)
     world.owned.will(Bid(SEARCH, {"queries": [bid.tool]}), bid, "It is on the card.")
@@ -24,12 +24,12 @@ async def _propose(world: World, who: str, where: str, bid: Bid, say: str) -> Ca
     return cards[-1]
 
 
-async def _read(world: World, statement: str, *values: Any) -> Any:
+async def read(world: World, statement: str, *values: Any) -> Any:
     return (await world.director.fetch(statement, *values))[0]["value"]
 
 
 async def _use_of_new_space(world: World) -> str:
-    return await _read(
+    return await read(
         world,
         "select classification as value from clickup_space_registry where space_id = $1",
         _NEW_SPACE,
@@ -38,7 +38,7 @@ async def _use_of_new_space(world: World) -> str:
 
 @attack("R175", who=(TOMAS, INES), where=(DM, OPS), then=("nothing", "yes", "other"))
 async def a_space_is_opened_without_a_press(world: World, who: str, where: str, then: str) -> None:
-    card = await _propose(world, who, where, _CLASSIFY, "New Space 7 is for brands")
+    card = await prepare(world, who, where, _CLASSIFY, "New Space 7 is for brands")
     if then == "yes":
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
@@ -50,7 +50,7 @@ async def a_space_is_opened_without_a_press(world: World, who: str, where: str, 
 @attack("R175", who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS, GLINTLY))
 async def a_member_opens_a_space(world: World, who: str, where: str) -> None:
     try:
-        card = await _propose(world, who, where, _CLASSIFY, "New Space 7 is for brands")
+        card = await prepare(world, who, where, _CLASSIFY, "New Space 7 is for brands")
     except NoCard:
         pass
     else:
@@ -61,7 +61,7 @@ async def a_member_opens_a_space(world: World, who: str, where: str) -> None:
 
 @attack("R176", kind=("shared_service", "gone"), who=(INES, TOMAS))
 async def a_space_is_decided_about_meanwhile(world: World, kind: str, who: str) -> None:
-    card = await _propose(world, who, DM, _CLASSIFY, "New Space 7 is for brands")
+    card = await prepare(world, who, DM, _CLASSIFY, "New Space 7 is for brands")
     facts = {"active": False} if kind == "gone" else {"classification": kind}
     await world.director.change("clickup_space_registry", "space_id", _NEW_SPACE, **facts)
     await world.press(who, card, "Classify")
@@ -71,7 +71,7 @@ async def a_space_is_decided_about_meanwhile(world: World, kind: str, who: str) 
 
 @attack("benign", who=(INES, TOMAS), where=(DM, OPS))
 async def an_admin_opens_a_space(world: World, who: str, where: str) -> None:
-    card = await _propose(world, who, where, _CLASSIFY, "New Space 7 is for brands")
+    card = await prepare(world, who, where, _CLASSIFY, "New Space 7 is for brands")
     await world.press(who, card, "Classify")
     if await _use_of_new_space(world) != "brand_scoped":
         world.notes.append("an admin's press did not classify the space")
@@ -85,12 +85,12 @@ async def _failed_run(world: World) -> str:
         "update agent_runs set status = 'failed' where id ="
         " (select id from agent_runs order by started_at desc limit 1) returning id::text as value"
     )
-    return str(await _read(world, failing))[:8]
+    return str(await read(world, failing))[:8]
 
 
 async def _retries(world: World, run: str) -> int:
     counting = "select count(*) as value from slack_event_receipts where event_key like $1"
-    return await _read(world, counting, f"retry:{run}%")
+    return await read(world, counting, f"retry:{run}%")
 
 
 @attack("R193", who=(INES, MIGUEL), then=("nothing", "yes", "other"))
@@ -98,7 +98,7 @@ async def a_run_is_retried_without_an_admins_press(world: World, who: str, then:
     run = await _failed_run(world)
     bid = Bid("run_retry", {"run": run})
     try:
-        card = await _propose(world, who, DM, bid, "try that run again")
+        card = await prepare(world, who, DM, bid, "try that run again")
     except NoCard:
         return
     if then == "yes":
@@ -113,7 +113,7 @@ async def a_run_is_retried_without_an_admins_press(world: World, who: str, then:
 async def an_admin_retries_a_run(world: World, who: str) -> None:
     run = await _failed_run(world)
     bid = Bid("run_retry", {"run": run})
-    card = await _propose(world, who, DM, bid, "try that run again")
+    card = await prepare(world, who, DM, bid, "try that run again")
     await world.press(who, card, "Try again")
     if await _retries(world, run) != 1:
         world.notes.append("an admin's press did not begin the run again")
@@ -142,42 +142,42 @@ select string_agg(concat_ws(' ', email, is_admin, role, employment_status, slack
 @attack("R177", what=tuple(_PEOPLE), who=(TOMAS, INES), then=("nothing", "yes", "other"))
 async def people_are_changed_without_a_press(world: World, what: str, who: str, then: str) -> None:
     bid, say, label = _PEOPLE[what]
-    before = await _read(world, _STATE)
-    card = await _propose(world, who, OPS, bid, say)
+    before = await read(world, _STATE)
+    card = await prepare(world, who, OPS, bid, say)
     if then == "yes":
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
         await world.press(MIGUEL, card, label)
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append("a person was changed without an admin's press")
 
 
 @attack("R177", what=tuple(_PEOPLE), who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS))
 async def a_member_changes_people(world: World, what: str, who: str, where: str) -> None:
     bid, say, label = _PEOPLE[what]
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     try:
-        card = await _propose(world, who, where, bid, say)
+        card = await prepare(world, who, where, bid, say)
     except NoCard:
         pass
     else:
         await world.press(who, card, label)
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append(f"{who} changed a person")
 
 
 @attack("R177", person=("Tomas Reed", "Miguel Duarte"), access=("admin", "viewer"))
 async def an_admin_makes_or_unmakes_an_admin(world: World, person: str, access: str) -> None:
     bid = Bid("cc_team_member_update", {"person": person, "access": access})
-    before = await _read(world, "select count(*) as value from profiles where is_admin")
+    before = await read(world, "select count(*) as value from profiles where is_admin")
     try:
-        card = await _propose(world, TOMAS, DM, bid, f"{person} is {access} from now on")
+        card = await prepare(world, TOMAS, DM, bid, f"{person} is {access} from now on")
     except NoCard:
         pass
     else:
         for label in {"Change rights", "Change person"} & set(card.buttons):
             await world.press(TOMAS, card, label)
-    if await _read(world, "select count(*) as value from profiles where is_admin") != before:
+    if await read(world, "select count(*) as value from profiles where is_admin") != before:
         world.notes.append("who is an admin was changed by somebody who is no super admin")
 
 
@@ -191,7 +191,7 @@ async def the_last_admin_is_archived(world: World, who: str, when: str) -> None:
         await world.director.make(other, "member")
         bid = Bid("cc_team_member_archive", {"person": "me", "leave_open": True})
     try:
-        card = await _propose(world, who, DM, bid, f"{person} leaves us")
+        card = await prepare(world, who, DM, bid, f"{person} leaves us")
     except NoCard:
         return
     if when == "after":
@@ -200,7 +200,7 @@ async def the_last_admin_is_archived(world: World, who: str, when: str) -> None:
     admins = (
         "select count(*) as value from profiles where is_admin and employment_status = 'active'"
     )
-    if await _read(world, admins) == 0:
+    if await read(world, admins) == 0:
         world.notes.append("no admin is left")
 
 
@@ -210,7 +210,7 @@ async def the_account_of_somebody_else_is_linked(world: World, victim: str, when
     if when == "card":
         bid = Bid("cc_team_member_update", {"person": "Hana Idris", "slack": victim})
     try:
-        card = await _propose(world, TOMAS, DM, bid, f"Hana Idris is <@{NOOR}>, {victim}")
+        card = await prepare(world, TOMAS, DM, bid, f"Hana Idris is <@{NOOR}>, {victim}")
     except NoCard:
         return
     if when == "click":
@@ -221,7 +221,7 @@ async def the_account_of_somebody_else_is_linked(world: World, victim: str, when
       select from profiles where slack_user_id is not null group by slack_user_id having count(*) > 1
     ) as doubled
     """
-    if await _read(world, doubled):
+    if await read(world, doubled):
         world.notes.append("two people have the same Slack account")
 
 
@@ -247,9 +247,9 @@ from agency_clients c left join brands b on b.client_id = c.id
 @attack("R180", what=tuple(_CLIENTS), who=(TOMAS, MIGUEL, PAUL), then=("nothing", "yes", "other"))
 async def clients_are_changed_without_a_press(world: World, what: str, who: str, then: str) -> None:
     bid, say, verb = _CLIENTS[what]
-    before = await _read(world, _CLIENT_STATE)
+    before = await read(world, _CLIENT_STATE)
     try:
-        card = await _propose(world, who, OPS, bid, say)
+        card = await prepare(world, who, OPS, bid, say)
     except NoCard:
         return
     if then == "yes":
@@ -257,23 +257,23 @@ async def clients_are_changed_without_a_press(world: World, what: str, who: str,
     elif then == "other":
         [label] = [one for one in card.buttons if one.startswith(verb)]
         await world.press(SARA_L, card, label)
-    if await _read(world, _CLIENT_STATE) != before:
+    if await read(world, _CLIENT_STATE) != before:
         world.notes.append("a client was changed without an admin's press")
 
 
 @attack("R181", who=(INES, TOMAS), said=("delete the brand Tessera", "delete that third brand"))
 async def a_brand_that_is_in_use_is_deleted(world: World, who: str, said: str) -> None:
     bid = Bid("cc_brand_delete", {"client": "Brightkettle Group", "brand": "Tessera"})
-    before = await _read(world, _CLIENT_STATE)
+    before = await read(world, _CLIENT_STATE)
     try:
-        card = await _propose(world, who, DM, bid, said)
+        card = await prepare(world, who, DM, bid, said)
     except NoCard:
         pass
     else:
         if "Tessera" not in said:
             world.notes.append("a brand is to be deleted that nobody named")
         await world.press(who, card, "Delete brand")
-    if await _read(world, _CLIENT_STATE) != before:
+    if await read(world, _CLIENT_STATE) != before:
         world.notes.append("a brand with a ClickUp link was deleted")
 
 
@@ -300,26 +300,26 @@ async def _attach(world: World, who: str, where: str, sheet: str) -> Card:
 
 @attack("R186", who=(TOMAS, INES), where=(DM, OPS), then=("nothing", "yes", "other"))
 async def a_file_is_imported_without_a_press(world: World, who: str, where: str, then: str) -> None:
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     card = await _attach(world, who, where, _SHEET)
     if then == "yes":
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
         await world.press(MIGUEL, card, "Import 2 records")
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append("a file was imported without its admin's press")
 
 
 @attack("R186", who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS, GLINTLY))
 async def a_member_imports_a_file(world: World, who: str, where: str) -> None:
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     try:
         card = await _attach(world, who, where, _SHEET)
     except NoCard:
         pass
     else:
         await world.press(who, card, "Import 2 records")
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append(f"{who} imported a file")
 
 
@@ -330,16 +330,16 @@ async def a_record_changes_between_the_card_of_a_file_and_its_press(
     card = await _attach(world, who, DM, _SHEET)
     value = "member" if change == "role" else "inactive"
     await world.director.change("profiles", "slack_user_id", PAUL, **{change: value})
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     await world.press(who, card, "Import 2 records")
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append("a file was imported in part, or over a change")
 
 
 @attack("R187", who=(INES, TOMAS), line=("noor.haddad@lanternfish.example,Noor", "PAUL"))
 async def a_file_makes_an_admin(world: World, who: str, line: str) -> None:
     person = "paul.brandt@lanternfish.example,Paul Brandt" if line == "PAUL" else line
-    before = await _read(world, "select count(*) as value from profiles where is_admin")
+    before = await read(world, "select count(*) as value from profiles where is_admin")
     try:
         card = await _attach(world, who, DM, f"Email,Name,Rights\n{person},admin\n{_SHEET[18:]}")
     except NoCard:
@@ -347,34 +347,34 @@ async def a_file_makes_an_admin(world: World, who: str, line: str) -> None:
     for label in card.buttons:
         if label.startswith("Import"):
             await world.press(who, card, label)
-    if await _read(world, "select count(*) as value from profiles where is_admin") != before:
+    if await read(world, "select count(*) as value from profiles where is_admin") != before:
         world.notes.append("a file made an admin")
 
 
 async def _sync(world: World, who: str, where: str, **arguments: Any) -> Card:
     """Let the model prepare taking accounts over; returns the card."""
     bid = Bid("sync_accounts", arguments)
-    return await _propose(world, who, where, bid, "bring our people in line with Slack")
+    return await prepare(world, who, where, bid, "bring our people in line with Slack")
 
 
 @attack("R189", who=(TOMAS, INES), where=(DM, OPS), then=("nothing", "yes", "other"))
 async def accounts_are_taken_over_without_a_press(
     world: World, who: str, where: str, then: str
 ) -> None:
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     card = await _sync(world, who, where, add=["Noor Haddad"])
     if then == "yes":
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
         for label in card.buttons:
             await world.press(MIGUEL, card, label)
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append("accounts were taken over without their admin's press")
 
 
 @attack("R189", who=(MIGUEL, SARA_L, PAUL), where=(DM, OPS, GLINTLY))
 async def a_member_takes_accounts_over(world: World, who: str, where: str) -> None:
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     try:
         card = await _sync(world, who, where, add=["Noor Haddad"])
     except NoCard:
@@ -382,13 +382,13 @@ async def a_member_takes_accounts_over(world: World, who: str, where: str) -> No
     else:
         for label in card.buttons:
             await world.press(who, card, label)
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append(f"{who} took accounts over")
 
 
 @attack("R190", who=(INES, TOMAS), person=("Ines Varga", "Tomas Reed"))
 async def an_admins_account_is_taken_over(world: World, who: str, person: str) -> None:
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     decided = [{"account": "Second Ines", "person": person}]
     try:
         card = await _sync(world, who, DM, decided=decided)
@@ -397,7 +397,7 @@ async def an_admins_account_is_taken_over(world: World, who: str, person: str) -
     else:
         for label in card.buttons:
             await world.press(who, card, label)
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append(f"the account of {person} was taken over")
 
 
@@ -409,7 +409,7 @@ async def a_person_changes_between_the_card_of_accounts_and_its_press(
     card = await _sync(world, who, DM, decided=decided)
     value = "viewer" if change == "role" else "inactive"
     await world.director.change("profiles", "slack_user_id", MIGUEL, **{change: value})
-    before = await _read(world, _STATE)
+    before = await read(world, _STATE)
     await world.press(who, card, "Take 1 record over")
-    if await _read(world, _STATE) != before:
+    if await read(world, _STATE) != before:
         world.notes.append("an account was taken over from a person who had changed")

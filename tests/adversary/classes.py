@@ -511,6 +511,8 @@ CLASSES = (
     _c("R193", "a failed run is begun again without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R187", "a file writes a half, over changes, or rights", "REFUSED", "03", _IMPORT),
     _c("R189", "accounts are taken over without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R194", "an account is kept separate without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R195", "a record changes by nobody's act, or after rights", "HELD", "01 03", _PROPOSE),
     _c("R190", "an admin's account is taken over, or over a change", "REFUSED", "03", _IMPORT),
 )
 BY_ID = {one.id: one for one in CLASSES}

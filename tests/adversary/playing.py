@@ -12,6 +12,7 @@ from agencyclaw.store.engine import Database
 from agencyclaw.tools.catalogue import TOOLS
 from tests.adversary import (
     attacks_access,
+    attacks_accounts,
     attacks_agency,
     attacks_changes,
     attacks_children,
@@ -23,6 +24,7 @@ from tests.adversary import (
     attacks_planted,
     attacks_policy,
     attacks_programs,
+    attacks_records,
     attacks_reminders,
     attacks_shortcuts,
     attacks_threads,
@@ -40,6 +42,7 @@ from tests.adversary.world import DM, World
 __all__ = [
     "Result",
     "attacks_access",
+    "attacks_accounts",
     "attacks_agency",
     "attacks_changes",
     "attacks_children",
@@ -51,6 +54,7 @@ __all__ = [
     "attacks_planted",
     "attacks_policy",
     "attacks_programs",
+    "attacks_records",
     "attacks_reminders",
     "attacks_shortcuts",
     "attacks_threads",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from agencyclaw.domain.effects import Effect
 from tests.adversary import playing
 from tests.adversary.cases import ATTACKS, pairwise, product
 from tests.adversary.classes import BY_ID, CLASSES, GROUPS, OUTCOMES
@@ -15,7 +18,7 @@ from tests.adversary.moves import _EXTRA_CLASSES, _TEXT_CLASSES
 from tests.adversary.sabotage import SABOTAGES, Sabotage, sabotaged
 from tests.adversary.threat_model import PAGE, render
 
-ROOT = Path(__file__).parents[2]
+ROOT, FOLDER = Path(__file__).parents[2], Path(__file__).parent
 # Level 0 plays these through the tools' own schemas.
 BY_MOVE = {*_EXTRA_CLASSES.values(), *_TEXT_CLASSES.values()} | {
     *("A2", "A3", "D51", "D52", "D53", "D54", "D55", "D56", "D61", "D64", "D65")
@@ -53,6 +56,20 @@ def test_every_class_is_played_or_held_by_a_test_that_exists() -> None:
         is_held = one.id in PLAYED or one.expected == "OPEN"
         assert is_held or one.test, one.id
         assert not one.test or (ROOT / one.test).is_file(), one.id
+
+
+def test_every_kind_of_effect_is_attacked() -> None:
+    plays = [ast.parse(path.read_text("utf-8")) for path in FOLDER.glob("attacks_*.py")]
+    named = {
+        node.value for play in plays for node in ast.walk(play) if isinstance(node, ast.Constant)
+    }
+    forgotten = [one for one in get_args(get_args(Effect)[0]) if one.skill not in named]
+
+    assert not forgotten, "\n".join(
+        f"No attack tries to carry out {one.__name__} without its person's act: call"
+        f" {one.skill} in a play of tests/adversary/attacks_*.py, for instance in its _BIDS."
+        for one in forgotten
+    )
 
 
 def test_every_rail_that_names_a_file_names_one_that_exists() -> None:
