@@ -226,7 +226,7 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
     sheets = ctx.deps.sheets.added if ctx.deps.sheets else []
     return JudgedMaterial(
         request=ctx.deps.request,
-        rows=ctx.deps.rows,
+        rows=(*ctx.deps.rows, *ctx.deps.rows_of_others),
         # Equal results are shown once, where they were looked up last.
         results=tuple(reversed(dict.fromkeys(results))),
         thread=ctx.deps.thread_read,
@@ -237,7 +237,8 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
 def _described(card: Proposed) -> str:
     """Return what stands on a card."""
     fields = "; ".join(f"{name}: {value}" for name, value in card.fields.items())
-    return f"A card: {card.summary} ({fields})" if fields else f"A card: {card.summary}"
+    shown = f"{card.summary} ({fields})" if fields else card.summary
+    return f"A card: {shown} {card.by_itself}".strip()
 
 
 async def _with_current_rows(ctx: RunContext[Deps]) -> RunContext[Deps]:

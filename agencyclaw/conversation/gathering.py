@@ -38,7 +38,7 @@ from agencyclaw.conversation.materials import (
     on_record,
 )
 from agencyclaw.conversation.place_messages import place_messages
-from agencyclaw.conversation.present_rows import rows_at_start, rows_reader
+from agencyclaw.conversation.present_rows import rows_at_start, rows_of_others, rows_reader
 from agencyclaw.conversation.quoting import QuotedMessages, quoted_messages
 from agencyclaw.conversation.run_facts import (
     gathered_facts,
@@ -305,6 +305,7 @@ class Gatherer:
             researchers=Researching(self.sub_agents.researcher, sub_runs),
             planners=Planning(self.sub_agents.planner, sub_runs),
             rows=rows_at_start(identity, background, now),
+            rows_of_others=rows_of_others(identity, background, now),
             rows_now=rows_reader(self.proposals, identity, background, now),
             thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(exchanges),

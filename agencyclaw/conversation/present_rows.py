@@ -42,6 +42,17 @@ def rows_at_start(
     return change_rows(background.proposals, identity.actor.timezone, now=now)
 
 
+def rows_of_others(
+    identity: Identity, background: Background, now: datetime
+) -> tuple[ChangeRow, ...]:
+    """Return what others had changed in this thread, by name; no answer can refer to it by key."""
+    rows = change_rows(background.of_others, identity.actor.timezone, now=now)
+    named = zip(rows, background.of_others, strict=True)
+    return tuple(
+        ChangeRow(label=f"{row.label} ({one.actor_name})", state=row.state) for row, one in named
+    )
+
+
 def rows_reader(
     store: ProposalStore, identity: Identity, background: Background, now: datetime
 ) -> PresentRows | None:

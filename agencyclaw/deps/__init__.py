@@ -130,6 +130,7 @@ class Deps:
     - `from_message`: the message on which a shortcut was used
     - `firing`: the schedule that came due; None if somebody wrote
     - `rows`: its open and completed changes; `rows_now` reads their present state
+    - `rows_of_others`: what others had changed in this thread
 
     What the run learns:
     - `topic`: the clients it turns out to be about
@@ -176,6 +177,7 @@ class Deps:
     rows_now: Callable[[], Awaitable[tuple[ChangeRow, ...]]] | None = None
     thread_read: str = ""
     known_links: frozenset[str] = frozenset()
+    rows_of_others: tuple[ChangeRow, ...] = ()
     user_texts: tuple[str, ...] = ()
     thread_texts: tuple[str, ...] = ()
     materials: tuple[Material, ...] = ()

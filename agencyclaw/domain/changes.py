@@ -71,6 +71,7 @@ class Change(Value):
     - `tier`: who may confirm it
     - `done`: the participle in sentences about it ("was not created")
     - `yes`: the words that the card suggests for confirming it
+    - `by_itself`: what happens with it before anybody confirms it
     - `has_full_text`: it is about a stored text that is too long for a card
     - `field_sources`: where each of its texts comes from
     - `unsupported_facts`: its figures and facts without a source
@@ -84,6 +85,7 @@ class Change(Value):
     done: ClassVar[str] = "changed"
     yes: ClassVar[str] = "yes, go ahead"
     is_editable: ClassVar[bool] = False
+    by_itself: ClassVar[str] = ""
     has_full_text: ClassVar[bool] = False
 
     # Fields that do not change what would be done.

@@ -149,6 +149,7 @@ class RecurringQuestion(SetSchedule):
 
     where: ClassVar[str] = message("reminders.where")
     skill: ClassVar[str] = "ask_regularly"
+    by_itself: ClassVar[str] = message("schedules.tried_first")
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "cost", "follows"}
 

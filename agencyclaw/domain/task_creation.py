@@ -18,7 +18,7 @@ from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.sops import SopSection, Source
-from agencyclaw.domain.task_requests import NOT_STATED, Promotion, TaskFact
+from agencyclaw.domain.task_requests import NOT_STATED, Declinable, Promotion, TaskFact
 from agencyclaw.domain.tasks import Title
 from agencyclaw.domain.text import counted, digest, folded
 from agencyclaw.domain.thread import MessageLink
@@ -89,7 +89,8 @@ class CreateTask(ClientChange):
 
     `against` is what our records say against it, refreshed for each card; `remarks` were noticed
     while it was prepared; `similar` are open tasks. `unused` are identifiers and figures of the
-    person's message that no task of the run has.
+    person's message that no task of the run has. `declined` is what the person said that it is to
+    have none of: that is not missing.
     """
 
     kind: Literal["create_task"] = "create_task"
@@ -109,6 +110,7 @@ class CreateTask(ClientChange):
         "unresolved",
         "titles",
         "uncatalogued",
+        "declined",
         "is_brand_by_product",
         "create_anyway",
         "replaces",
@@ -149,6 +151,7 @@ class CreateTask(ClientChange):
     assignee: Assignee | None = None
     start: date | None = None
     due: date | None = None
+    declined: tuple[Declinable, ...] = ()
     sources: tuple[Source, ...] = ()
     unresolved: tuple[Annotated[str, Field(max_length=300)], ...] = Field(default=(), max_length=10)
     against: tuple[Annotated[str, Field(max_length=500)], ...] = Field(default=(), max_length=10)
@@ -327,27 +330,30 @@ class CreateTask(ClientChange):
         rows = (
             ("Client", self.client.name),
             ("Brand", self._brand()),
-            ("Assignee", _assignee_label(self.assignee)),
+            ("Assignee", self._assignee()),
             ("Start", _day_label(self.start)),
-            ("Due", _day_label(self.due)),
+            ("Due", _day_label(self.due) or self.none_of("due")),
             ("Products", self.products),
             ("SOP", message("effects.no_sop_because", note=note) if note else ""),
         )
         return tuple(row for row in rows if row[1])
+
+    def none_of(self, field: Declinable) -> str:
+        """Say that the person wants none of this; "" if they did not say so."""
+        return message("effects.none_as_said") if field in self.declined else ""
+
+    def _assignee(self) -> str:
+        if self.assignee is None:
+            return self.none_of("assignee") or localized("unassigned")
+        if self.assignee.clickup_user_id is None:
+            return message("effects.unassigned_has_no_clickup", name=self.assignee.shown)
+        return self.assignee.shown
 
     def _brand(self) -> str:
         name = self.brand.name if self.brand else message("assignments.none_client_level")
         if self.is_brand_by_product:
             return message("effects.brand_by_product", name=name)
         return name
-
-
-def _assignee_label(assignee: Assignee | None) -> str:
-    if assignee is None:
-        return localized("unassigned")
-    if assignee.clickup_user_id is None:
-        return message("effects.unassigned_has_no_clickup", name=assignee.shown)
-    return assignee.shown
 
 
 def _day_label(day: date | None) -> str:

@@ -29,6 +29,8 @@ TaskField = Literal[
     "starts",
     "ends",
 ]
+# What a person may say that a task is to have none of.
+Declinable = Literal["assignee", "due"]
 NOT_STATED = "Not stated"
 FACTS_AT_MOST = 12
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import localized, message
@@ -52,7 +51,7 @@ def _lines(rows: Rows) -> str:
 
 
 def _header(effect: CreateTask) -> str:
-    start = (("Start", _day(effect.start)),) if effect.start else ()
+    start = (("Start", spoken_day(effect.start)),) if effect.start else ()
     lines: tuple[Rows, ...] = (
         (("Objective", as_label(_objective(effect))),),
         (
@@ -61,7 +60,7 @@ def _header(effect: CreateTask) -> str:
             *_marketplace(effect),
         ),
         (("Task type", localized(bucket_of_task(effect).value)), *_products(effect)),
-        (("Owner", _owner(effect)), *start, ("Due", _day(effect.due))),
+        (("Owner", _owner(effect)), *start, ("Due", _due(effect))),
         *_origin(effect),
     )
     return "\n".join(_line(line) for line in lines)
@@ -82,14 +81,14 @@ def _objective(effect: CreateTask) -> str:
 
 def _owner(effect: CreateTask) -> str:
     if effect.assignee is None:
-        return NOT_STATED
+        return effect.none_of("assignee") or NOT_STATED
     name = as_label(effect.assignee.name)
     is_in_clickup = effect.assignee.clickup_user_id
     return name if is_in_clickup else message("effects.owner_without_clickup", name=name)
 
 
-def _day(day: date | None) -> str:
-    return spoken_day(day) if day else NOT_STATED
+def _due(effect: CreateTask) -> str:
+    return spoken_day(effect.due) if effect.due else effect.none_of("due") or NOT_STATED
 
 
 def _details(effect: CreateTask) -> str:

@@ -19,7 +19,7 @@ from agencyclaw.domain.task_creation import (
     CreateTask,
     Destination,
 )
-from agencyclaw.domain.task_requests import Promotion, TaskFact
+from agencyclaw.domain.task_requests import Declinable, Promotion, TaskFact
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.thread import MessageLink
 from agencyclaw.knowledge.brief_body import render_body
@@ -56,6 +56,7 @@ class TaskParts(Value):
     assignee: Assignee | None = None
     start: date | None = None
     due: date | None = None
+    declined: tuple[Declinable, ...] = ()
     timezone: str = "UTC"
     create_anyway: bool = False
     replaces: str = ""
@@ -106,6 +107,7 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
         "start": edits.start,
         "due": edits.due,
         "assignee": assignee,
+        "declined": _still_declined(effect, edits, assignee),
         "identifiers": identifiers,
         **_products(effect, identifiers),
     }
@@ -114,6 +116,13 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
         changed["sources"] = ()
     fields = {name: getattr(effect, name) for name in CreateTask.model_fields}
     return _with_body(fields | changed)
+
+
+def _still_declined(
+    effect: CreateTask, edits: TaskEdits, assignee: Assignee | None
+) -> tuple[Declinable, ...]:
+    given = {"assignee": assignee, "due": edits.due}
+    return tuple(one for one in effect.declined if given[one] is None)
 
 
 def _products(effect: CreateTask, identifiers: tuple[str, ...]) -> dict[str, Any]:

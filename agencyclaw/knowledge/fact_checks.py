@@ -161,6 +161,10 @@ class FactCheck:
             occurs_alone(text, material.text) for material in self._materials
         )
 
+    def is_written(self, identifier: str) -> bool:
+        """Return whether people wrote an identifier here."""
+        return any(occurs_alone(identifier, material.text) for material in self.talk)
+
     @property
     def _materials(self) -> tuple[Material, ...]:
         return (*self.talk, *self.results)

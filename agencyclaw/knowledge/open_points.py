@@ -23,7 +23,7 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
         message("open_points.marketplace_not_stated") if needs_marketplace(effect) else "",
         *_promotion(effect),
         _owner(effect),
-        "" if effect.due else message("open_points.due_date_not_stated"),
+        message("open_points.due_date_not_stated") if _lacks_due(effect) else "",
     ]
     return tuple(one_line(point, 300) for point in points if point)[:_POINTS_AT_MOST]
 
@@ -114,8 +114,12 @@ def bucket_of_task(effect: CreateTask) -> Bucket:
     return Bucket.PROMOTIONS if effect.promotion else bucket_of(effect.category)
 
 
+def _lacks_due(effect: CreateTask) -> bool:
+    return effect.due is None and "due" not in effect.declined
+
+
 def _owner(effect: CreateTask) -> str:
-    if effect.assignee is None:
+    if effect.assignee is None and "assignee" not in effect.declined:
         return message("open_points.owner_not_stated")
     return _unassignable(effect)
 

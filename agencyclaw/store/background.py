@@ -66,6 +66,12 @@ select
         and (place = $2 or channel_id = $10 and state = 'open' and expires_at > now())
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
+  (select coalesce(json_agg(known order by known.settled_at desc), '[]') from (
+    select * from proposals
+    where team_id = $1 and place = $2 and thread_ts = $3 and actor_profile_id <> $4
+      and state in ('done', 'unclear', 'failed') and settled_at is not null
+    order by settled_at desc limit $9
+  ) as known) as of_others,
   array(
     select notice.text from (
       select body ->> 'text' as text, seq from outbox
@@ -138,7 +144,8 @@ class PastSummary:
 class Background:
     """Earlier runs, proposals and notices, the tool switches, and the person's preferences.
 
-    `is_asking`: choices of an earlier answer can still be pressed somewhere in this channel.
+    `of_others` are what others had changed in this thread. `is_asking`: choices of an earlier
+    answer can still be pressed somewhere in this channel.
     """
 
     runs: list[PastRun]
@@ -147,6 +154,7 @@ class Background:
     preferences: Preferences
     switches: Switches
     summary: PastSummary | None = None
+    of_others: tuple[Proposal, ...] = ()
     is_asking: bool = False
 
     @property
@@ -195,6 +203,7 @@ async def read_background(
         preferences=preferences_of(row["preferences"]),
         switches=switches_of(row["enabled"], row["overrides"]),
         summary=_summary(row["summary"]),
+        of_others=tuple(readable(row["of_others"])),
         is_asking=row["is_asking"],
     )
 

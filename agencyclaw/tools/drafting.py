@@ -11,15 +11,17 @@ from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.errors import Broken, NotMapped
+from agencyclaw.domain.errors import AgencyClawError, Broken, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Assignee, CreateTask
+from agencyclaw.domain.task_requests import Declinable
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.similar import similar_tasks
+from agencyclaw.tools.arguments import NOBODY
 from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.destinations import find_destination
@@ -54,7 +56,7 @@ from agencyclaw.tools.replacing import (
     tasks_replaced,
 )
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.similar_tasks import open_tasks_like
+from agencyclaw.tools.similar_tasks import beside_alike, open_tasks_like
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
@@ -63,6 +65,7 @@ from agencyclaw.tools.task_products import (
     brand_of_products,
     settle_products,
     unused_identifiers,
+    with_identifiers,
 )
 
 
@@ -79,7 +82,7 @@ async def draft_task(
         return place
     found, card = place
     old = without_cleared(card.task, asked.cleared) if card else None
-    named = keep_records(named, old, found.client)
+    named = with_identifiers(keep_records(named, old, found.client, check), asked)
     check.card_identifiers = frozenset(old.identifiers if old else ())
     check.card_facts = old.quoted_facts() if old else {}
     procedure = await settle_procedure(deps, named.procedure, asked.text)
@@ -107,8 +110,13 @@ async def draft_task(
     parts = (title_question, substance_question, chosen, date_question, products, person)
     is_open = title_question or substance_question or date_question
     if is_open or _asks(chosen) or _asks(products) or _asks(person):
-        return ask_together([part for part in parts if _asks(part)])
-    draft = _Draft(found, chosen, request, products, person, procedure, own, card)
+        asked_for = ask_together([part for part in parts if _asks(part)])
+        if old or title_question or _asks(chosen):
+            return asked_for
+        sure = () if _asks(products) else products.identifiers
+        return await _beside_alike(deps, asked_for, found, chosen, request.title, sure)
+    is_unowned = named.assignee == NOBODY
+    draft = _Draft(found, chosen, request, products, person, procedure, own, card, is_unowned)
     composed = compose_task(await _parts(deps, draft))
     require_no_double(deps, composed, is_insisted=request.flags.is_insisted)
     task = await _with_cautions(deps, composed)
@@ -178,6 +186,7 @@ class _Draft:
     procedure: TaskProcedure
     brand_of_products: Brand | None = None
     card: WaitingTask | None = None
+    is_unowned: bool = False
 
     @property
     def old(self) -> CreateTask | None:
@@ -234,6 +243,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         assignee=draft.person,
         start=request.start,
         due=request.due,
+        declined=_declined(draft),
         timezone=deps.actor.timezone,
         # Insisting on an incomplete task is not insisting on a second one.
         create_anyway=request.flags.is_insisted and not draft.is_bare and not is_pending,
@@ -242,6 +252,32 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         replaces_alone=bool(draft.card and draft.card.apart),
         from_message=deps.from_message,
     )
+
+
+async def _beside_alike(
+    deps: Deps,
+    asked: Ask,
+    found: FoundClient,
+    chosen: BrandResolution,
+    title: str,
+    identifiers: tuple[str, ...],
+) -> Ask:
+    """Name beside a question the tasks that a card would warn of, if its list can be read."""
+    try:
+        place = await find_destination(deps, chosen.destination) if chosen.destination else None
+    except AgencyClawError:
+        place = None
+    if place is None:
+        return asked
+    wanted = CreateTask(
+        client=found.client.named,
+        brand=chosen.brand.named if chosen.brand else None,
+        destination=place,
+        title=title,
+        identifiers=identifiers,
+        body="",
+    )
+    return await beside_alike(deps, asked, wanted)
 
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:
@@ -293,6 +329,18 @@ def _of_names(draft: _Draft) -> tuple[str, ...]:
     sold = (message("effects.client_by_market", client=name, market=market),) if market else ()
     default = (message("effects.default_client", client=name),) if draft.found.is_default else ()
     return (*default, *sold, *others)
+
+
+def _declined(draft: _Draft) -> tuple[Declinable, ...]:
+    """Return what the person said it is to have none of, now or for the card, and still has not."""
+    before = draft.old.declined if draft.old else ()
+    has_no_owner = draft.is_unowned or "assignee" in before
+    has_no_due = "due" in draft.request.cleared or "due" in before
+    said: tuple[tuple[Declinable, bool], ...] = (
+        ("assignee", has_no_owner and draft.person is None),
+        ("due", has_no_due and draft.request.due is None),
+    )
+    return tuple(field for field, is_so in said if is_so)
 
 
 def _is_brand_by_product(draft: _Draft) -> bool:

@@ -247,6 +247,7 @@ async def _settle(
         missing=(*returned.left_out, *preview.missing),
         against=drafted.warnings,
         similar_open_tasks=tuple(OpenTask(title=s.title, url=s.url) for s in preview.similar),
+        by_itself=drafted.by_itself,
         note=" ".join(
             (f"Nothing has been {returned.done} yet.", *replacement_note(effect, drafted, waiting))
         ),

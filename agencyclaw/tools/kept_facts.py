@@ -64,10 +64,13 @@ def _blank(record: M, names: Sequence[str]) -> M:
     return record.model_copy(update={name: fields[name].get_default() for name in names})
 
 
-def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -> NamedRecords:
+def keep_records(
+    named: NamedRecords, card: CreateTask | None, client: Client, check: FactCheck
+) -> NamedRecords:
     """Return the records of a request, with the card's where it names none.
 
-    Products belong to the card's client. An assignee named as the card names them is the same.
+    Products that the catalog knew belong to the card's client; identifiers that people wrote are
+    theirs, whomever the task is for by now. An assignee named as the card names them is the same.
     """
     if card is None:
         return named
@@ -75,6 +78,8 @@ def keep_records(named: NamedRecords, card: CreateTask | None, client: Client) -
     identifiers = named.identifiers
     if not identifiers and card.client.id == client.id:
         identifiers = (*card.identifiers, *card.product_words)
+    elif not identifiers:
+        identifiers = tuple(one for one in card.identifiers if check.is_written(one))
     return replace(named, identifiers=identifiers, procedure=procedure)
 
 

@@ -138,6 +138,7 @@ class Proposed(Result):
     missing: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
     similar_open_tasks: tuple[OpenTask, ...] = ()
+    by_itself: str = ""
     note: str
 
 

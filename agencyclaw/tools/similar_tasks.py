@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
+from agencyclaw.tools.results import Ask
 
 SIMILAR_AT_MOST = 3
 # What nobody touched for so long is no work that goes on; a list may hold years of tasks.
@@ -37,6 +39,18 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
         return OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
     found = similar_open_tasks(read.rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
     return OpenTasks(tuple(map(_source, found)))
+
+
+async def beside_alike(deps: Deps, asked: Ask, task: CreateTask) -> Ask:
+    """Return a question with the tasks like this one, which may make it needless."""
+    found, alike = await asyncio.gather(deps.proposals.cautions(task), open_tasks_like(deps, task))
+    known = {one.url for one in found.repeats}
+    lines = [f"- {one.line} {one.url or ''}" for one in found.repeats]
+    lines += [f"- {one.title} {one.url or ''}" for one in alike.tasks if one.url not in known]
+    if not lines:
+        return asked
+    there = "There may be this task already:"
+    return asked.model_copy(update={"question": "\n".join([asked.question, there, *lines])})
 
 
 def _source(row: TaskRow) -> Source:

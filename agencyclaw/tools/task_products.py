@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
@@ -34,7 +34,7 @@ from agencyclaw.knowledge.products import (
     whole_match,
 )
 from agencyclaw.tools.clients import FoundClient
-from agencyclaw.tools.gaps import PENDING, TaskFlags, TaskRequest
+from agencyclaw.tools.gaps import PENDING, NamedRecords, TaskFlags, TaskRequest
 from agencyclaw.tools.names import decide, find_named, pick, was_offered
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask
@@ -58,6 +58,13 @@ class TaskProducts:
     words: tuple[str, ...] = ()
     uncatalogued: tuple[str, ...] = ()
     is_pending: bool = False
+
+
+def with_identifiers(named: NamedRecords, asked: TaskRequest) -> NamedRecords:
+    """Return a request with the identifiers in the task's own text where it names no product."""
+    if named.identifiers or asked.flags.is_pending:
+        return named
+    return replace(named, identifiers=find_identifiers(asked.text))
 
 
 async def settle_products(

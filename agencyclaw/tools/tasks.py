@@ -257,7 +257,7 @@ async def create_task(
         create_anyway: Told what is missing, or of a duplicate, they insist.
         replaces: That proposal's title.
         replaces_of: Its client, if another.
-        clears: What they want off it.
+        clears: What they want off it, or none of: due if they said no date.
     """
     quoted = QuotedTask(promotion, facts or (), marketplace, start, due)
     named = NamedRecords(client, brand, assignee, product_identifiers or (), procedure)

@@ -25,6 +25,7 @@ from acting import (
     offer_in,
     whispered,
 )
+from fakes.judges import Reader
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
@@ -100,6 +101,17 @@ async def fires(stage: Stage, *, late_by: timedelta = timedelta(0), which: str =
         return not await stage.db.pool.fetchval(due)
 
     await eventually(moved_on)
+
+
+async def test_that_a_question_is_tried_by_itself_is_told_to_the_judge(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader()
+    mind = ScriptedModel(FIND, PREPARE, ACCEPTED, TRIAL)
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        await offer(stage, INES, await stage.say(INES, SAID), "Start")
+
+    assert "answered once right after this, by itself" in judge.read[0]
 
 
 async def firings(stage: Stage) -> list[dict[str, Any]]:

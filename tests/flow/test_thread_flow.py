@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from acting import (
+    ASKED,
     CLAW,
     INES,
     LEO,
@@ -509,6 +510,22 @@ async def test_a_strangers_order_in_a_thread_is_carried_out_by_nobody_but_who_pr
         await stage.settled()
         assert [one["state"] for one in await stage.proposals()] == ["open"]
         assert await stage.creates_sent() == 0
+
+
+async def test_a_change_that_somebody_else_made_in_the_thread_is_told_to_the_judge(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader()
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind = ScriptedModel(create, "It is on the card.", "Ines had the task created.")
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await talk(bench, (INES, f"<@{CLAW}> make the task: {ASKED}"))
+        card = await offer_in(stage, OPS, root)
+        await bench.interact(OPS, card["ts"], INES, "Create task")
+        await stage.settled()
+        await call_in(stage, root, "was the task made?", user=SARA_L)
+
+    assert f"- “{TASK}” (Ines Varga): created" in judge.read[-1]
 
 
 async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(

@@ -104,7 +104,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
             "ask_regularly": 684,
-            "create_task": 1298,
+            "create_task": 1307,
             "comment_on_task": 126,
             "search_tasks": 168,
             "export_tasks": 288,
@@ -514,7 +514,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                     },
                     "replaces_of": {"description": "Its client, if another.", "type": "string"},
                     "clears": {
-                        "description": "What they want off it.",
+                        "description": "What they want off it, or none of: due if they said no date.",
                         "items": {
                             "enum": [
                                 "look_back",

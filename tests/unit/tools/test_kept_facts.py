@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.task_creation import CreateTask
@@ -40,6 +41,7 @@ FIRST: dict[str, Any] = {
     "due": {"day": {"kind": "date", "date": "2026-11-27"}, "quote": "due 2026-11-27"},
 }
 NEXT = {"client": "", "title": FIRST["title"], "objective": "", "replaces": FIRST["title"]}
+TYPED = Material(origin=Origin.TYPED, text=SAID)
 DUE = {"due": {"day": {"kind": "date", "date": "2026-11-26"}, "quote": "due 2026-11-26"}}
 
 
@@ -191,3 +193,15 @@ async def test_without_the_marketplace_that_was_stated_it_is_the_brands_only_one
     assert not old.is_default_marketplace
     assert new.is_default_marketplace
     assert any("Marketplace: CA" in one for one in told.against)
+
+
+async def test_identifiers_that_people_wrote_stay_when_the_client_is_corrected() -> None:
+    agency, _ = await a_card()
+    run = replace(agency.run(tier=Tier.MEMBER, request="no, for Pawtrail"), materials=(TYPED,))
+    wanted = {**NEXT, "client": "Pawtrail", "brand": "Pawtrail", "replaces_of": "Copperleaf"}
+    told = await called(run, "create_task", wanted)
+
+    assert isinstance(told.content, Proposed), told.content
+    new = agency.proposals.drafted[-1]
+    assert isinstance(new, CreateTask)
+    assert new.identifiers == ("B0CF7GARL1", "B0CF7GARL2")

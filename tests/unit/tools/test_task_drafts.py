@@ -13,6 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import SpaceClassification
+from agencyclaw.domain.edits import TaskEdits
 from agencyclaw.domain.errors import NotFound, NotMapped, TooMuch, Unavailable
 from agencyclaw.domain.identifiers import find_identifiers, is_identifier
 from agencyclaw.domain.people import Scope, Tier
@@ -22,6 +23,7 @@ from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRead, TaskRow, Window
+from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
@@ -1131,3 +1133,43 @@ class UnreadBoard(FakeBoard):
         self, list_id: str, window: Window | None, date_kind: DateKind, *, fresh: bool
     ) -> TaskRead:
         raise Unavailable("down")
+
+
+async def test_nobody_and_no_date_by_the_persons_word_are_not_missing() -> None:
+    said = await task(demo_agency(), assignee="nobody", clears=["due"])
+    unsaid = await task(demo_agency())
+    given = await task(demo_agency(), assignee="Miguel Duarte", due=on(MONDAY), clears=["due"])
+
+    fields = dict(said.preview().fields)
+    assert (fields["Assignee"], fields["Due"]) == ("none, as said", "none, as said")
+    assert "**Owner:** none, as said · **Due:** none, as said" in said.body
+    assert not [one for one in said.preview().missing if "Owner" in one or "Due" in one]
+    assert [one for one in unsaid.preview().missing if "Owner" in one or "Due" in one]
+    assert given.declined == ()
+
+
+async def test_what_an_edit_of_the_card_fills_in_is_no_longer_declined() -> None:
+    made = await task(demo_agency(), assignee="nobody", clears=["due"])
+    edited = recompose(made, TaskEdits(title=made.title, due=MONDAY), None)
+
+    assert edited.declined == ("assignee",)
+
+
+async def test_the_first_question_names_the_tasks_that_are_there_already() -> None:
+    agency = demo_agency()
+    agency.board.lists = {SHARED_LIST: [opened("20% coupon for the garlic press")]}
+    ask = await question(
+        agency, product_identifiers=None, objective="20% off it", about_products=True
+    )
+
+    assert "There may be this task already:\n- 20% coupon for the garlic press" in ask.question
+    assert "https://app.clickup.com/t/" in ask.question
+
+
+async def test_an_identifier_in_the_tasks_own_words_names_its_product_and_its_brand() -> None:
+    made = await task(a_catalog(BLACK, SILVER), brand=None, product_identifiers=None)
+
+    assert made.identifiers == ("B0CF7GARL1",)
+    assert made.brand
+    assert made.brand.name == "Copperleaf"
+    assert dict(made.preview().fields)["Brand"] == "Copperleaf (found by the product)"

@@ -96,6 +96,7 @@ EFFECTS = {
     "effects.no_identifier_given": "{listed} (no identifier given)",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.several_not_in_the_catalog": "{listed} are not in {client}'s product catalog.",
+    "effects.none_as_said": "none, as said",
     "effects.not_in_the_task": "{identifier} stands in the message, not in the task.",
     "effects.more_not_in_the_task": "{left} more stand in the message, not in the task.",
     "effects.no_sop_because": "none: {note}",

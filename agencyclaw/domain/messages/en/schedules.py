@@ -24,6 +24,9 @@ SCHEDULES = {
     "schedules.ill_answer": (
         "I'll answer “{label}” {timing}. It is on my Home tab, where you can end it."
     ),
+    "schedules.tried_first": (
+        "The question is answered once right after this, by itself, and its card comes below that."
+    ),
     "schedules.kept": "Question, {timing}",
     "schedules.kept_paused": "Question, paused ({timing})",
     "schedules.not_tried": (
