@@ -18,7 +18,7 @@ from pydantic_ai.usage import UsageLimits
 
 from agencyclaw.agents.failures import RUN_ERRORS, Failed, failure_of, postponed
 from agencyclaw.agents.judge import AnswerJudge
-from agencyclaw.agents.open_questions import open_questions
+from agencyclaw.agents.open_questions import names_all, open_questions
 from agencyclaw.agents.policies.escalation import Escalation, request_timeout
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.agents.policies.limits import CALLS_AT_MOST, RunLimits
@@ -55,7 +55,7 @@ from agencyclaw.tools.guides import announced
 from agencyclaw.tools.permissions import withheld
 from agencyclaw.tools.planning import PlanReport
 from agencyclaw.tools.research import Findings
-from agencyclaw.tools.results import Listing, Proposed, Refusal, where_searched
+from agencyclaw.tools.results import Listing, Proposed, Refusal, Result, where_searched
 from agencyclaw.tools.tool_search import tool_search
 
 MODEL_PROMPT = "main"
@@ -321,7 +321,11 @@ def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
 
 
 def _choices(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ...]:
-    """Return the options of the tools' open questions, each once."""
+    """Return the options of the tools' open questions, each once; else those whom a name fits."""
     questions = open_questions(messages, reply.words)
     options = dict.fromkeys(option for question in questions for option in question.options)
+    if not questions and reply.question:
+        results = (one for one in returned_by(messages) if isinstance(one, Result))
+        fitting = dict.fromkeys(choice for result in results for choice in result.whom_it_fits)
+        options = fitting if names_all(reply.words, tuple(fitting)) else {}
     return tuple(options)[:CHOICES_AT_MOST]

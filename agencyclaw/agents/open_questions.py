@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolReturnPart
 
+from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.replies import ENDINGS
 from agencyclaw.domain.text import folded
 from agencyclaw.tools import TOOLS
@@ -41,7 +42,7 @@ def open_questions(messages: Sequence[ModelMessage], answer: str = "") -> list[A
             question = part.content
             if not isinstance(question, Ask) or _is_settled(part, later, calls):
                 continue
-            if not _may_be_settled(part, later) or _names_options(answer, question):
+            if not _may_be_settled(part, later) or names_all(answer, question.options):
                 questions.insert(0, question)
         later += returns
     return questions
@@ -72,9 +73,10 @@ def _may_be_settled(asked: ToolReturnPart, later: Sequence[ToolReturnPart]) -> b
     return not all(isinstance(part.content, leaves_open) for part in later)
 
 
-def _names_options(answer: str, question: Ask) -> bool:
+def names_all(answer: str, options: Sequence[Choice]) -> bool:
+    """Return whether an answer names all of these options, and there is one."""
     words = folded(answer)
-    return bool(question.labels) and all(folded(label) in words for label in question.labels)
+    return bool(options) and all(folded(one.label) in words for one in options)
 
 
 def _calls_by_id(messages: Sequence[ModelMessage]) -> dict[str, _Called]:

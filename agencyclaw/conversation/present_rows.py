@@ -49,7 +49,7 @@ def rows_of_others(
     rows = change_rows(background.of_others, identity.actor.timezone, now=now)
     named = zip(rows, background.of_others, strict=True)
     return tuple(
-        ChangeRow(label=f"{row.label} ({one.actor_name})", state=row.state) for row, one in named
+        ChangeRow(label=row.label, state=f"{row.state}, by {one.actor_name}") for row, one in named
     )
 
 

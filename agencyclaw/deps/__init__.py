@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from agencyclaw.deps.ports import (
@@ -79,6 +80,13 @@ class Topic:
         self.assumed |= other.assumed
         self.implied = self.implied or other.implied
         self.is_wide = self.is_wide or other.is_wide
+
+
+class Doubt(NamedTuple):
+    """Whom else a name in a call fits, for the model, and all whom it fits as choices."""
+
+    remark: str
+    choices: tuple[Choice, ...]
 
 
 @dataclass
@@ -170,7 +178,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
-    doubts: list[str] = field(default_factory=list[str])
+    doubts: list[Doubt] = field(default_factory=list[Doubt])
     picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic_ai import RunContext
 
-from agencyclaw.deps import Deps
+from agencyclaw.deps import Deps, Doubt
 from agencyclaw.domain.clients import Brand, Client, as_called, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
@@ -198,16 +198,13 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     deps.topic.clients.update(one.id for one in namesakes)
     is_open = of_brands.is_exact and not _is_chosen(deps, client, visible, brands)
     owners = _owners(of_brands, visible) if is_open else []
-    others = dict.fromkeys(one.name for one in (*owners, *namesakes) if one != client)
-    return _note_namesakes(deps, replace(found, namesakes=tuple(others)))
-
-
-def _note_namesakes(deps: Deps, found: FoundClient) -> FoundClient:
-    """Note whom else the name fits, for the model to read beside the result."""
-    if found.namesakes:
-        others = ", ".join(one_line(name, 60) for name in found.namesakes[:3])
-        deps.doubts.append(ALSO_FITS.format(others=others, name=one_line(found.client.name, 60)))
-    return found
+    distinct = {one.name: one for one in (*owners, *namesakes) if one != client}
+    others = tuple(distinct.values())
+    if others:
+        named = ", ".join(one_line(one.name, 60) for one in others[:3])
+        remark = ALSO_FITS.format(others=named, name=one_line(client.name, 60))
+        deps.doubts.append(Doubt(remark, tuple(as_choices("client", (client, *others)))))
+    return replace(found, namesakes=tuple(one.name for one in others))
 
 
 def _namesakes(

@@ -267,7 +267,11 @@ def _with_doubts(returned: Any, deps: Deps) -> Any:
     """Say beside what was read whom else a name in the call fits."""
     if not deps.doubts or not isinstance(returned, Result) or isinstance(returned, Ask | Refusal):
         return returned
-    return returned.model_copy(update={"also_meant": " ".join(dict.fromkeys(deps.doubts))})
+    remarks = dict.fromkeys(doubt.remark for doubt in deps.doubts)
+    choices = dict.fromkeys(choice for doubt in deps.doubts for choice in doubt.choices)
+    return returned.model_copy(
+        update={"also_meant": " ".join(remarks), "whom_it_fits": tuple(choices)}
+    )
 
 
 def _merged(rows: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -31,12 +31,14 @@ NAMED_AT_MOST = 25
 class Result(BaseModel):
     """A tool's result; empty fields are not sent.
 
-    `also_meant` is set by the gate: whom else a name in the call fits.
+    `also_meant` is set by the gate: whom else a name in the call fits; `whom_it_fits` are all of
+    these as choices, for an answer that asks which.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     also_meant: str | None = None
+    whom_it_fits: tuple[Choice, ...] = Field(default=(), exclude=True)
 
     @model_serializer(mode="wrap")
     def _compact(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -525,7 +525,8 @@ async def test_a_change_that_somebody_else_made_in_the_thread_is_told_to_the_jud
         await stage.settled()
         await call_in(stage, root, "was the task made?", user=SARA_L)
 
-    assert f"- “{TASK}” (Ines Varga): created" in judge.read[-1]
+    [row] = [one for one in judge.read[-1].splitlines() if one.startswith(f"- “{TASK}”: created, ")]
+    assert row.endswith(", by Ines Varga")
 
 
 async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(

@@ -145,3 +145,27 @@ async def test_an_answered_question_which_client_stays_answered_in_its_thread(
 
         [row] = await stage.proposals()
     assert row["arguments"]["client"]["name"] == "Casa Mundo"
+
+
+async def test_a_client_chosen_in_other_words_while_reading_is_meant_by_the_next_change(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("list_tasks", client="Glintly"),
+        calls("reply", text="That is of Glintly Inc.", question="Glintly Inc or Casa Mundo?"),
+        calls("list_tasks", client="Casa Mundo"),
+        "That is of the other one.",
+        calls("create_task", title="Refresh the banner", objective=BANNER, client="Casa Mundo"),
+        "It is on the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what is due for Glintly?")
+        await stage.reply_with(INES, root, "That is of Glintly Inc.")
+        await stage.say(INES, "the Mexican one", thread=root)
+        await stage.reply_with(INES, root, "That is of the other one.")
+        await stage.say(INES, BANNER, thread=root)
+        await stage.reply_with(INES, root, "It is on the card.")
+        await stage.settled()
+
+        [row] = await stage.proposals()
+    assert row["arguments"]["client"]["name"] == "Casa Mundo"
