@@ -265,9 +265,8 @@ class Gatherer:
         sub_runs: SubRuns,
     ) -> Deps:
         incoming, actor, now = receipt.incoming, identity.actor, self.clock() + self.db.ahead
-        sources, background = self.sources, conversation.background
-        exchanges, place = conversation.exchanges, incoming.place
-        same_thread = [exchange for exchange in exchanges if exchange.is_same_thread]
+        sources, background, place = self.sources, conversation.background, incoming.place
+        same_thread = [one for one in conversation.exchanges if one.is_same_thread]
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
         return Deps(
@@ -308,7 +307,7 @@ class Gatherer:
             rows_of_others=rows_of_others(identity, background, now),
             rows_now=rows_reader(self.proposals, identity, background, now),
             thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
-            user_texts=user_texts(exchanges),
+            user_texts=user_texts(conversation.exchanges),
             thread_texts=user_texts(same_thread),
             materials=(*written, *quoted, *thread),
             from_message=conversation.quoted.link,
