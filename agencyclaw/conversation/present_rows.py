@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agencyclaw.agents.situation import change_rows
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.proposals.identities import Identity
@@ -49,7 +50,8 @@ def rows_of_others(
     rows = change_rows(background.of_others, identity.actor.timezone, now=now)
     named = zip(rows, background.of_others, strict=True)
     return tuple(
-        ChangeRow(label=row.label, state=f"{row.state}, by {one.actor_name}") for row, one in named
+        ChangeRow(label=row.label, state=message("state.by", state=row.state, by=one.actor_name))
+        for row, one in named
     )
 
 

@@ -196,6 +196,7 @@ CONVERSATION = {
     ),
     "memory.which_client_do_you": "Which client do you mean: {names}? Nothing was kept.",
     "questions.buttons_answer": "The buttons answer {number}; the rest is asked for next.",
+    "state.by": "{state}, by {by}",
     "state.cancelled": "cancelled, not {done}",
     "state.confirmed": "confirmed, being {done}",
     "state.expired": "expired, not {done}",
