@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from ground import Ground, Message
-from scripted_model import changed_by
+from scripted_model import changed_by, done_at_last
 
 PEOPLE = ("U01INES", "U01TOMAS", "U01SARAL", "U01SARAO", "U01MIG", "U01YUKI")
 # Who may change tasks, each one of their own.
@@ -33,10 +33,33 @@ with set as (
   insert into schedules (id, person_id, team_id, words, timing, work, channel_id, next_at)
   select $1, id, $3, $4, jsonb_build_object('day', now()::date, 'at', '09:00', 'zone', 'UTC',
     'moment', now()), $5, $6, now()
-  from profiles where slack_user_id = $2 on conflict (id) do nothing returning id)
+  from profiles where slack_user_id = $2
+  on conflict (id) do update set timing = excluded.timing, next_at = excluded.next_at
+    where schedules.next_at > now() + interval '1 day'
+  returning id)
 select procrastinate_defer_jobs_v1(array_agg(
   row('work:' || $3, 'remind', 0, null, null, jsonb_build_object('reminder_id', id), null)
     ::procrastinate_job_to_defer_v1)) from set having count(*) > 0
+"""
+GO_ON = "Go on in the background"
+# It comes by itself on another day, so only a press has it answered.
+_TO_BE_RUN = """
+insert into schedules (id, person_id, team_id, words, timing, work, channel_id, next_at)
+select $1, id, $3, $4, jsonb_build_object('day', (now() + interval '2 days')::date, 'at', '09:00',
+  'zone', 'UTC'), 'ask', $5, now() + interval '2 days'
+from profiles where slack_user_id = $2 on conflict (id) do nothing
+"""
+# It comes when the other has been answered, else it is skipped at its own time.
+_FOLLOWER = """
+with set as (
+  insert into schedules (id, person_id, team_id, words, timing, work, channel_id, next_at, after_id)
+  select $1, id, $3, $4, jsonb_build_object('day', (now() + interval '30 seconds')::date,
+    'at', '09:00', 'zone', 'UTC', 'moment', now() + interval '30 seconds'), 'ask', $5,
+    now() + interval '30 seconds', $6
+  from profiles where slack_user_id = $2 on conflict (id) do nothing returning id)
+select procrastinate_defer_jobs_v1(array_agg(
+  row('work:' || $3, 'remind', 0, null, null, jsonb_build_object('reminder_id', id),
+    now() + interval '30 seconds')::procrastinate_job_to_defer_v1)) from set having count(*) > 0
 """
 
 
@@ -66,6 +89,7 @@ class Ledger:
     said: list[Said] = field(default_factory=list[Said])
     late: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     scheduled: list[Scheduled] = field(default_factory=list[Scheduled])
+    gone_on: list[tuple[Said, str]] = field(default_factory=list[tuple[Said, str]])
     notes: list[str] = field(default_factory=list[str])
     values: list[str] = field(default_factory=list[str])
 
@@ -148,17 +172,80 @@ class Person:
 
     async def be_reminded(self) -> None:
         """Have a reminder come due, and wait for it."""
-        await self._schedule("remind")
+        await self._come_due(self._noted(), "remind")
 
     async def be_answered(self) -> None:
         """Have a question come due that nobody types, and wait for its answer."""
         if self._questions_left:
             self._questions_left -= 1
-            await self._schedule("ask")
+            await self._come_due(self._noted(), "ask")
 
-    async def _schedule(self, work: str) -> None:
+    async def run_now(self) -> None:
+        """Have a question answered besides its times, by a press at home."""
+        if not self._questions_left:
+            return
+        self._questions_left -= 1
+        due, ground = self._noted(), self._ground
+        await self._set_for_later(due)
+        await self._press_at_home(due)
+        await ground.view.until(lambda: ground.view.posted(due.channel, due.words), _PATIENCE_S)
+
+    async def _press_at_home(self, due: Scheduled) -> None:
+        """Press until somebody takes it; what came of it is seen in the post."""
+        bench, clock = self._ground.bench, asyncio.get_running_loop().time
+        deadline = clock() + 10 * self._patience_s
+        while clock() < deadline:
+            await bench.open_home(self._user)
+            view = await bench.home(self._user) or {"id": "", "blocks": []}
+            for block in view["blocks"]:
+                for element in block.get("elements", ()):
+                    if element.get("value") == f"run:{due.id}":
+                        pressed = {**element, "block_id": block["block_id"]}
+                        if (await bench.interact_in_view(self._user, view["id"], pressed))["ok"]:
+                            return
+            await asyncio.sleep(0.2)
+
+    async def be_followed(self) -> None:
+        """Have a question come due that another one follows, and wait for both."""
+        if self._questions_left < 2:
+            return
+        self._questions_left -= 2
+        first, follower, ground = self._noted(), self._noted(), self._ground
+        await self._set_for_later(first)
+        row = (follower.id, self._user, ground.team_id, follower.words, follower.channel, first.id)
+        await ground.execute(_FOLLOWER, *row)
+        await self._come_due(first, "ask")
+        view = ground.view
+        await view.until(lambda: view.posted(follower.channel, follower.words), _PATIENCE_S)
+
+    async def _set_for_later(self, due: Scheduled) -> None:
+        row = (due.id, self._user, self._ground.team_id, due.words, due.channel)
+        await self._ground.execute(_TO_BE_RUN, *row)
+
+    async def go_on(self) -> None:
+        """Have something done in the background that a turn has too few steps for."""
+        await self.let_it_go_on(await self.ask_too_much())
+
+    async def ask_too_much(self) -> Said:
+        """Ask for it, and wait for the offer."""
+        number, view = next(self._numbers), self._ground.view
+        said = await self._say(f"long {number}")
+        self._ledger.gone_on.append((said, done_at_last(str(number))))
+        await view.until(lambda: self._card(said, GO_ON), self._patience_s)
+        return said
+
+    async def let_it_go_on(self, said: Said) -> None:
+        """Press, and wait for what comes of it."""
+        await self._on_card(said, GO_ON, self._press_until_taken, GO_ON)
+        view, words = self._ground.view, dict(self._ledger.gone_on)[said]
+        await view.until(lambda: words in str(view.said(said.channel, said.thread)), _PATIENCE_S)
+
+    def _noted(self) -> Scheduled:
         due = Scheduled(uuid4(), self._direct, f"hello {next(self._numbers)}")
         self._ledger.scheduled.append(due)
+        return due
+
+    async def _come_due(self, due: Scheduled, work: str) -> None:
         ground = self._ground
         row = (due.id, self._user, ground.team_id, due.words, work, due.channel)
         await ground.execute(_SCHEDULE, *row)
@@ -287,6 +374,9 @@ _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.flood: 2,
     Person.be_reminded: 3,
     Person.be_answered: 5,
+    Person.run_now: 2,
+    Person.be_followed: 2,
+    Person.go_on: 4,
     Person.press_create: 6,
     Person.press_cancel: 2,
     Person.press_twice: 2,

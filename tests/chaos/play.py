@@ -69,6 +69,7 @@ def main() -> int:
         f"{outcome.verdict.answered} messages answered ({outcome.verdict.set_aside} of them set "
         f"aside with an apology), {outcome.verdict.created} tasks created, "
         f"{outcome.verdict.changed} changed, {outcome.verdict.fired} schedules posted, "
+        f"{outcome.verdict.gone_on} results of the background, "
         f"{outcome.points} processes killed at a named point, Postgres killed {outcome.storms} "
         f"times, {outcome.seconds:.0f} s"
     )

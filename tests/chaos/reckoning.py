@@ -15,7 +15,7 @@ from ground import BOT, Ground, Message
 from processes import PATIENCE_S
 from scripted_model import title_of
 
-from agencyclaw.domain.receipts import message_key
+from agencyclaw.domain.receipts import GOES_ON, message_key
 
 _MARKER = re.compile(r"agencyclaw run=\S+ key=([0-9a-f]{32})")
 _NOBODY = "nobody's"
@@ -83,6 +83,7 @@ class Verdict:
     created: int = 0
     changed: int = 0
     fired: int = 0
+    gone_on: int = 0
     turned_away: list[str] = field(default_factory=list[str])
     asked: int = field(default=0, compare=False)
 
@@ -138,9 +139,9 @@ def _is_answered(receipt: Any, answers: set[int], redrawn: set[str]) -> bool:
     """Who cancels by a click sees the card change under it, and no further message.
 
     Of several presses that came too late, one is told; the card says it to all of them. What
-    schedules leave is judged by their words.
+    schedules leave, and what goes on in the background, is judged by its words.
     """
-    if receipt["event_type"] == "firing":
+    if receipt["event_type"] in ("firing", "command"):
         return True
     is_click, reason = receipt["event_type"] == "click", receipt["reason"] or ""
     if is_click and (reason == "cancelled" or reason.startswith("already_")):
@@ -187,6 +188,7 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
     judge_schedules(verdict, ledger.scheduled, messages)
+    judge_background(verdict, ledger.gone_on, receipts, messages)
     _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
     await judge_changes(verdict, ledger, ground)
     return verdict
@@ -263,12 +265,35 @@ def _letters(text: str) -> str:
 def judge_schedules(verdict: Verdict, scheduled: list[Scheduled], messages: list[Message]) -> None:
     """What came due was posted once, or somebody was told that it could not be answered."""
     for due in scheduled:
-        times = sum(f"“{due.words}”" in str(_content(message)) for message in messages)
+        # What was skipped names what it should have followed.
+        texts = [str(_content(one)).replace("because “", "") for one in messages]
+        times = sum(f"“{due.words}”" in text for text in texts)
         verdict.fired += times
         if times == 0:
             verdict.lost.append(f"what came due of “{due.words}” ({due.id})")
         if times > 1:
             verdict.doubled.append(f"“{due.words}” ({due.id}) was posted {times} times")
+
+
+def judge_background(
+    verdict: Verdict,
+    gone_on: list[tuple[Said, str]],
+    receipts: dict[str, Any],
+    messages: list[Message],
+) -> None:
+    """What went on in the background came to its result once, and what did not came to none."""
+    for said, words in gone_on:
+        begun = [
+            one["status"]
+            for key, one in receipts.items()
+            if key.startswith(GOES_ON) and one["slack_ts"] == said.ts
+        ]
+        times = sum(words in str(_content(one)) for one in messages)
+        verdict.gone_on += times
+        if times > len(begun):
+            verdict.doubled.append(f"“{words}” was posted {times} times, begun {len(begun)} times")
+        if not times and "done" in begun:
+            verdict.lost.append(f"what went on of “{said.text}”")
 
 
 def judge_cards(

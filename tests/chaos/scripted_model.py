@@ -96,6 +96,21 @@ def _file(_: str) -> list[ScriptStep]:
     ]
 
 
+# More than an ordinary turn may ask for, and less than one in the background.
+_LONG = 12
+
+
+def done_at_last(number: str) -> str:
+    """What `long <number>` comes to, once it has gone on."""
+    return f"The long work number {number} is done."
+
+
+def _long(number: str) -> list[ScriptStep]:
+    """Something that takes more steps than a turn has."""
+    looks = [ScriptedCall(tool="search_kb", args={"query": f"coupon {n}"}) for n in range(_LONG)]
+    return [*(ScriptStep(calls=[look]) for look in looks), ScriptStep(text=done_at_last(number))]
+
+
 def changed_by(number: str) -> str:
     """The words that `note`, `remark` and `set` with this number bring into a task."""
     return f"Chaos note number {number}."
@@ -187,6 +202,7 @@ _STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
     "stall": _hello,
     "due": _due,
     "glance": _glance,
+    "long": _long,
     "file": _file,
     "note": _note,
     "remark": _remark,

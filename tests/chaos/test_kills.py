@@ -122,6 +122,104 @@ async def test_killed_around_any_transaction_of_a_firing_it_posts_once(
     assert verdict == Verdict(fired=1)
 
 
+@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize(
+    ("name", "nth"),
+    [
+        # It is accepted, each response is kept, its result is stored, and has arrived.
+        ("pg insert into slack_event_receipts", 1),
+        ("pg commit", 1),
+        ("pg insert into agent_messages", 1),
+        ("pg insert into agent_messages", 3),
+        ("pg update agent_runs", 1),
+        ("pg commit", 2),
+        ("pg commit", 3),
+        ("slack chat.postMessage", 1),
+        ("slack chat.postMessage", 2),
+    ],
+)
+async def test_killed_at_any_point_of_going_on_it_posts_its_result_once(
+    ground: Ground, name: str, nth: int, side: str
+) -> None:
+    verdict = await go_on(ground, Point(name=name, nth=nth, side=side))
+
+    assert verdict == Verdict(answered=1, gone_on=1)
+
+
+async def test_killed_in_the_middle_of_going_on_no_stored_response_is_asked_for_again(
+    ground: Ground,
+) -> None:
+    # The tenth was the last that was stored before it went on.
+    await go_on(ground, Point(name="pg insert into agent_messages", nth=11, side="after"))
+
+    async with ground.database() as database:
+        asked = await database.fetch(_ASKED)
+    assert [row["query"] for row in asked] == ["coupon 10", "coupon 11"]
+
+
+_ASKED = """
+select m.content #>> '{parts,0,args,query}' as query
+from agent_messages m join agent_runs r on r.id = m.run_id
+  join slack_event_receipts s on s.id = r.receipt_id
+where s.event_key like 'goes_on:%' and m.role = 'assistant'
+  and (m.content #>> '{usage,input_tokens}')::int > 0
+  and m.content #>> '{parts,0,args,query}' is not null
+order by m.id
+"""
+
+
+async def go_on(ground: Ground, point: Point) -> Verdict:
+    """Have something go on in a process that dies at a point, after another one has offered it."""
+    ledger = Ledger()
+    person, first = a_person(ground, ledger), await ground.start()
+    said = await person.ask_too_much()
+    first.kill()
+    await first.ended_within(10)
+    ground.lives.clear()
+    keeper = Keeper(ground, [FaultPlan(point=point)])
+    await person.let_it_go_on(said)
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    return verdict
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize("nth", [1, 2, 3])
+async def test_killed_around_any_transaction_of_run_now_it_posts_once(
+    ground: Ground, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name="pg commit", nth=nth, side=side))])
+    await a_person(ground, ledger).run_now()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(fired=1)
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+@pytest.mark.parametrize("nth", [1, 2, 3, 4])
+async def test_killed_around_any_transaction_of_two_that_follow_each_other_each_posts_once(
+    ground: Ground, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name="pg commit", nth=nth, side=side))])
+    await a_person(ground, ledger).be_followed()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(fired=2)
+
+
 @pytest.mark.parametrize(
     ("name", "side"),
     [

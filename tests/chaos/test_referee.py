@@ -11,6 +11,7 @@ from crowd import Ledger, Said, Scheduled, buttons
 from ground import Ground, Message
 from reckoning import (
     Verdict,
+    judge_background,
     judge_cards,
     judge_schedules,
     judge_words,
@@ -70,6 +71,19 @@ def test_what_came_due_and_was_posted_never_or_twice_is_noticed() -> None:
     judge_schedules(verdict, [due], [])
     judge_schedules(verdict, [due], [post, post])
     assert (len(verdict.lost), len(verdict.doubled)) == (1, 1)
+
+
+def test_what_went_on_and_came_to_nothing_or_came_twice_is_noticed() -> None:
+    said, words = Said(MIG, "1.1", "1.1", "long 1"), "The long work number 1 is done."
+    begun = {"goes_on:1": {"slack_ts": "1.1", "status": "done"}}
+    post, verdict = a_message(a_row("answer"), words), Verdict()
+    judge_background(verdict, [(said, words)], begun, [post])
+    judge_background(verdict, [(said, words)], {}, [])
+    assert verdict == Verdict(gone_on=1)
+    judge_background(verdict, [(said, words)], begun, [])
+    judge_background(verdict, [(said, words)], begun, [post, post])
+    judge_background(verdict, [(said, words)], {}, [post])
+    assert (len(verdict.lost), len(verdict.doubled)) == (1, 2)
 
 
 async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Ground) -> None:
