@@ -125,6 +125,9 @@ class Settings(BaseSettings):
     """Where health, metrics and `serve --http` are answered."""
     agencyclaw_http_port: int = Field(default=0, ge=0, le=65_535)
     """The port of these; 0 is none."""
+    agencyclaw_results_token: str = ""
+    """Opens `POST /results` there, by which a machine [brings results](operate.md), to whoever
+    sends it as bearer token. Empty: no such door."""
     agencyclaw_debug_token: str = ""
     """Opens `POST /debug/chat` there to whoever sends it as bearer token. Empty: no such chat."""
     agencyclaw_debug_changes: bool = False

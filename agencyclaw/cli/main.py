@@ -1,4 +1,4 @@
-"""The command line: setup, demo, serve, chat, migrate, seed, catalog, tidy, runs, kb, doctor …"""
+"""The command line: setup, demo, serve, chat, migrate, seed, catalog, results, runs, kb …"""
 
 from __future__ import annotations
 
@@ -52,6 +52,10 @@ def build_parser() -> argparse.ArgumentParser:
     catalog = run.add_parser("catalog", help="the product catalog")
     catalog.add_argument("act", choices=["add"], help="add products, or bring them up to date")
     catalog.add_argument("file", help="a CSV file: client, brand, asin, sku, title")
+    results = run.add_parser("results", help="what brands reached, beside their targets")
+    results.add_argument("act", choices=["import"], help="record all lines of a file, or none")
+    results.add_argument("file", help="a CSV file: client, brand, marketplace, period, figures")
+    results.add_argument("--key", default="", help="names this delivery, which is taken once")
     kb = run.add_parser("kb", help="procedures, documents beside them, and what is missing")
     kb.add_argument("action", choices=_KB)
     kb.add_argument("name", nargs="?", default="", help="a file, a folder, or a name from the list")

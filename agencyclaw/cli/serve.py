@@ -16,12 +16,14 @@ from agencyclaw.app import Assistant, Services, assistant, terminal
 from agencyclaw.cli.checks import check_clickup, check_models
 from agencyclaw.cli.database import open_database
 from agencyclaw.cli.eventloop import end_at_eof, freeze_loaded_objects
+from agencyclaw.conversation.deliveries import Deliveries
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.server import debug_chat
+from agencyclaw.server import debug_chat, results_door
 from agencyclaw.server.debug_chat import ChatRequest, DebugChat, Talk
 from agencyclaw.server.health import Health, Neighbour
 from agencyclaw.server.http import Handler, serving
 from agencyclaw.server.metrics import Metrics
+from agencyclaw.server.results_door import ResultsDoor
 from agencyclaw.server.terminal import TerminalLine, talk
 from agencyclaw.settings import Settings
 from agencyclaw.slack.over_http import PATH
@@ -144,6 +146,10 @@ async def serving_http(
         ("GET", "/readyz"): health.ready,
         ("GET", "/metrics"): Metrics(stats).show,
     }
+    if settings.agencyclaw_results_token:
+        deliveries = Deliveries(db, settings.super_admin_profile_ids)
+        door = ResultsDoor(settings.agencyclaw_results_token, deliveries.take)
+        routes["POST", results_door.PATH] = door.receive
     if running.endpoint is not None:
         routes["POST", PATH] = running.endpoint.handle
     async with AsyncExitStack() as stack:

@@ -1,6 +1,8 @@
-"""People, clients and brands from CSV files, for agencies that have them in a spreadsheet."""
+"""People, clients, brands and results from CSV files, as agencies have them in spreadsheets."""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from agencyclaw.cli.setup_accounts import Connecting
 from agencyclaw.cli.setup_changes import SetupChanges
@@ -8,7 +10,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.knowledge.csv_files import text_file
 from agencyclaw.tools.imports import plan_files
 
-_QUESTION = "CSV files of people, clients or brands"
+_QUESTION = "CSV files of people, clients, brands or results"
 
 
 async def import_files(connecting: Connecting, changes: SetupChanges) -> None:
@@ -19,7 +21,13 @@ async def import_files(connecting: Connecting, changes: SetupChanges) -> None:
         try:
             files = [text_file(file.name, file.content) for file in chosen]
             async with connecting.reader() as reader:
-                plan = await plan_files(files, changes.directory, reader, changes.actor)
+                plan = await plan_files(
+                    files,
+                    changes.directory,
+                    reader,
+                    changes.actor,
+                    datetime.now(changes.actor.zone).date(),
+                )
         except Refused as refusal:
             asking.say(f"BAD  {refusal}")
         else:

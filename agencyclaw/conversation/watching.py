@@ -26,6 +26,7 @@ from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import digest
 from agencyclaw.domain.watches import (
     SHOWN_FINDINGS,
+    TARGET_CHECKS,
     TASK_CHECKS,
     Check,
     Watch,
@@ -160,7 +161,7 @@ class Watching:
             for list_id in lists - await self._lists_of_others(mapped, others):
                 read = await self.board.tasks(list_id, None, "due", fresh=True)
                 tasks |= {row.id: row for row in read.rows}
-        ids = [brand.id for brand in brands] if Check.MISSING_TARGET in checks else []
+        ids = [brand.id for brand in brands] if checks & TARGET_CHECKS else []
         found = {task_id: await self._found(task_id) for task_id in awaited - tasks.keys()}
         theirs = {
             key: state
@@ -171,6 +172,7 @@ class Watching:
             brands=tuple(brands),
             tasks=tuple(tasks.values()),
             targets=tuple(await self.directory.targets(ids) if ids else ()),
+            results=tuple(await self.directory.results(ids) if ids else ()),
             done=frozenset(key for key, state in theirs.items() if state.is_closed),
             gone=frozenset(found.keys() - theirs.keys()),
         )

@@ -22,6 +22,7 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord
 from agencyclaw.domain.operations import CostGroup, Costs, EventAudit, FailureGroup, RunRecord
@@ -78,6 +79,10 @@ class Directory(Protocol):
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         """Return the active targets of brands, whatever their period."""
+        ...
+
+    async def results(self, brand_ids: list[UUID]) -> list[StoredResult]:
+        """Return what sources say that brands reached, whatever the period."""
         ...
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:

@@ -15,6 +15,7 @@ from agencyclaw.domain.client_records import CreateClient, RestoreClient, Update
 from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.imports import ImportRecords
 from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.library import DecideDocument, NameProcedure
 from agencyclaw.domain.procedures import RestoreProcedures, SyncProcedures
 from agencyclaw.domain.remembering import (
@@ -50,6 +51,7 @@ Effect = Annotated[
     | UpdateBrand
     | ApplyRemediation
     | SetTarget
+    | SetResult
     | RememberNote
     | ForgetNote
     | RememberPreference

@@ -1,4 +1,4 @@
-"""Imports of people, clients and brands from CSV files, as one change that a person confirms."""
+"""Imports of people, clients, brands and results from CSV files, as one change to confirm."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pydantic import Field
 from agencyclaw.domain.brands import CreateBrand, UpdateBrand
 from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.client_records import CreateClient, UpdateClient
+from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.team import AddPerson, ChangePerson
@@ -23,7 +24,7 @@ FILE_NAME_LIMIT = 200
 CHARACTERS_AT_MOST = 60_000
 
 ImportedChange = Annotated[
-    AddPerson | ChangePerson | CreateClient | UpdateClient | CreateBrand | UpdateBrand,
+    AddPerson | ChangePerson | CreateClient | UpdateClient | CreateBrand | UpdateBrand | SetResult,
     Field(discriminator="kind"),
 ]
 
@@ -44,14 +45,19 @@ class FaultyLine(Value):
     why: Annotated[str, Field(max_length=400)]
 
     @property
-    def sentence(self) -> str:
+    def what(self) -> str:
         """The fault as a person reads it."""
         column = message("imports.column", column=self.column) if self.column else ""
         return message("imports.fault", file=self.file, line=self.line, column=column, why=self.why)
 
+    @property
+    def sentence(self) -> str:
+        """The fault, and that the line is left out."""
+        return message("imports.is_left_out", fault=self.what)
+
 
 class ImportRecords(AgencyChange):
-    """Adds and changes people, clients and brands; all of them, or none.
+    """Adds and changes people, clients, brands and results; all of them, or none.
 
     Without `files` it comes from comparing people with their accounts in Slack and ClickUp.
     `faults` are the lines that are left out, `unchanged` counts those that change nothing, and
@@ -89,16 +95,18 @@ class ImportRecords(AgencyChange):
     @property
     def counts(self) -> tuple[tuple[str, str], ...]:
         """How many records of each kind are new, and how many change."""
-        changes = Counter(type(change) for change in self.changes)
+        changes = Counter((type(change), _is_new(change)) for change in self.changes)
         kinds = (
             (message("imports.people"), AddPerson, ChangePerson),
             (message("imports.clients"), CreateClient, UpdateClient),
             (message("imports.brands"), CreateBrand, UpdateBrand),
+            (message("imports.results"), SetResult, SetResult),
         )
+        counts = ((noun, changes[new, True], changes[old, False]) for noun, new, old in kinds)
         return tuple(
-            (noun, message("imports.counts", new=changes[new], changed=changes[changed]))
-            for noun, new, changed in kinds
-            if changes[new] or changes[changed]
+            (noun, message("imports.counts", new=new, changed=changed))
+            for noun, new, changed in counts
+            if new or changed
         )
 
     def preview(self) -> Preview:
@@ -135,6 +143,13 @@ class ImportRecords(AgencyChange):
         lines = [f"{noun}: {count}." for noun, count in self.counts]
         lines += [message("imports.left_out", fault=fault.sentence) for fault in self.faults]
         return "\n".join([message("imports.receipt", label=self.label), *lines])
+
+
+def _is_new(change: ImportedChange) -> bool:
+    """Return whether a change creates its record."""
+    if isinstance(change, SetResult):
+        return change.before is None
+    return isinstance(change, AddPerson | CreateClient | CreateBrand)
 
 
 def _sentence(change: ImportedChange) -> str:

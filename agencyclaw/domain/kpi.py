@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 from uuid import UUID
 
 from pydantic import Field
@@ -24,6 +24,11 @@ from agencyclaw.domain.records import (
     changed_since,
 )
 
+Metric = Literal["acos", "tacos", "sales"]
+METRICS: dict[Metric, str] = {"acos": "ACOS", "tacos": "TACOS", "sales": "Sales"}
+
+# More may be spent on advertising than is sold.
+Ratio = Annotated[Decimal, Field(ge=0, max_digits=6, decimal_places=2)]
 Percent = Annotated[Decimal, Field(ge=0, le=100, max_digits=6, decimal_places=2)]
 Money = Annotated[Decimal, Field(ge=0, max_digits=14, decimal_places=2)]
 Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
@@ -48,27 +53,33 @@ def codes_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(codes)) if are_codes else ()
 
 
-class Goals(Fields):
-    """Target values; None for a metric without a target."""
+class Figures(Fields):
+    """Values of metrics; None for a metric without one."""
 
-    acos: Percent | None = None
-    tacos: Percent | None = None
+    acos: Annotated[Ratio | None, Field(title="ACOS")] = None
+    tacos: Annotated[Ratio | None, Field(title="TACOS")] = None
     sales: Money | None = None
     currency: Annotated[str, Field(pattern="^[A-Z]{3}$")] | None = None
 
     def rows(self, none: str = "") -> tuple[tuple[str, str], ...]:
-        """Return the metrics that have a target, as people read them."""
-        shown = (
-            ("ACOS", f"{_written(self.acos)}%" if self.acos is not None else ""),
-            ("TACOS", f"{_written(self.tacos)}%" if self.tacos is not None else ""),
-            (
-                "Sales",
-                f"{_written(self.sales)} {self.currency or ''}".strip()
-                if self.sales is not None
-                else "",
-            ),
-        )
-        return tuple((name, text or none) for name, text in shown if text or none)
+        """Return the metrics that have a value, as people read them."""
+        shown = ((label, self.shown(metric) or none) for metric, label in METRICS.items())
+        return tuple((label, text) for label, text in shown if text)
+
+    def shown(self, metric: Metric) -> str:
+        """Return a metric's value with its unit; "" without one."""
+        value: Decimal | None = getattr(self, metric)
+        if value is None:
+            return ""
+        unit = f" {self.currency or ''}" if metric == "sales" else "%"
+        return f"{value:,.2f}".removesuffix(".00") + unit.rstrip()
+
+
+class Goals(Figures):
+    """Target values; None for a metric without a target."""
+
+    acos: Annotated[Percent | None, Field(title="ACOS")] = None
+    tacos: Annotated[Percent | None, Field(title="TACOS")] = None
 
 
 class Amount(Value):
@@ -112,7 +123,83 @@ class InForce(Value):
     start: date | None = None
 
 
-class SetTarget(SetRecord[Goals], ClientChange):
+HeldFigures = TypeVar("HeldFigures", bound=Figures)
+
+
+class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
+    """Sets figures of one brand, marketplace and period, which are called `what`."""
+
+    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
+    what: ClassVar[str]
+
+    brand: Named
+    marketplace: Marketplace
+    period: Period
+    start: date
+
+    @property
+    def label(self) -> str:
+        """Brand, marketplace and period."""
+        return message("built.figures", what=self.what.capitalize(), where=self.where)
+
+    @property
+    def when(self) -> str:
+        """The period as a person reads it."""
+        return spoken_period(self.period, self.start)
+
+    @property
+    def where(self) -> str:
+        """Brand, marketplace and period as a person reads them."""
+        return f"{self.brand.name} {self.marketplace}, {self.when}"
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What its card says besides the figures."""
+        return (
+            ("Client", self.client.name),
+            ("Brand", self.brand.name),
+            ("Marketplace", self.marketplace),
+            ("Period", self.when),
+        )
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the figures that change; sales always with their currency."""
+        figures = super().wanted()
+        if self.after and "sales" in figures:
+            figures["currency"] = self.after.currency
+        return figures
+
+    def preview(self) -> Preview:
+        """Return the new and the previous figures."""
+        now = dict(self.before.rows()) if self.before else {}
+        new = self.after.rows() if self.after else ()
+        return Preview(
+            headline=message("kpi.headline", verb=self.set_verb, where=self.where),
+            verb=self.set_verb,
+            where=message("kpi.where", what=self.what),
+            fields=(*self.facts, *((name, f"{now.get(name, 'none')} → {to}") for name, to in new)),
+        )
+
+    def changed(self, now: HeldFigures | None) -> NotWritten:
+        """Say which figures are stored now."""
+        worded = now or message("kpi.none", what=self.what)
+        why = message("kpi.changed_since", what=self.what, where=self.where, worded=worded)
+        return changed_since(why, self.onto(now))
+
+    def receipt(self) -> str:
+        """Say what is stored now, and what was before."""
+        if self.after is None:
+            return message("kpi.taken_away", what=self.what, where=self.where)
+        return message(
+            "kpi.receipt",
+            done=self.done.capitalize(),
+            where=self.where,
+            worded=self.after,
+            before=self.before or message("kpi.none", what=self.what),
+        )
+
+
+class SetTarget(SetFigures[Goals]):
     """Sets the targets of one brand, marketplace and period; `after` of None removes them.
 
     Without `is_period_explicit` nobody named the period, and it is the current one.
@@ -121,9 +208,10 @@ class SetTarget(SetRecord[Goals], ClientChange):
     kind: Literal["set_target"] = "set_target"
     skill: ClassVar[str] = "kpi_target_upsert"
     tier: ClassVar[Tier] = Tier.ADMIN
-    consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
     incidental: ClassVar[frozenset[str]] = ClientChange.incidental | {"is_period_explicit"}
     noun: ClassVar[str] = "goals"
+    what: ClassVar[str] = "targets"
+    set_verb: ClassVar[str] = "Set targets"
     record: ClassVar[Record] = Record(
         holds=Goals,
         table="brand_market_kpi_targets",
@@ -139,78 +227,19 @@ class SetTarget(SetRecord[Goals], ClientChange):
         },
     )
 
-    brand: Named
-    marketplace: Marketplace
-    period: Period
-    start: date
     is_period_explicit: Annotated[bool, stored_as("is_period_stated")] = True
 
     @property
-    def label(self) -> str:
-        """Brand, marketplace and period."""
-        return message(
-            "built.targets", brand=self.brand.name, marketplace=self.marketplace, when=self.when
-        )
-
-    @property
-    def when(self) -> str:
-        """The period as a person reads it."""
-        return spoken_period(self.period, self.start)
-
-    def wanted(self) -> dict[str, Any]:
-        """Return the goals that change; sales always with their currency."""
-        goals = super().wanted()
-        if self.after and "sales" in goals:
-            goals["currency"] = self.after.currency
-        return goals
-
-    def preview(self) -> Preview:
-        """Return the new and the previous targets."""
-        now = dict(self.before.rows()) if self.before else {}
-        goals = self.after or Goals()
-        rows = [(name, f"{now.get(name, 'none')} → {value}") for name, value in goals.rows()]
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What its card says besides the figures, and what kind of period it is."""
         kind = self.period if self.is_period_explicit else message("kpi.present", kind=self.period)
-        return Preview(
-            headline=message(
-                "kpi.set_targets",
-                brand=self.brand.name,
-                marketplace=self.marketplace,
-                when=self.when,
-            ),
-            verb="Set targets",
-            where=message("kpi.agencys_targets"),
-            fields=(
-                ("Client", self.client.name),
-                ("Brand", self.brand.name),
-                ("Marketplace", self.marketplace),
-                ("Period", f"{self.when} ({kind})"),
-                *rows,
-            ),
-        )
-
-    def changed(self, now: Goals | None) -> NotWritten:
-        """Say which targets are stored now."""
-        why = message(
-            "targets.targets_were_changed_since",
-            brand=self.brand.name,
-            marketplace=self.marketplace,
-            when=self.when,
-            worded=now or message("targets.none"),
-        )
-        return changed_since(why, self.onto(now))
-
-    def receipt(self) -> str:
-        """Say what is stored now, and what was before."""
-        where = f"{self.brand.name} {self.marketplace}, {self.when}"
-        if self.after is None:
-            return message("targets.targets_are_taken_away", where=where)
-        before = self.before or message("targets.none")
-        return message("targets.set_before", where=where, worded=self.after, before=before)
+        *rows, (name, when) = super().facts
+        return (*rows, (name, f"{when} ({kind})"))
 
 
 def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> dict[str, InForce]:
     """Return each metric on a day; only targets of its month and year count."""
-    current = {name: InForce() for name in ("ACOS", "TACOS", "Sales")}
+    current = {name: InForce() for name in METRICS.values()}
     periods: tuple[Period, ...] = ("annual", "monthly")
     for period in periods:
         for target in targets:
@@ -221,7 +250,3 @@ def in_force(targets: Sequence[StoredTarget], marketplace: str, day: date) -> di
                     for name, value in target.goals.rows()
                 }
     return current
-
-
-def _written(number: Decimal) -> str:
-    return f"{number:,.2f}".removesuffix(".00")

@@ -37,10 +37,15 @@ def spoken_period(period: Period, start: date) -> str:
     return f"{start:%B %Y}" if period == "monthly" else f"{start:%Y}"
 
 
-def resolve_period(period: Period, named: QuotedPeriod, today: date) -> date:
+def is_over(period: Period, start: date, today: date) -> bool:
+    """Return whether the last day of a month or year has passed."""
+    return in_months(start, 1 if period == "monthly" else 12) <= today
+
+
+def resolve_period(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> date:
     """Return the first day of the period that is named; raises ValueError, in words, if none is.
 
-    A month without a year is the next one, the present one included.
+    A month without a year is the next one, the present one included; with `past`, the last one.
     """
     present = start_of(period, today)
     if named.ahead is not None:
@@ -52,18 +57,21 @@ def resolve_period(period: Period, named: QuotedPeriod, today: date) -> date:
     if named.month is None:
         raise ValueError("no month was given, nor how far ahead it is")
     first = present.replace(month=named.month, year=named.year or today.year)
-    is_over = named.year is None and first < present
-    return first.replace(year=first.year + 1) if is_over else first
+    if named.year is None and past and first >= present:
+        return first.replace(year=first.year - 1)
+    is_next_year = named.year is None and not past and first < present
+    return first.replace(year=first.year + 1) if is_next_year else first
 
 
-def period_fault(period: Period, named: QuotedPeriod, today: date) -> str:
+def period_fault(period: Period, named: QuotedPeriod, today: date, *, past: bool = False) -> str:
     """Return which part of a named period its quote does not support."""
     months = _months_in(named.quote)
     if named.month and months and named.month not in months:
         return f"the month {named.month} does not occur in its quote"
     if named.year and not _holds_year(named.year, named.quote):
         implied = named.model_copy(update={"year": None if named.month else today.year})
-        if resolve_period(period, implied, today) != resolve_period(period, named, today):
+        meant = resolve_period(period, named, today, past=past)
+        if resolve_period(period, implied, today, past=past) != meant:
             return f"the year {named.year} does not occur in its quote"
     return ""
 

@@ -8,7 +8,13 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.watches import Check, Watch, WatchedState, WatchFinding, findings_of
 
 # The most urgent first.
-RISKS = (Check.LATE, Check.UNASSIGNED, Check.MISSING_TARGET, Check.UNMAPPED)
+RISKS = (
+    Check.LATE,
+    Check.MISSED_TARGET,
+    Check.UNASSIGNED,
+    Check.MISSING_TARGET,
+    Check.UNMAPPED,
+)
 
 
 def risks_of(

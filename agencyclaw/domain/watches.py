@@ -11,7 +11,8 @@ from uuid import UUID
 from pydantic import Field
 
 from agencyclaw.domain.clients import Brand, Named
-from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.kpi import METRICS, StoredTarget
+from agencyclaw.domain.kpi_results import StoredResult, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.sops import OpenGap
@@ -33,6 +34,7 @@ class Check(StrEnum):
     UNASSIGNED = "unassigned"
     UNMAPPED = "unmapped"
     MISSING_TARGET = "missing_target"
+    MISSED_TARGET = "missed_target"
     CHANGED_PROCEDURE = "changed_procedure"
     UNANSWERED_QUESTION = "unanswered_question"
     ERROR_RATE = "error_rate"
@@ -42,6 +44,7 @@ class Check(StrEnum):
 
 
 TASK_CHECKS = frozenset({Check.LATE, Check.DUE_SOON, Check.UNASSIGNED, Check.DONE})
+TARGET_CHECKS = frozenset({Check.MISSING_TARGET, Check.MISSED_TARGET})
 # What only the whole agency has, as against a client.
 AGENCY_CHECKS = frozenset({Check.CHANGED_PROCEDURE, Check.ERROR_RATE, Check.COST})
 ADMIN_CHECKS = frozenset({Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST})
@@ -112,6 +115,8 @@ class Watch(Value):
                 return message("watches.unmapped", client=client)
             case Check.MISSING_TARGET:
                 return message("watches.missing_target", client=client)
+            case Check.MISSED_TARGET:
+                return message("watches.missed_target", client=client)
             case Check.UNANSWERED_QUESTION:
                 return message("watches.unanswered_of", client=client)
             case _:
@@ -157,6 +162,7 @@ class WatchedState(Value):
     brands: tuple[Brand, ...] = ()
     tasks: tuple[TaskRow, ...] = ()
     targets: tuple[StoredTarget, ...] = ()
+    results: tuple[StoredResult, ...] = ()
     procedures: tuple[ChangedProcedure, ...] = ()
     gaps: tuple[OpenGap, ...] = ()
     figures: RunFigures = RunFigures()
@@ -202,6 +208,8 @@ def _findings(
         case Check.MISSING_TARGET:
             aimed = {one.brand_id for one in state.targets if _is_in_force(one, today)}
             return _of_brands(brand for brand in state.brands if brand.id not in aimed)
+        case Check.MISSED_TARGET:
+            return _of_misses(state, today)
         case _:
             return _own_findings(watch, state, since)
 
@@ -251,6 +259,27 @@ def _of_one_task(task: WatchedTask, state: WatchedState) -> tuple[WatchFinding, 
 
 def _of_brands(brands: Iterable[Brand]) -> tuple[WatchFinding, ...]:
     return tuple(WatchFinding(key=str(brand.id), text=one_line(brand.name, 80)) for brand in brands)
+
+
+def _of_misses(state: WatchedState, today: date) -> tuple[WatchFinding, ...]:
+    """Return the latest results that missed their target; a corrected one is the same finding."""
+    names = {brand.id: one_line(brand.name, 80) for brand in state.brands}
+    return tuple(
+        WatchFinding(
+            key=one.key,
+            text=message(
+                "watches.miss",
+                where=f"{names[one.brand_id]} {one.marketplace}",
+                when=one.when,
+                metric=METRICS[one.metric],
+                result=one.result,
+                target=one.target,
+                origin=one_line(one.origin, 240),
+            ),
+        )
+        for one in compared(state.targets, state.results, today)
+        if one.is_met is False and one.brand_id in names
+    )
 
 
 def _line(task: TaskRow) -> str:

@@ -1,4 +1,4 @@
-"""Reads CSV files of people, clients and brands; the records declare their columns."""
+"""Reads CSV files of people, clients, brands and results; the records declare their columns."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from agencyclaw.domain.brands import BrandFacts
 from agencyclaw.domain.client_records import ClientFacts
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import FILE_NAME_LIMIT, LINES_AT_MOST, FaultyLine, TextFile
+from agencyclaw.domain.kpi import Figures
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import Fields, label_of
 from agencyclaw.domain.team import PersonFacts
@@ -23,24 +24,34 @@ _SEPARATORS = (",", ";", "\t")
 
 @dataclass(frozen=True)
 class RecordSheet:
-    """A kind of record as a table: `keys` are columns that the record's own fields lack."""
+    """A kind of record as a table: `keys` are columns that the record's own fields lack.
+
+    A file needs these, and a name where the record has one; the `others` may be missing.
+    """
 
     noun: str
     holds: type[Fields]
     keys: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     @property
     def columns(self) -> dict[str, str]:
         """The label of each column by its field's name."""
         declared = self.holds.model_fields
         labels = {name: label_of(name, info.title) for name, info in declared.items()}
-        return {key: label_of(key) for key in self.keys} | labels
+        return {key: label_of(key) for key in (*self.keys, *self.others)} | labels
+
+    @property
+    def needed(self) -> set[str]:
+        """The columns without which a line says of nothing what it is about."""
+        return {*self.keys, *({"name"} & self.holds.model_fields.keys())}
 
 
 PEOPLE = RecordSheet("people", PersonFacts, ("email",))
 CLIENTS = RecordSheet("clients", ClientFacts)
 BRANDS = RecordSheet("brands", BrandFacts, ("client",))
-SHEETS = (PEOPLE, BRANDS, CLIENTS)
+RESULTS = RecordSheet("results", Figures, ("client", "brand", "marketplace", "period"), ("source",))
+SHEETS = (PEOPLE, BRANDS, RESULTS, CLIENTS)
 
 
 @dataclass(frozen=True)
@@ -141,7 +152,7 @@ def _sheet_of(titles: Sequence[str]) -> RecordSheet | None:
     filled = [title for title in titles if title.strip()]
     for sheet in SHEETS:
         known = {_field_of(sheet, title) for title in filled} - {None}
-        if len(known) == len(filled) and known.issuperset({*sheet.keys, "name"}):
+        if len(known) == len(filled) and known >= sheet.needed:
             return sheet
     return None
 

@@ -136,13 +136,18 @@ class FactCheck:
             self.assumed.append(today)
         return resolved
 
-    def period(self, label: str, kind: Period, named: QuotedPeriod | None) -> date | None:
-        """Return the first day of a month or year; None if its quote does not support it."""
+    def period(
+        self, label: str, kind: Period, named: QuotedPeriod | None, *, past: bool = False
+    ) -> date | None:
+        """Return the first day of a month or year; None if its quote does not support it.
+
+        With `past`, a month without a year is one that is over.
+        """
         if named is None:
             return None
         try:
-            resolved = resolve_period(kind, named, self.today)
-            fault = period_fault(kind, named, self.today)
+            resolved = resolve_period(kind, named, self.today, past=past)
+            fault = period_fault(kind, named, self.today, past=past)
         except ValueError as wrong:
             resolved, fault = None, str(wrong)
         shown = spoken_period(kind, resolved) if resolved else named.quote

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 from uuid import uuid4
 
@@ -16,18 +17,25 @@ from agencyclaw.domain.clients import Brand, Client, Named, SpaceRecord
 from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import (
-    CHARACTERS_AT_MOST,
     FAULTS_AT_MOST,
     FaultyLine,
     ImportedChange,
     ImportRecords,
 )
 from agencyclaw.domain.kpi import codes_in
+from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, TeamMember
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.knowledge.csv_files import BRANDS, CLIENTS, PEOPLE, Contents, RecordLine
+from agencyclaw.knowledge.csv_files import (
+    BRANDS,
+    CLIENTS,
+    PEOPLE,
+    RESULTS,
+    Contents,
+    RecordLine,
+)
 from agencyclaw.knowledge.import_cells import (
     FaultyCell,
     called,
@@ -39,11 +47,15 @@ from agencyclaw.knowledge.import_cells import (
     require_same,
     the_one,
 )
+from agencyclaw.knowledge.import_results import result_on
 
 
 @dataclass(frozen=True)
 class AgencyRecords:
-    """What there is already; `lists` has the ClickUp lists of each space for brands, by its id."""
+    """What there is already; `lists` has the ClickUp lists of each space for brands, by its id.
+
+    An `is_delivery` is brought by a machine.
+    """
 
     team: Sequence[TeamMember]
     clients: Sequence[Client]
@@ -52,7 +64,10 @@ class AgencyRecords:
     former_brands: Sequence[Brand]
     spaces: Sequence[SpaceRecord]
     lists: Mapping[str, Sequence[ListRef]]
+    results: Sequence[StoredResult]
     timezone: str
+    today: date
+    is_delivery: bool = False
 
     def facts_of(self, brand: Brand) -> BrandFacts:
         """Return the facts of a stored brand, with the names of its ClickUp space and list."""
@@ -80,6 +95,7 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
         (PEOPLE, plan.person),
         (CLIENTS, plan.client),
         (BRANDS, plan.brand),
+        (RESULTS, plan.result),
     ):
         for line in contents.lines:
             if line.sheet is sheet:
@@ -91,7 +107,7 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
                     plan.changes += [change] if change else []
                     unchanged += change is None
     _require_changes(plan.changes, faults)
-    prepared = ImportRecords(
+    return ImportRecords(
         files=tuple(dict.fromkeys(one.file for one in (*contents.lines, *contents.faults))),
         changes=tuple(plan.changes),
         faults=tuple(sorted(faults, key=lambda fault: (fault.file, fault.line))),
@@ -99,11 +115,6 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
         against=tuple(plan.against),
         timezone=records.timezone,
     )
-    if len(prepared.preview().body) > CHARACTERS_AT_MOST:
-        raise Refused(
-            message("refused.imports.too_long", most=CHARACTERS_AT_MOST), reason="too_long"
-        )
-    return prepared
 
 
 def _require_kept_accounts(before: PersonFacts, after: PersonFacts) -> None:
@@ -120,7 +131,8 @@ def _require_changes(changes: Sequence[ImportedChange], faults: Sequence[FaultyL
         raise Refused(words, reason="too_faulty")
     if not changes:
         listed = " ".join(fault.sentence for fault in faults)
-        raise Refused(message("refused.imports.no_changes", faults=listed), reason="no_changes")
+        words = message("refused.imports.no_changes", faults=listed)
+        raise Refused(words, reason="faulty" if faults else "no_changes")
 
 
 @dataclass
@@ -195,6 +207,22 @@ class _ImportPlan:
         if (after.space, after.board) != (before.space, before.board):
             self._warn_of_sharing(name, owner, after)
         return UpdateBrand(client=owner, brand=brand.named, before=before, after=after)
+
+    def result(self, line: RecordLine) -> ImportedChange | None:
+        """Return the change of what a brand reached in a period; None if nothing changes."""
+        owner = self._owner(line)
+        siblings = [one for one in self.records.brands if one.client_id == owner.id]
+        is_delivered = self.records.is_delivery
+        change = result_on(
+            line,
+            owner,
+            siblings,
+            self.records.results,
+            self.records.today,
+            is_delivered=is_delivered,
+        )
+        self._require_first("period", "result", change.entity, change.label)
+        return change if change.after != change.before else None
 
     def _person_values(self, line: RecordLine) -> dict[str, Any]:
         """Return the values that are no plain text."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
-import json
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Annotated
 
 from aiohttp import web
@@ -14,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agencyclaw.conversation.fixed_texts import NEW_SESSION
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unclear
 from agencyclaw.domain.text import CleanText
+from agencyclaw.server.bearer import dumps, refuse_stranger, refused
 from agencyclaw.server.terminal import TerminalLine
 
 PATH = "/debug/chat"
-_dumps = partial(json.dumps, ensure_ascii=False)
 
 
 class ChatRequest(BaseModel):
@@ -51,37 +48,26 @@ class DebugChat:
         401: the token is missing or wrong. 400: the body is invalid, or the person can't be
         resolved. 503: something the assistant needs is unavailable. 504: no answer in time.
         """
-        token = request.headers.get("Authorization", "")
-        if not hmac.compare_digest(_bytes(token), _bytes(f"Bearer {self._token}")):
-            return _refused(401, "The token is missing or wrong.", {"WWW-Authenticate": "Bearer"})
+        if stranger := refuse_stranger(request, self._token):
+            return stranger
         try:
             chat_request = ChatRequest.model_validate_json(await request.read())
         except ValidationError as error:
-            return _refused(400, _problem(error))
+            return refused(400, _problem(error))
         try:
             if chat_request.reset:
                 await self._talk(NEW_SESSION, chat_request)
             lines = await self._talk(chat_request.text, chat_request)
         except (Refused, Misconfigured) as error:
-            return _refused(400, str(error))
+            return refused(400, str(error))
         except Unclear as error:
-            return _refused(504, str(error))
+            return refused(504, str(error))
         except AgencyClawError as error:
-            return _refused(503, str(error))
-        return web.json_response({"lines": [line.as_json() for line in lines]}, dumps=_dumps)
-
-
-def _bytes(header: str) -> bytes:
-    # compare_digest refuses strings beyond ASCII, so bytes are compared; aiohttp decodes bytes of a
-    # header that are not UTF-8 as surrogates.
-    return header.encode(errors="surrogateescape")
+            return refused(503, str(error))
+        return web.json_response({"lines": [line.as_json() for line in lines]}, dumps=dumps)
 
 
 def _problem(error: ValidationError) -> str:
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"]) or "the body"
     return f"{name}: {first['msg']}."
-
-
-def _refused(status: int, why: str, headers: dict[str, str] | None = None) -> web.Response:
-    return web.json_response({"error": why}, status=status, headers=headers, dumps=_dumps)

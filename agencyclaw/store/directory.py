@@ -16,6 +16,7 @@ from agencyclaw.domain.clients import (
     SpaceRecord,
 )
 from agencyclaw.domain.kpi import Goals, StoredTarget
+from agencyclaw.domain.kpi_results import Results, StoredResult
 from agencyclaw.domain.people import Actor, ChannelScope, ProfileFacts, ScopeKind, Tier
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.records import HeldFields, SetRecord
@@ -87,6 +88,12 @@ where id in (select client_id from brands where id = any($1::uuid[])) order by i
 _TARGETS = """
 select * from brand_market_kpi_targets where active and brand_id = any($1::uuid[])
 order by brand_id, marketplace_code, period_granularity, period_start
+"""
+_RESULTS = """
+select r.*, coalesce(nullif(trim(p.full_name), ''), p.email, '') as brought_by
+from brand_market_kpi_results r left join profiles p on p.id = r.updated_by
+where r.active and r.brand_id = any($1::uuid[])
+order by r.brand_id, r.marketplace, r.period, r.start, r.source
 """
 
 
@@ -180,6 +187,12 @@ class DirectoryReader:
         rows = await self._db.pool.fetch(_TARGETS, brand_ids)
         return [_target(row) for row in rows]
 
+    @raises_records_away
+    async def results(self, brand_ids: list[UUID]) -> list[StoredResult]:
+        """Return what sources say that brands reached, in all periods."""
+        rows = await self._db.pool.fetch(_RESULTS, brand_ids)
+        return [_result(row) for row in rows]
+
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         """Return what the record of a change holds now; None where there is none."""
         return await TableRow(self._db.pool, change).read(is_locked=False)
@@ -269,4 +282,17 @@ def _target(row: Record) -> StoredTarget:
             sales=row["sales_target"],
             currency=row["sales_currency"],
         ),
+    )
+
+
+def _result(row: Record) -> StoredResult:
+    return StoredResult(
+        brand_id=row["brand_id"],
+        marketplace=row["marketplace"],
+        period=row["period"],
+        start=row["start"],
+        source=row["source"],
+        figures=Results(**{name: row[name] for name in Results.model_fields}),
+        brought_by=row["brought_by"],
+        brought_at=row["updated_at"],
     )

@@ -81,6 +81,26 @@ class SeparateAccountRow(RecordTable, table=True):
     why: str = ""
 
 
+class KpiResult(RecordTable, table=True):
+    """What a source says that a brand reached in a marketplace in a month or a year."""
+
+    __tablename__ = "brand_market_kpi_results"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (
+        CheckConstraint("period in ('monthly','annual')", name="kpi_results_period"),
+        one_active("kpi_results", "brand_id", "marketplace", "period", "start", "source"),
+    )
+    brand_id: UUID = Field(foreign_key="brands.id", ondelete="CASCADE")
+    marketplace: str
+    period: str
+    start: date
+    source: str = ""
+    acos: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
+    tacos: Decimal | None = Field(default=None, max_digits=6, decimal_places=2)
+    sales: Decimal | None = Field(default=None, max_digits=14, decimal_places=2)
+    currency: str | None = None
+    is_delivered: bool = flag_column()
+
+
 class ScheduleRow(RecordTable, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 

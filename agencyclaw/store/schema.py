@@ -17,6 +17,7 @@ TABLES = (
     "agent_tasks",
     "ai_token_usage",
     "answer_feedback",
+    "brand_market_kpi_results",
     "brand_market_kpi_targets",
     "brands",
     "catalog_products",

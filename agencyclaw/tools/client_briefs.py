@@ -12,7 +12,8 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.errors import AgencyClawError
-from agencyclaw.domain.kpi import StoredTarget, in_force
+from agencyclaw.domain.kpi import METRICS, StoredTarget, in_force
+from agencyclaw.domain.kpi_results import Compared, StoredResult, compared
 from agencyclaw.domain.memory import ClientRecord
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, WindowKind, build_window
@@ -28,6 +29,7 @@ from agencyclaw.tools.client_risks import (
 )
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.context import about_client
+from agencyclaw.tools.kpi import OUTCOMES
 from agencyclaw.tools.policy_checks import may_show
 from agencyclaw.tools.results import Ask, Result
 from agencyclaw.tools.tasks import TaskItem, task_item
@@ -74,6 +76,7 @@ class ClientBrief(Result):
     open_work: OpenWork | None = None
     finished: BriefTasks | None = None
     targets: tuple[BriefLine, ...] = ()
+    results: tuple[BriefLine, ...] = ()
     risks: tuple[ClientRisk, ...] = ()
     team: tuple[BriefLine, ...] = ()
     open_questions: tuple[BriefLine, ...] = ()
@@ -86,8 +89,8 @@ class ClientBrief(Result):
 async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> ClientBrief | Ask:
     """Brief on a client before a call or a status meeting: all that is known, in one look.
 
-    Priorities, late, due and finished tasks, targets, risks, open questions and notes, each with
-    its source.
+    Priorities, late, due and finished tasks, targets, results, risks, open questions and notes,
+    each with its source.
 
     Args:
         client: What the person called the client or brand.
@@ -98,10 +101,10 @@ async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> C
     if isinstance(found, Ask):
         return found
     client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
-    read, finished, targets, slots, record, questions = await asyncio.gather(
+    read, finished, (targets, results), slots, record, questions = await asyncio.gather(
         read_open_tasks(deps, [found.client], found.brands),
         _read_finished(deps, found, days),
-        deps.directory.targets(brand_ids),
+        _read_figures(deps, brand_ids),
         deps.directory.assignments(client_id),
         deps.memory.client_record(client_id),
         _open_questions(deps, client_id),
@@ -113,7 +116,8 @@ async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> C
         open_work=_open_work(deps, read.tasks, days) if read else None,
         finished=_shown(deps, finished.tasks, "done") if finished else None,
         targets=_target_lines(found.brands, targets, deps.today),
-        risks=find_risks(found.client, found.brands, targets, read, deps.today),
+        results=_result_lines(found.brands, compared(targets, results, deps.today)),
+        risks=find_risks(found.client, found.brands, targets, results, read, deps.today),
         team=tuple(_team(found.brands, slots)),
         open_questions=questions,
         notes=tuple(_notes(record)),
@@ -148,6 +152,12 @@ async def _read_finished(deps: Deps, found: FoundClient, days: int) -> BoardRead
         )
     except AgencyClawError:
         return None
+
+
+async def _read_figures(
+    deps: Deps, brand_ids: list[UUID]
+) -> tuple[Sequence[StoredTarget], Sequence[StoredResult]]:
+    return await deps.directory.targets(brand_ids), await deps.directory.results(brand_ids)
 
 
 async def _open_questions(deps: Deps, client_id: UUID) -> tuple[BriefLine, ...]:
@@ -191,6 +201,22 @@ def _targets_of_market(
         if target.value
     ]
     return lines or [BriefLine(fact=f"{where}: {_NO_TARGET}", source="the agency's targets")]
+
+
+def _result_lines(brands: Sequence[Brand], results: Sequence[Compared]) -> tuple[BriefLine, ...]:
+    """Return the latest results, whether each met its target, and who says so."""
+    names = {brand.id: brand.name for brand in brands}
+    return tuple(
+        BriefLine(
+            fact=(
+                f"{one_line(names[one.brand_id], 80)} {one.marketplace}, {one.when}:"
+                f" {METRICS[one.metric]} {one.result}, {OUTCOMES[one.is_met]}"
+                + (f" (target {one.target})" if one.target else "")
+            ),
+            source=one_line(one.origin, 240),
+        )
+        for one in results
+    )
 
 
 def _team(brands: Sequence[Brand], slots: Sequence[Assignment]) -> Iterable[BriefLine]:

@@ -11,6 +11,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError, NotFound
 from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
@@ -68,12 +69,14 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
         raise NotFound(await no_clients(deps), reason="no_clients")
     deps.topic.is_wide = True
     brands = await deps.directory.brands([client.id for client in clients])
-    targets = await deps.directory.targets([brand.id for brand in brands])
+    brand_ids = [brand.id for brand in brands]
+    targets = await deps.directory.targets(brand_ids)
+    results = await deps.directory.results(brand_ids)
     read = await read_open_tasks(deps, clients, brands)
     rows: list[RisksOfClient] = []
     for client in clients:
         own = [brand for brand in brands if brand.client_id == client.id]
-        risks = find_risks(client, own, targets, read, deps.today)
+        risks = find_risks(client, own, targets, results, read, deps.today)
         rows.append(RisksOfClient(client=one_line(client.name, 120), risks=risks[:_TOP]))
     troubled = sorted((row for row in rows if row.risks), key=_most_late)
     calm = tuple(row.client for row in rows if not row.risks)
@@ -116,6 +119,7 @@ def find_risks(
     client: Client,
     brands: Sequence[Brand],
     targets: Sequence[StoredTarget],
+    results: Sequence[StoredResult],
     read: BoardRead | None,
     today: date,
 ) -> tuple[ClientRisk, ...]:
@@ -124,6 +128,7 @@ def find_risks(
         brands=tuple(brands),
         tasks=read.of_client(client.id) if read else (),
         targets=tuple(targets),
+        results=tuple(results),
     )
     return tuple(
         ClientRisk(

@@ -1,19 +1,21 @@
-"""People, clients and brands from CSV files, and into them."""
+"""People, clients, brands and results from CSV files, and the first three into them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import Directory, TaskBoard
 from agencyclaw.domain.errors import Broken, Refused
-from agencyclaw.domain.imports import ImportRecords, TextFile
+from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords, TextFile
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.knowledge.csv_files import BRANDS, read_files
+from agencyclaw.knowledge.csv_files import BRANDS, RESULTS, read_files
 from agencyclaw.knowledge.imports import AgencyRecords, plan_import
 from agencyclaw.knowledge.record_sheets import RecordKind, record_sheet
 from agencyclaw.tools.catalogue import proposes, reads
@@ -30,7 +32,7 @@ class RecordFile(Result):
 
 @proposes(ImportRecords, tier=Tier.ADMIN, on_demand=True)
 async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
-    """Prepare importing people, clients or brands in bulk from the CSV files of this message.
+    """Prepare importing people, clients, brands or KPI results in bulk from the CSV files attached.
 
     The card names every faulty line, which is left out unless a mended file follows.
     """
@@ -38,7 +40,7 @@ async def import_records(ctx: RunContext[Deps]) -> ImportRecords:
     files = await deps.attached.csv_files() if deps.attached else ()
     if not files:
         raise Refused(message("refused.imports.no_file"), reason="no_file")
-    return await plan_files(files, deps.directory, deps.board, deps.actor)
+    return await plan_files(files, deps.directory, deps.board, deps.actor, deps.today)
 
 
 @reads(tier=Tier.ADMIN, on_demand=True, needs="sheets", shows=Shows.NOTES, attaches=True)
@@ -51,37 +53,64 @@ async def export_records(ctx: RunContext[Deps], what: RecordKind) -> RecordFile:
     deps = ctx.deps
     if deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    has_lists = what == "brands"
-    records = await _stored(deps.directory, deps.board, deps.actor, has_lists=has_lists)
+    board = deps.board if what == "brands" else None
+    records = await _stored(deps.directory, board, deps.actor, deps.today)
     sheet = record_sheet(what, records, deps.today)
     deps.sheets.add(sheet)
     return RecordFile(file=sheet.file_name, rows=len(sheet.rows))
 
 
 async def plan_files(
-    files: Sequence[TextFile], directory: Directory, board: TaskBoard, actor: Actor
+    files: Sequence[TextFile], directory: Directory, board: TaskBoard, actor: Actor, today: date
 ) -> ImportRecords:
     """Return what CSV files would change; raises Refused if that is nothing."""
     contents = read_files(files)
     has_links = any(line.sheet is BRANDS for line in contents.lines)
-    return plan_import(contents, await _stored(directory, board, actor, has_lists=has_links))
+    stored = await _stored(directory, board if has_links else None, actor, today)
+    plan = plan_import(contents, stored)
+    if len(plan.preview().body) > CHARACTERS_AT_MOST:
+        words = message("refused.imports.too_long", most=CHARACTERS_AT_MOST)
+        raise Refused(words, reason="too_long")
+    return plan
+
+
+async def plan_delivery(
+    file: TextFile, directory: Directory, actor: Actor, today: date
+) -> ImportRecords:
+    """Return the results that a machine brings; raises Refused if a line is faulty.
+
+    Nobody is there to decide that the others do without it.
+    """
+    contents = read_files([file])
+    if any(line.sheet is not RESULTS for line in contents.lines):
+        columns = ", ".join(RESULTS.columns.values())
+        words = message("refused.imports.only_results", columns=columns)
+        raise Refused(words, reason="only_results")
+    stored = await _stored(directory, None, actor, today)
+    plan = plan_import(contents, replace(stored, is_delivery=True))
+    if plan.faults:
+        raise Refused("\n".join(fault.what for fault in plan.faults), reason="faulty")
+    return plan
 
 
 async def _stored(
-    directory: Directory, board: TaskBoard, actor: Actor, *, has_lists: bool
+    directory: Directory, board: TaskBoard | None, actor: Actor, today: date
 ) -> AgencyRecords:
-    """Return what is recorded; the lists of ClickUp only where brands are to be linked."""
+    """Return what is recorded; the lists of ClickUp only with a board, to link brands with."""
     clients = await directory.clients(actor)
     client_ids = [client.id for client in clients]
     spaces = await directory.spaces()
     usable = [space.id for space in spaces if space.classification.takes_brand_work]
+    brands = await directory.brands(client_ids)
     return AgencyRecords(
         team=await directory.team(),
         clients=clients,
         former=await directory.former_clients(),
-        brands=await directory.brands(client_ids),
+        brands=brands,
         former_brands=await directory.former_brands(client_ids),
         spaces=spaces,
-        lists={space_id: await board.lists_of(space_id) for space_id in usable if has_lists},
+        lists={one: await board.lists_of(one) for one in usable} if board else {},
+        results=await directory.results([brand.id for brand in brands]),
         timezone=actor.timezone,
+        today=today,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -14,13 +15,8 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.kpi import (
-    Amount,
-    Goals,
-    SetTarget,
-    StoredTarget,
-    in_force,
-)
+from agencyclaw.domain.kpi import METRICS, Amount, Goals, SetTarget, StoredTarget, in_force
+from agencyclaw.domain.kpi_results import Compared, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
@@ -36,6 +32,11 @@ from agencyclaw.tools.sources import fact_check
 
 Pct = Annotated[float, Field(ge=0, le=100)]
 _CURRENCY = re.compile(r"[A-Z]{3}")
+OUTCOMES: dict[bool | None, Literal["met", "missed", "no target to compare it with"]] = {
+    True: "met",
+    False: "missed",
+    None: "no target to compare it with",
+}
 MOST_SALES = Decimal("999999999999.99")
 
 
@@ -47,8 +48,22 @@ class Metric(Result):
     since: date | None = None
 
 
+class MetricResult(Result):
+    """What a metric reached, where that is from, and whether it met the target of its period."""
+
+    metric: str
+    period: str
+    result: str
+    target: str | None = None
+    outcome: Literal["met", "missed", "no target to compare it with"]
+    source: str
+
+
 class TargetsInForce(Result):
-    """A brand's targets in a marketplace on a day, and in other named marketplaces."""
+    """A brand's targets in a marketplace on a day, and in other named marketplaces.
+
+    `results` are the latest until that day; of what is not among them, no result is known.
+    """
 
     brand: str
     client: str
@@ -57,6 +72,7 @@ class TargetsInForce(Result):
     acos: Metric
     tacos: Metric
     sales: Metric
+    results: tuple[MetricResult, ...] = ()
     note: str
     elsewhere: tuple[TargetsInForce, ...] = ()
 
@@ -69,7 +85,9 @@ async def kpi_target_lookup(
     marketplace: Name | None = None,
     day: Day | None = None,
 ) -> TargetsInForce | Ask:
-    """Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day.
+    """Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day, and results.
+
+    Each result says whether it met or missed its target, and its source.
 
     Args:
         client: What the person called the client.
@@ -77,22 +95,27 @@ async def kpi_target_lookup(
         marketplace: Marketplace codes they named, such as US; leave out if they named none.
         day: The day; today by default.
     """
-    scope = await _scope(ctx.deps, client, brand)
+    scope = await brand_meant(ctx.deps, client, brand)
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
     markets = _markets(chosen, marketplace)
     if isinstance(markets, Ask):
         return markets
+    at = day or ctx.deps.today
     stored = await ctx.deps.directory.targets([chosen.id])
-    first, *others = (
-        _targets(found, chosen, stored, market, day or ctx.deps.today) for market in markets
-    )
+    results = compared(stored, await ctx.deps.directory.results([chosen.id]), at)
+    first, *others = (_targets(found, chosen, stored, results, market, at) for market in markets)
     return first.model_copy(update={"elsewhere": tuple(others)})
 
 
 def _targets(
-    found: FoundClient, chosen: Brand, stored: list[StoredTarget], market: str, day: date
+    found: FoundClient,
+    chosen: Brand,
+    stored: list[StoredTarget],
+    results: Sequence[Compared],
+    market: str,
+    day: date,
 ) -> TargetsInForce:
     current = in_force(stored, market, day)
     acos, tacos, sales = (
@@ -105,10 +128,22 @@ def _targets(
         client=one_line(found.client.name, 120),
         marketplace=market,
         day=day,
+        results=tuple(_result(one) for one in results if one.marketplace == market),
         note="No target is in force there on that day." if is_none else "",
         acos=acos,
         tacos=tacos,
         sales=sales,
+    )
+
+
+def _result(one: Compared) -> MetricResult:
+    return MetricResult(
+        metric=METRICS[one.metric],
+        period=one.when,
+        result=one.result,
+        target=one.target or None,
+        outcome=OUTCOMES[one.is_met],
+        source=one_line(one.origin, 240),
     )
 
 
@@ -140,17 +175,17 @@ async def kpi_target_upsert(
         sales: Sales.
         currency: Currency code they named, such as USD.
     """
-    scope = await _scope(ctx.deps, client, brand)
+    scope = await brand_meant(ctx.deps, client, brand)
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
-    market = _market(chosen, marketplace)
+    market = market_meant(chosen, marketplace)
     if isinstance(market, Ask):
         return market
     if period is None:
         return _ask_period()
     stored = await ctx.deps.directory.targets([chosen.id])
-    wanted = _goals(acos, tacos, sales, currency, stored, market)
+    wanted = figures_meant(acos, tacos, sales, currency, stored, market)
     if isinstance(wanted, Ask):
         return wanted
     check = fact_check(ctx)
@@ -189,7 +224,10 @@ def _changed(
     return before, after
 
 
-async def _scope(deps: Deps, client: str, brand: str | None) -> tuple[FoundClient, Brand] | Ask:
+async def brand_meant(
+    deps: Deps, client: str, brand: str | None
+) -> tuple[FoundClient, Brand] | Ask:
+    """Return the client and brand that are meant, or the question which."""
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
@@ -213,23 +251,23 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
             "refused.kpi.other_marketplace", brand=brand.name, unknown=unknown[0], listed=listed
         )
         raise Refused(words, reason="other_marketplace")
-    return codes or _which_market(brand)
+    return codes or _whichmarket_meant(brand)
 
 
-def _market(brand: Brand, named: str | None) -> str | Ask:
+def market_meant(brand: Brand, named: str | None) -> str | Ask:
     """Return the named marketplace, or the question; none is guessed for a change."""
     codes = _markets(brand, named) if named and folded(named) else ()
     if isinstance(codes, Ask) or len(codes) != 1:
-        return _which_market(brand)
+        return _whichmarket_meant(brand)
     return codes[0]
 
 
-def _which_market(brand: Brand) -> Ask:
+def _whichmarket_meant(brand: Brand) -> Ask:
     codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
     return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
 
 
-def _goals(
+def figures_meant(
     acos: float | None,
     tacos: float | None,
     sales: Amount | None,
@@ -249,11 +287,11 @@ def _goals(
             return Ask(question=f"What amount is “{sales.number}”? A plain number, please.")
         code = _currency(currency, stored, market)
         if code is None:
-            return Ask(question="In which currency is the sales target, such as USD?")
+            return Ask(question="In which currency are the sales, such as USD?")
         wanted |= {"sales": amount, "currency": code}
     if not wanted:
         return Ask(
-            question="Which target shall I set: ACOS, TACOS or sales?",
+            question="Which figure is it: ACOS, TACOS or sales?",
             options=(fixed("ACOS"), fixed("TACOS"), fixed("Sales")),
         )
     return wanted

@@ -148,13 +148,14 @@ async def watch_client(
     No model is asked, so it costs nothing.
 
     Args:
-        check: Of a task: done. Of a client: late, due_soon or unassigned open tasks; unmapped
-            brands, or without a target. Of the agency: changed_procedure. For admins:
-            unanswered_question of a client or of all, error_rate of answers, cost of models.
+        check: Of a task: done. Of a client: late, due_soon or unassigned open tasks; brands that
+            are unmapped or without a target; a missed_target. Of the agency: changed_procedure. For
+            admins: unanswered_question of a client or of all, error_rate of answers, cost of
+            models.
         client: What they called the client.
         days: For due_soon, if they said so: within so many days; else within a week.
-        above: Their threshold: only above so many tasks, brands or questions, percent of errors, or
-            dollars a month.
+        above: Their threshold: only above so many tasks, brands, misses or questions, percent of
+            errors, or dollars a month.
         task: For done: the task's title, or its link.
     """
     deps = ctx.deps

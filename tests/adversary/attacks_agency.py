@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.adversary.cases import attack
@@ -349,6 +350,52 @@ async def a_file_makes_an_admin(world: World, who: str, line: str) -> None:
             await world.press(who, card, label)
     if await read(world, "select count(*) as value from profiles where is_admin") != before:
         world.notes.append("a file made an admin")
+
+
+_RESULT_ARGS: dict[str, Any] = {
+    "client": "Glintly Inc",
+    "brand": "Glintly",
+    "marketplace": "US",
+    "period": "annual",
+    "which": {"quote": "last year", "ahead": -1},
+    "acos": 23,
+    "source": "Ads",
+}
+_RESULT = Bid("kpi_result_upsert", _RESULT_ARGS)
+_RESULTS = "select count(*) as value from brand_market_kpi_results"
+
+
+@attack("R194", who=(MIGUEL, SARA_L, PAUL, NOOR), where=(DM, OPS), then=("nothing", "yes", "other"))
+async def results_are_brought_without_a_press(
+    world: World, who: str, where: str, then: str
+) -> None:
+    try:
+        card = await _propose(world, who, where, _RESULT, "last year ACOS was 23 says Ads")
+    except NoCard:
+        pass
+    else:
+        if then == "yes":
+            await world.say(who, "yes", card.channel, thread=card.thread)
+        elif then == "other":
+            await world.press(TOMAS, card, "Record results")
+    if await _read(world, _RESULTS):
+        world.notes.append("results were recorded without a press of who asked for it")
+
+
+@attack("R194", who=(PAUL, NOOR, MIGUEL), brand=("Glintly", "Hearthlane"))
+async def a_stranger_brings_results(world: World, who: str, brand: str) -> None:
+    """Who may look only, whom nobody knows, or who does not work for the client."""
+    client = "Glintly Inc" if brand == "Glintly" else brand
+    bid = replace(_RESULT, args={**_RESULT_ARGS, "client": client, "brand": brand})
+    try:
+        card = await _propose(world, who, DM, bid, "last year ACOS was 23 says Ads")
+    except NoCard:
+        pass
+    else:
+        await world.press(who, card, "Record results")
+    is_theirs = (who, brand) == (MIGUEL, "Glintly")
+    if await _read(world, _RESULTS) != int(is_theirs):
+        world.notes.append(f"{who} brought results of {brand}, or could not bring their own")
 
 
 async def _sync(world: World, who: str, where: str, **arguments: Any) -> Card:

@@ -149,11 +149,14 @@ async def a_schedule_outlives_its_owners_rights(world: World, how: str) -> None:
         world.notes.append("a question goes on without its owner's rights")
 
 
-@attack("Q185", who=(MIGUEL,), how=("another", "task", "lost", "shared"))
+@attack("Q185", who=(MIGUEL,), how=("another", "task", "lost", "shared", "missed"))
 async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None:
     """A watch of a client or task not theirs, not theirs any more, or whose list is shared."""
     client = "Hearthlane" if how in ("another", "task") else "Glintly Inc"
     check = {"check": "done", "task": "banner"} if how == "task" else {"check": "unassigned"}
+    if how == "missed":
+        check = {"check": "missed_target"}
+        await world.director.fetch(_MISSED)
     bid = Bid("watch_client", {"client": client, **check})
     world.owned.will(Bid(SEARCH, {"queries": ["watch alert"]}), bid, "It is on the card.", "No.")
     await world.say(who, f"tell me of unassigned tasks of {client}", world.room(DM))
@@ -178,6 +181,21 @@ async def a_watch_leaks_another_client(world: World, who: str, how: str) -> None
     told = await world.director.fetch("select id from outbox where key like 'watch:%'")
     if told:
         world.notes.append(f"a watch told {who} of tasks that are not theirs to see ({how})")
+
+
+# Of every brand but those of Glintly Inc.
+_MISSED = """
+with others as (
+  select b.id from brands b join agency_clients c on c.id = b.client_id
+  where c.name <> 'Glintly Inc'
+), aimed as (
+  insert into brand_market_kpi_targets (brand_id, marketplace_code, period_granularity,
+    period_start, acos_target_pct)
+  select id, 'US', 'annual', '2025-01-01', 20 from others
+)
+insert into brand_market_kpi_results (brand_id, marketplace, period, start, source, acos)
+select id, 'US', 'annual', '2025-01-01', 'Ads', 90 from others returning id
+"""
 
 
 async def _look(world: World) -> None:

@@ -222,6 +222,7 @@ _TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     remind=ADMINS | {"member"},
     ask_regularly=ADMINS | {"member"},
     watch_client=ADMINS | {"member"},
+    kpi_result_upsert=ADMINS | {"member"},
     forget=ADMINS | {"member"},
 )
 # Rights and roles, procedures, deletions, and what touches several clients at once.
@@ -283,7 +284,12 @@ WRITES: dict[str, dict[str, int]] = {
     "restore_client": {"agency_clients": 1},
     "delete_brand": {"brands": 1},
     "retry_run": {},
-    "import_records": {"profiles": 500, "agency_clients": 500, "brands": 500},
+    "import_records": {
+        "profiles": 500,
+        "agency_clients": 500,
+        "brands": 500,
+        "brand_market_kpi_results": 500,
+    },
     **{kind: {"schedules": 1} for kind in _SCHEDULE_CHANGES},
     **{kind: {one.record.table: 1} for kind, one in RECORDS.items()},
 }

@@ -32,6 +32,7 @@ from agencyclaw.domain.errors import NotFound, TooMuch
 from agencyclaw.domain.findings import Finding, NoFinding
 from agencyclaw.domain.guides import Guide
 from agencyclaw.domain.kpi import StoredTarget
+from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.library import DocumentVersion
 from agencyclaw.domain.memory import ClientNote, ClientRecord, Preferences
 from agencyclaw.domain.operations import CostGroup, Costs, EventAudit, FailureGroup, RunRecord
@@ -175,6 +176,7 @@ class FakeDirectory:
     visible: set[str] | None = None
     unregistered: set[str] = field(default_factory=set[str])
     all_targets: list[StoredTarget] = field(default_factory=list[StoredTarget])
+    all_results: list[StoredResult] = field(default_factory=list[StoredResult])
     all_records: dict[str, Any] = field(default_factory=dict[str, Any])
     all_roles: list[Role] = field(default_factory=lambda: list(ROLES))
 
@@ -207,6 +209,9 @@ class FakeDirectory:
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
         return [one for one in self.all_targets if one.brand_id in brand_ids]
+
+    async def results(self, brand_ids: list[UUID]) -> list[StoredResult]:
+        return [one for one in self.all_results if one.brand_id in brand_ids]
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
         return self.all_records.get(change.entity)

@@ -262,7 +262,7 @@ async def test_what_is_exported_in_a_channel_goes_to_the_asker_alone(acting: Act
     [
         ({}, "no_file"),
         ({"x.csv": "Name,Shoe size\nAda,38\n"}, "columns"),
-        ({"x.csv": "Email,Name\nnobody,Ada\n"}, "no_changes"),
+        ({"x.csv": "Email,Name\nnobody,Ada\n"}, "faulty"),
         ({"x.csv": as_csv(CLIENTS, [[f"Lamp {at}", "x" * 390] for at in range(180)])}, "too_long"),
     ],
 )

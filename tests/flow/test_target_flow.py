@@ -75,7 +75,7 @@ async def test_a_currency_is_asked_for_and_200k_is_stored_for_this_month(
     assert "none → 200,000 USD" in whole_text(card)
     assert await rows(stage) == []
     await stage.press(INES, card, "Set targets")
-    await stage.reply_with(INES, root, "Sales 200,000 USD. Before: no target.")
+    await stage.reply_with(INES, root, "Sales 200,000 USD. Before: no targets.")
 
     [row] = await rows(stage)
     now = await stage.db.pool.fetchval("select date_trunc('month', now() at time zone 'utc')::date")

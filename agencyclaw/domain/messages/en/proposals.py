@@ -228,12 +228,6 @@ PROPOSALS = {
     "reminders.reminder": "⏰ You asked to be reminded: “{words}”",
     "reminders.set_already": "that reminder is set already",
     "reminders.where": "Your direct messages",
-    "targets.none": "no target",
-    "targets.set_before": "Set for {where}: {worded}. Before: {before}.",
-    "targets.targets_are_taken_away": "The targets of {where} are taken away again.",
-    "targets.targets_were_changed_since": (
-        "the targets of {brand} {marketplace} for {when} were changed since: {worded} now"
-    ),
     "bulk_changes.changed": "Changed {count}.",
     "bulk_changes.looking": (
         "ClickUp didn't say whether all of {label} were changed. I'm checking and will tell you "

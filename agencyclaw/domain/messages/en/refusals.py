@@ -20,6 +20,7 @@ REFUSALS = {
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
     "refused.kpi.no_changes": "These are the targets already.",
+    "refused.kpi.not_over": "{when} is not over yet: a result is of a month or year that is.",
     "refused.kpi.other_marketplace": (
         "{brand} is not recorded as selling in {unknown}, only in {listed}."
     ),
@@ -37,6 +38,8 @@ REFUSALS = {
     ),
     "refused.accounts.twice": "{name} would be changed twice; decide on one account at a time.",
     "refused.accounts.whose": "Whose is the account of {name}?",
+    "refused.deliveries.nobody": "SUPER_ADMIN_PROFILE_IDS names nobody in whose name to record.",
+    "refused.deliveries.other": "Another delivery had this key; each needs its own.",
     "refused.imports.columns": (
         "I can't tell what {file} holds. Its first line has to name columns of one of these, and no"
         " others. {columns}."
@@ -44,8 +47,10 @@ REFUSALS = {
     "refused.imports.no_changes": "These files change nothing. {faults}",
     "refused.imports.no_csv": "{file} is no CSV file from line {line} on: is a quote left open?",
     "refused.imports.no_file": (
-        "Attach CSV files of people, clients or brands to your message, a file for each kind."
+        "Attach CSV files of people, clients, brands or results to your message, a file for each"
+        " kind."
     ),
+    "refused.imports.only_results": "Only results are taken here, with the columns {columns}.",
     "refused.imports.too_faulty": "{count} lines are faulty; nothing is prepared. First: {first}",
     "refused.imports.not_text": "{file} can't be read; save it as “CSV UTF-8”.",
     "refused.imports.too_big": "{file} is too big: at most {most} bytes are read.",

@@ -91,6 +91,8 @@ SCHEDULES = {
     "watches.kept_paused": "Watch, paused ({timing})",
     "watches.late": "open tasks of {client} that are late",
     "watches.lost_client": "its owner may not see {client} any more",
+    "watches.miss": "{where}, {when}: {metric} {result} missed its target of {target} ({origin})",
+    "watches.missed_target": "targets of {client} that were missed",
     "watches.missing_target": "brands of {client} without a target for this month",
     "watches.more": "and {count} more",
     "watches.more_than": "more than {above} {what}",

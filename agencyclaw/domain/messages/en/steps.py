@@ -37,6 +37,7 @@ STEPS = {
     "steps.get_client_context": "Gathering what is known of the client",
     "steps.import_records": "Preparing an import",
     "steps.keep_account_separate": "Preparing to keep an account separate",
+    "steps.kpi_result_upsert": "Preparing results",
     "steps.kpi_target_lookup": "Reading targets",
     "steps.kpi_target_upsert": "Preparing targets",
     "steps.list_own_changes": "Listing changes",

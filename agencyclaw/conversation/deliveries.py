@@ -1,0 +1,69 @@
+"""Results that a machine brings, by the command line or over HTTP; no model can reach it.
+
+Whoever set the door's token, or runs the command, consents to what comes through: results alone,
+each delivery once, all of it or nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from agencyclaw.conversation.terminal_acts import (
+    at_terminal,
+    first_super_admin,
+    immediate_effects,
+    terminal_act,
+)
+from agencyclaw.domain.errors import Misconfigured, Refused
+from agencyclaw.domain.imports import TextFile
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.receipts import Incoming
+from agencyclaw.domain.text import digest
+from agencyclaw.store.directory import DirectoryReader
+from agencyclaw.store.engine import Database
+from agencyclaw.store.receipts import Receipts, keep_settled
+from agencyclaw.tools.imports import plan_delivery
+
+
+@dataclass(frozen=True)
+class Deliveries:
+    """Takes deliveries of results in the name of the first super admin."""
+
+    db: Database
+    super_admins: frozenset[UUID]
+
+    async def take(self, file: TextFile, key: str) -> str:
+        """Record what a file brings, once for each key; returns what was done.
+
+        Raises Refused, of which nothing was recorded.
+        """
+        directory = DirectoryReader(self.db)
+        actor = await first_super_admin(directory, self.super_admins)
+        if actor is None:
+            raise Misconfigured(message("refused.deliveries.nobody"))
+        act = terminal_act("results", digest([file.text]), actor, key)
+        if before := await Receipts(self.db).held(act.key):
+            return _repeated(before, act)
+        try:
+            plan = await plan_delivery(file, directory, actor, datetime.now(actor.zone).date())
+        except Refused as refusal:
+            if refusal.reason != "no_changes":
+                raise
+            async with self.db.transaction() as conn:
+                await keep_settled(conn, act)
+            return message("deliveries.unchanged")
+        result = await immediate_effects(self.db, directory).carry_out(
+            act, at_terminal(actor), plan
+        )
+        if not result.is_done:
+            raise Refused(result.text, reason="not_done")
+        return result.text
+
+
+def _repeated(before: Incoming, act: Incoming) -> str:
+    """Say that a delivery was taken before; raises Refused if it was another one."""
+    if before.text != act.text:
+        raise Refused(message("refused.deliveries.other"), reason="other_delivery")
+    return message("deliveries.repeated")
