@@ -194,8 +194,8 @@ async def _costs(settings: Settings) -> str:
         if unpriced and (caps.person or caps.workspace)
         else "",
     )
-    if said := "; ".join(filter(None, problems)):
-        raise RuntimeError(f"{spent:.2f} USD this month; {said}.")
+    if found := "; ".join(filter(None, problems)):
+        raise RuntimeError(f"{spent:.2f} USD this month; {found}.")
     limits = (
         f"at most {caps.workspace:.2f} in a workspace" if caps.workspace else "",
         f"at most {caps.person:.2f} for a person" if caps.person else "",

@@ -288,7 +288,7 @@ async def _having(changes: _Changes, matches: list[TaskMatch]) -> list[TaskMatch
         replace(match, state=state.model_copy(update={"facts": state.facts.without_description()}))
         for match, state in zip(matches, states, strict=True)
     ]
-    having = [one for one in read if all(has_field(one, wish.field) for wish in changes.fields)]
+    having = [one for one in read if all(has_field(one, change.field) for change in changes.fields)]
     return having or read
 
 

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter
@@ -178,9 +179,15 @@ def _check_parameter(tool: str, parameter: inspect.Parameter, hints: dict[str, A
         raise TypeError(f"{where}: it has no annotation")
     if _NOT_FOR_A_MODEL.search(parameter.name):
         raise TypeError(f"{where}: consent, people's identity and destinations are not arguments")
-    schema = TypeAdapter(hints[parameter.name]).json_schema()
-    if fault := _unbounded(schema, cast(dict[str, Any], schema.get("$defs", {}))):
+    if fault := _fault_of(hints[parameter.name]):
         raise TypeError(f"{where}: {fault}")
+
+
+@cache
+def _fault_of(hint: Any) -> str:
+    """Return what a type lacks; cached, as tools share their arguments' types."""
+    schema = TypeAdapter(hint).json_schema()
+    return _unbounded(schema, cast(dict[str, Any], schema.get("$defs", {})))
 
 
 def _unbounded(schema: dict[str, Any], defs: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ class _Body(BaseModel):
         return field in self.model_fields_set
 
 
-class FieldValue(_Body):
+class CustomFieldValue(_Body):
     """The value of one custom field."""
 
     value: Any
@@ -58,7 +58,7 @@ class TaskDraft(_TaskBody):
     assignees: list[int] = Field(default_factory=list)
     tags: list[str] = Field(default_factory=list)
     notify_all: bool = False
-    custom_fields: list[FieldValue] = Field(default_factory=list[FieldValue])
+    custom_fields: list[CustomFieldValue] = Field(default_factory=list[CustomFieldValue])
 
 
 class TaskUpdateBody(_TaskBody):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from workbench.clickup.board import Board
-from workbench.clickup.bodies import CommentDraft, FieldValue, read_body
+from workbench.clickup.bodies import CommentDraft, CustomFieldValue, read_body
 from workbench.clickup.call import ApiRequest, find_task
 from workbench.clickup.field_values import checked_value
 from workbench.clickup.records import Comment, Json
@@ -56,7 +56,7 @@ def remove_tag(call: ApiRequest) -> Json:
 def set_field(call: ApiRequest) -> Json:
     task = find_task(call)
     field = find_field(call.board, task.list_id, call.path["field"])
-    value = read_body(FieldValue, call.body).value
+    value = read_body(CustomFieldValue, call.body).value
     before = task.custom_fields.get(field["id"])
     task.custom_fields[field["id"]] = checked_value(call.board, field, value, before)
     call.board.touch(task, "task_updated")

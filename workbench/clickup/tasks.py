@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from workbench.clickup.board import Board
 from workbench.clickup.bodies import (
-    FieldValue,
+    CustomFieldValue,
     TaskDraft,
     TaskUpdateBody,
     read_body,
@@ -151,6 +151,6 @@ def _known_tags(board: Board, space_id: str, names: Iterable[str]) -> list[str]:
     return [name for name in dict.fromkeys(name.lower() for name in names) if name in known]
 
 
-def _field_values(call: ApiRequest, list_id: str, values: Iterable[FieldValue]) -> Json:
+def _field_values(call: ApiRequest, list_id: str, values: Iterable[CustomFieldValue]) -> Json:
     fields = [(find_field(call.board, list_id, one.id), one.value) for one in values]
     return {field["id"]: checked_value(call.board, field, value, None) for field, value in fields}
