@@ -55,7 +55,8 @@ class Failed:
     `cause` is for operators. `waits_s`: the error is temporary, so the run is retried after this
     many seconds; `waits_for` names the service, and `is_costly` says that each try calls the model
     again. `advice` says what to do instead of retrying, `trail` what was done so far.
-    `is_out_of_time`: it could go on, had it more time or steps.
+    `is_out_of_time`: it could go on, had it more time or steps. `is_unusable`: no model answers
+    before somebody changes its key, name or credit.
     """
 
     reason: str
@@ -67,6 +68,7 @@ class Failed:
     advice: str = ""
     trail: Trail | None = None
     is_out_of_time: bool = False
+    is_unusable: bool = False
 
 
 def failure_of(
@@ -99,7 +101,10 @@ def failure_of(
         return Failed(reason, text, advice=advice, trail=trail, is_out_of_time=is_late)
     text, advice = _provider_message(last, fault)
     waits_s = _soonest([_retry_after(error) for error in errors])
-    return Failed(reason, text, waits_s, cause=cause, advice=advice, trail=trail)
+    is_unusable = isinstance(fault, Misconfigured) and not refused_words(last)
+    return Failed(
+        reason, text, waits_s, cause=cause, advice=advice, trail=trail, is_unusable=is_unusable
+    )
 
 
 def postponed(away: Postponed, trail: Trail, *, run: str) -> Failed:

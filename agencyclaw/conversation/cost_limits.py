@@ -55,7 +55,8 @@ class CostLimits:
                     await notify(conn, f"{key}:{actor.profile_id}", recipient, Note(text=text))
                 elif share.spender == "workspace":
                     level = "reached" if share.is_reached else "near"
-                    await tell_admins(conn, team_id, f"{key}:{level}", _for_admins(share))
+                    brief = message("alerts.costs")
+                    await tell_admins(conn, team_id, f"{key}:{level}", _for_admins(share), brief)
 
 
 def _why(share: Share) -> str:

@@ -9,6 +9,7 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.conversation.trials import show_tried, try_first
 from agencyclaw.domain.journal import RefusedCall
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
 from agencyclaw.domain.proposals import PRESS_S, Proposal
 from agencyclaw.domain.receipts import Addressed, Note, OutboxKind, Receipt
@@ -17,6 +18,7 @@ from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.proposals.cards import redraw, repost_card
 from agencyclaw.proposals.propose import announce
+from agencyclaw.store.admin_notices import raise_alert
 from agencyclaw.store.conclusion import TopicChange, end_turn, keep_topic, leave_turn
 from agencyclaw.store.conflicts import close_overflow, supersede
 from agencyclaw.store.engine import Connection, Database
@@ -29,6 +31,9 @@ from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.runs import finish_run
 from agencyclaw.store.suspensions import answered, await_answer
 
+# Why a message got a fixed sentence, where only an admin can help.
+_FAULTS = {"doubly_linked_actor": "doubled", "poisoned": "failing"}
+
 
 @dataclass(frozen=True)
 class RunEnding:
@@ -40,7 +45,7 @@ class RunEnding:
     messages. `is_private`: only the author of the message sees the answer. `sheets` are posted
     below it as files. `client_id` is set if the run was about a
     single client. `firing` is set if a schedule came due: its cards take a press only, and wait
-    until it comes again.
+    until it comes again. `faults` are what admins are told of: the model, or ClickUp's token.
     """
 
     note: Note
@@ -58,12 +63,13 @@ class RunEnding:
     sheets: tuple[Sheet, ...] = ()
     client_id: UUID | None = None
     firing: Firing | None = None
+    faults: tuple[str, ...] = ()
 
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
         has_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
-        return not (has_more or self.is_private or self.firing)
+        return not (has_more or self.is_private or self.firing or self.faults)
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
@@ -119,6 +125,10 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         )
         # Theirs is the client of the run, which is known now.
         await record_refusals(conn, run_id, ending.refusals)
+        for fault in ending.faults:
+            await raise_alert(
+                conn, receipt.incoming.place.team_id, fault, message(f"alerts.{fault}")
+            )
 
 
 async def _post_files(
@@ -256,3 +266,6 @@ async def reply(
             payload={"receipt": receipt.id},
         )
         await drop_drafts(conn, receipt.id)
+        if fault := _FAULTS.get(reason):
+            place = receipt.incoming.place
+            await raise_alert(conn, place.team_id, fault, message(f"alerts.{fault}"))

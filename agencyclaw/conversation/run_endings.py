@@ -55,7 +55,9 @@ def ending_of(
             ending = replace(_with_answer(gathered, outcome, decided), waiting=waiting)
     deps = gathered.deps
     refused = gathered.refusals.recorded(deps)
-    return replace(ending, refusals=refused, client_id=deps.topic.only)
+    broken = any(one.reason == "misconfigured" for one in refused)
+    faults = (*ending.faults, *(("token",) if broken else ()))
+    return replace(ending, refusals=refused, client_id=deps.topic.only, faults=faults)
 
 
 def _elsewhere(where: Answering, run_id: UUID) -> RunEnding:
@@ -164,6 +166,7 @@ def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:
         Note(text=text, footer=footer, run_id=deps.run_id),
         RunStatus.FAILED,
         output,
+        faults=("model",) if failed.is_unusable else (),
         drafts=drafts,
         # A message that may be for somebody else is no reason to speak up among people.
         is_private=deps.addressed is Addressed.PERHAPS and not drafts,

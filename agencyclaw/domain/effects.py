@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
+from agencyclaw.domain.admin_alerts import SetAlertChannel
 from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
@@ -83,7 +84,8 @@ Effect = Annotated[
     | DeleteBrand
     | ImportRecords
     | KeepSeparate
-    | RetryRun,
+    | RetryRun
+    | SetAlertChannel,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

@@ -140,6 +140,7 @@ class AgencyOverview(Value):
     unmapped_brands: int
     undecided_accounts: int | None = None
     compared_days: int | None = None
+    alert_channel: str = ""
     caps: CostCaps
     spent: WorkspaceSpent
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.text import one_line
 from agencyclaw.proposals.handlers import Handler
 from agencyclaw.proposals.outcomes import Done, NotDone
+from agencyclaw.store.admin_notices import raise_alert
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.events import log_outcome, record_event
 from agencyclaw.store.proposal_states import settle
@@ -24,6 +27,9 @@ async def record_done(
     await log_outcome(conn, proposal, "success", done.result)
     if done.was_adopted:
         await audit(conn, proposal, "clickup_orphan", "adopted", done.result)
+        named = message("alerts.orphan_named", title=one_line(proposal.effect.label, 120))
+        about, team_id = f"orphan:{proposal.id}", proposal.place.team_id
+        await raise_alert(conn, team_id, about, message("alerts.orphan"), named)
     why = "undo" if proposal.undo_of else None
     await audit(conn, proposal, "effect_done", why, done.result)
     return True
@@ -39,6 +45,8 @@ async def record_not_done(
         return False
     await log_outcome(conn, proposal, "failed", {"reason": outcome.reason})
     await audit(conn, proposal, "effect_failed", outcome.reason, None)
+    if outcome.reason == "misconfigured":
+        await raise_alert(conn, proposal.place.team_id, "token", message("alerts.token"))
     return True
 
 

@@ -107,6 +107,7 @@ def _overview(overview: AgencyOverview | None) -> list[Block]:
         message("home.unmapped", unmapped=overview.unmapped_brands, brands=overview.brands),
         _cost(overview.spent, overview.caps),
         message("home.documents", waiting=overview.waiting_documents),
+        _alerts(overview.alert_channel),
     )
     accounts = section(f"• {_accounts(overview)}")
     accounts["accessory"] = button(
@@ -123,6 +124,13 @@ def _accounts(overview: AgencyOverview) -> str:
     days = overview.compared_days or 0
     age = message("home.days_ago", days=counted(days, "day")) if days else message("home.today")
     return message("home.undecided_accounts", undecided=overview.undecided_accounts, age=age)
+
+
+def _alerts(channel: str) -> str:
+    """Say where alerts go; an admin changes that by asking."""
+    if channel:
+        return message("alerts.home_channel", channel=channel)
+    return message("alerts.home_each")
 
 
 def _cost(spent: WorkspaceSpent, caps: CostCaps) -> str:

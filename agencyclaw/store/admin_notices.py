@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind
-from agencyclaw.store.engine import Connection
+from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import post
 
 _ADMINS = """
@@ -14,6 +18,23 @@ select slack_user_id from profiles
 where is_admin and employment_status <> 'inactive' and slack_user_id is not null
 order by slack_user_id
 """
+# A channel that was given to a client since then takes none.
+_CHANNEL = """
+select a.channel_id from alert_channels a join surface_bindings b using (team_id, channel_id)
+where a.team_id = $1 and a.active and b.scope = 'internal'
+"""
+_TOLD = "select exists (select 1 from outbox where key = any($1::text[]))"
+_UNDELIVERED = """
+select team_id, channel_id, body ->> 'text' as text from outbox
+where id = $1 and starts_with(key, $2)
+"""
+_DEAD = "update outbox set state = 'dead', error = $2 where id = $1"
+_LEAVE = """
+update alert_channels set active = false, updated_at = now()
+where team_id = $1 and channel_id = $2 and active returning id
+"""
+_IN_CHANNEL = "admins:"
+_GONE = frozenset({"channel_not_found", "not_in_channel", "is_archived"})
 
 
 @dataclass(frozen=True)
@@ -36,8 +57,52 @@ async def notify(conn: Connection, key: str, recipient: Recipient, note: Note) -
     )
 
 
-async def tell_admins(conn: Connection, team_id: str, key: str, text: str) -> None:
-    """Queue a message to every admin, once for its key."""
+async def tell_admins(conn: Connection, team_id: str, key: str, text: str, brief: str = "") -> None:
+    """Queue a message to the admins, once for its key: in the channel they chose, else to each.
+
+    A channel has members who may not see every client, so it gets `brief`, if given, which names
+    no client, task or person.
+    """
+    admins = [one["slack_user_id"] for one in await conn.fetch(_ADMINS)]
+    direct = {f"{key}:{admin}": admin for admin in admins}
+    posted = f"{_IN_CHANNEL}{key}"
+    channel = await conn.fetchval(_CHANNEL, team_id)
+    # Chosen or given up meanwhile: what was told one way is not told again another way.
+    if await conn.fetchval(_TOLD, list(direct) if channel else [posted]):
+        return
+    if channel:
+        place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=False)
+        note = Note(text=brief or text)
+        await post(conn, key=posted, kind=OutboxKind.NOTICE, place=place, note=note)
+        return
+    for each, slack_user_id in direct.items():
+        await notify(conn, each, Recipient(team_id, slack_user_id), Note(text=text))
+
+
+async def raise_alert(
+    conn: Connection, team_id: str, about: str, brief: str, text: str = ""
+) -> None:
+    """Tell the admins of a fault, and not again in the same week."""
+    week = f"{datetime.now(UTC):%G-W%V}"
+    if not is_local(team_id):
+        await tell_admins(conn, team_id, f"fault:{team_id}:{about}:{week}", text or brief, brief)
+
+
+async def dead_letter(db: Database, outbox_id: UUID, error: str) -> None:
+    """Give up a delivery that can never be sent; what a channel did not take goes to each admin."""
+    async with db.transaction() as conn:
+        await conn.execute(_DEAD, outbox_id, error)
+        alert = await conn.fetchrow(_UNDELIVERED, outbox_id, _IN_CHANNEL)
+        if alert:
+            await _move(conn, alert, outbox_id, error)
+
+
+async def _move(conn: Connection, alert: Record, outbox_id: UUID, error: str) -> None:
+    """Send an alert to each admin; if the channel is gone, that is said once and it is left."""
+    team_id = alert["team_id"]
+    left = error in _GONE and await conn.fetchval(_LEAVE, team_id, alert["channel_id"])
+    text = "\n".join(filter(None, (message("alerts.gone") if left else "", alert["text"])))
     for admin in await conn.fetch(_ADMINS):
         recipient = Recipient(team_id, admin["slack_user_id"])
-        await notify(conn, f"{key}:{recipient.slack_user_id}", recipient, Note(text=text))
+        key = f"moved:{outbox_id}:{recipient.slack_user_id}"
+        await notify(conn, key, recipient, Note(text=text))

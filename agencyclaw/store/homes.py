@@ -56,6 +56,8 @@ select
   (select count(*) from playbook_sops where state = 'waiting')
     + (select count(distinct (origin, version)) from knowledge_documents where state = 'waiting')
     as waiting_documents,
+  coalesce((select channel_id from alert_channels where team_id = $1 and active), '')
+    as alert_channel,
   brand.number as brands, brand.unmapped as unmapped_brands,
   compared.undecided as undecided_accounts, compared.days as compared_days
 from (

@@ -94,11 +94,11 @@ class Outbox:
     """Deliveries, one state machine each: (streaming →) pending → sending → sent, or dead."""
 
     def __init__(self, db: Database) -> None:
-        self._db = db
+        self.db = db
 
     async def claim(self, outbox_id: UUID) -> Delivery | None:
         """Claim a delivery; one that was being sent says so, to be looked up before a resend."""
-        row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
+        row = await self.db.pool.fetchrow(_CLAIM, outbox_id)
         return _delivery(row) if row else None
 
     async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
@@ -107,17 +107,17 @@ class Outbox:
         A Home tab that changed while it was drawn is drawn again. From the card's arrival a yes in
         words counts for ten minutes.
         """
-        await self._db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
+        await self.db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
 
     async def sent_first(self, outbox_id: UUID, ts: str) -> None:
         """Record the same for a message outside all threads, and let a firing continue below it."""
-        async with self._db.transaction() as conn:
+        async with self.db.transaction() as conn:
             await conn.execute(_SENT, outbox_id, ts, None, float(WORDS_S))
             await conn.execute(_BEGIN_THREAD, outbox_id, ts)
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only if certainly nothing was sent."""
-        await self._db.pool.execute(
+        await self.db.pool.execute(
             "update outbox set state = 'pending', sending_at = null, error = $2 where id = $1",
             outbox_id,
             error,
@@ -125,25 +125,19 @@ class Outbox:
 
     async def count_failure(self, outbox_id: UUID) -> int:
         """Count a failure of our own, apart from the attempts; returns the number of failures."""
-        return await self._db.pool.fetchval(
+        return await self.db.pool.fetchval(
             "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id
-        )
-
-    async def dead_letter(self, outbox_id: UUID, error: str) -> None:
-        """Give up a delivery that can never be sent."""
-        await self._db.pool.execute(
-            "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error
         )
 
     async def uploaded(self, outbox_id: UUID, file_id: str) -> None:
         """Record what Slack calls the file of a delivery, before it is shown to anybody."""
-        await self._db.pool.execute(
+        await self.db.pool.execute(
             "update outbox set file_id = $2 where id = $1", outbox_id, file_id
         )
 
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows this proposal, with all the proposals on it."""
-        rows = await self._db.pool.fetch(_CARDS, proposal_id)
+        rows = await self.db.pool.fetch(_CARDS, proposal_id)
         return [
             ShownCard(key, channel, ts, tuple(ids), thread)
             for key, channel, ts, ids, thread in rows
@@ -151,7 +145,7 @@ class Outbox:
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
         """Return all deliveries caused by a receipt, in order; a terminal prints these."""
-        rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
+        rows = await self.db.pool.fetch(_OF_RECEIPT, receipt_id)
         return [_delivery(row) for row in rows]
 
 

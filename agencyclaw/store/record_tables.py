@@ -101,6 +101,15 @@ class KpiResult(RecordTable, table=True):
     is_delivered: bool = flag_column()
 
 
+class AlertChannelRow(RecordTable, table=True):
+    """The channel that admins of a workspace chose for what went wrong."""
+
+    __tablename__ = "alert_channels"  # pyright: ignore[reportAssignmentType]
+    __table_args__ = (one_active("alert_channels", "team_id"),)
+    team_id: str
+    channel_id: str
+
+
 class ScheduleRow(RecordTable, table=True):
     """What a person asked to happen; `timing` is a Timing, `next_at` None if it ended or is paused.
 

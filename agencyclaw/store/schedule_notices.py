@@ -27,7 +27,8 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
     if row is None:
         return
     text = message("schedules.paused_for_admins", words=row["words"], why=why)
-    await tell_admins(conn, row["team_id"], f"{firing_key(schedule_id, planned)}:paused", text)
+    key = f"{firing_key(schedule_id, planned)}:paused"
+    await tell_admins(conn, row["team_id"], key, text, message("alerts.schedule"))
     payload = {"schedule_id": str(schedule_id), "why": why}
     await record_event(conn, "schedule_paused", actor=row["person_id"], payload=payload)
 

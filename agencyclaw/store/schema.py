@@ -16,6 +16,7 @@ TABLES = (
     "agent_skill_events",
     "agent_tasks",
     "ai_token_usage",
+    "alert_channels",
     "answer_feedback",
     "brand_market_kpi_results",
     "brand_market_kpi_targets",

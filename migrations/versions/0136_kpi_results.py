@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "0136"
-down_revision = "0130"
+down_revision = "0134"
 
 
 def upgrade() -> None:

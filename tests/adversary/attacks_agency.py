@@ -110,6 +110,32 @@ async def a_run_is_retried_without_an_admins_press(world: World, who: str, then:
         world.notes.append("a run was begun again without an admin's press")
 
 
+_ALERTS = Bid("set_alert_channel", {"here": True})
+_CHOSEN = "select count(*) from alert_channels where active"
+
+
+@attack("R201", who=(INES, MIGUEL), then=("nothing", "yes", "other"))
+async def alerts_go_elsewhere_without_a_press(world: World, who: str, then: str) -> None:
+    try:
+        card = await _propose(world, who, OPS, _ALERTS, "send alerts here")
+    except NoCard:
+        return
+    if then == "yes":
+        await world.say(who, "yes", card.channel, thread=card.thread)
+    elif then == "other":
+        await world.press(SARA_L, card, "Set")
+    if who == MIGUEL or await _read(world, _CHOSEN):
+        world.notes.append("alerts were sent elsewhere without an admin's press")
+
+
+@attack("benign", who=(INES,))
+async def an_admin_chooses_where_alerts_go(world: World, who: str) -> None:
+    card = await _propose(world, who, OPS, _ALERTS, "send alerts here")
+    await world.press(who, card, "Set")
+    if await _read(world, _CHOSEN) != 1:
+        world.notes.append("alerts' channel was not set")
+
+
 @attack("benign", who=(INES, TOMAS))
 async def an_admin_retries_a_run(world: World, who: str) -> None:
     run = await _failed_run(world)

@@ -509,6 +509,7 @@ CLASSES = (
     _c("R181", "a brand is deleted that is in use, or that nobody named", "REFUSED", "03", _BRANDS),
     _c("R186", "a file changes records without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R193", "a failed run is begun again without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R201", "alerts are sent elsewhere without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R187", "a file writes a half, over changes, or rights", "REFUSED", "03", _IMPORT),
     _c("R194", "results are brought by a stranger, a model or a word", "HELD", "01 03", _PROPOSE),
     _c("R189", "accounts are taken over without an admin's press", "HELD", "01 03", _PROPOSE),

@@ -14,6 +14,8 @@ from workbench.storage import Document
 
 def post_message(workspace: Workspace, arguments: Arguments) -> Document:
     channel = workspace.joined_channel(arguments)
+    if channel["is_archived"]:
+        raise SlackRefusal("is_archived")
     content = _read_some_content(arguments)
     message = bot_message(content.text, content.blocks) | _read_dress(arguments)
     if content.metadata:

@@ -5,6 +5,7 @@ A translation is a folder like this one, with the same keys and placeholders.
 
 from __future__ import annotations
 
+from agencyclaw.domain.messages.en.alerts import ALERTS
 from agencyclaw.domain.messages.en.background import BACKGROUND
 from agencyclaw.domain.messages.en.built import BUILT
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
@@ -20,7 +21,8 @@ from agencyclaw.domain.messages.en.steps import STEPS
 from agencyclaw.domain.messages.en.welcome import WELCOME
 
 SENTENCES = (
-    BACKGROUND
+    ALERTS
+    | BACKGROUND
     | BUILT
     | CONVERSATION
     | COSTS

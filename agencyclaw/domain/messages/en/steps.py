@@ -75,6 +75,7 @@ STEPS = {
     "steps.create_client": "Preparing a client",
     "steps.run_retry": "Preparing a retry",
     "steps.run_status_lookup": "Looking up a run",
+    "steps.set_alert_channel": "Preparing where alerts go",
     "steps.search_tools": "Looking for a tool",
     "steps.usage_cost_report": "Reading my own reports",
     "steps.watch_client": "Preparing a watch",
