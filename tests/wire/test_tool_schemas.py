@@ -51,7 +51,8 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_guide": 46,
             "compare_accounts": 39,
             "sync_accounts": 183,
-            "kpi_target_lookup": 136,
+            "set_alert_channel": 78,
+            "kpi_target_lookup": 157,
             "kpi_target_upsert": 404,
             "cc_brand_delete": 95,
             "sop_sync_run": 39,
@@ -64,15 +65,16 @@ def test_the_definitions_fit_their_budget() -> None:
             "list_unanswered_questions": 39,
             "finished_tasks": 278,
             "decide_document": 118,
-            "client_brief": 125,
+            "client_brief": 128,
             "audit_brand_mappings": 62,
-            "import_records": 60,
+            "import_records": 62,
             "export_records": 71,
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
             "remember": 181,
             "recall": 76,
             "name_procedure": 104,
+            "kpi_result_upsert": 470,
             "forget": 89,
             "read_conversation": 180,
             "search_messages": 232,
@@ -98,7 +100,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 94,
-            "watch_client": 329,
+            "watch_client": 341,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "keep_account_separate": 155,
@@ -716,7 +718,11 @@ def test_update_brand() -> None:
 def test_kpi_target_lookup() -> None:
     assert definitions()["kpi_target_lookup"] == snapshot(
         {
-            "description": "Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day.",
+            "description": """\
+Look up KPI targets (ACOS, TACOS, sales) of a brand in a marketplace on a day, and results.
+
+Each result says whether it met or missed its target, and its source.\
+""",
             "parameters": {
                 "properties": {
                     "client": {
@@ -1570,6 +1576,19 @@ admin said; keep_account_separate is for one that is not to be offered again.\
                     "type": "object",
                 },
             },
+            "set_alert_channel": {
+                "description": "Prepare that admins' alerts (notices, warnings, faults) go to this channel, or stop that.",
+                "parameters": {
+                    "properties": {
+                        "here": {
+                            "description": "True for the channel this is asked in; False for each admin's direct messages again.",
+                            "type": "boolean",
+                        }
+                    },
+                    "required": ["here"],
+                    "type": "object",
+                },
+            },
             "cc_brand_delete": {
                 "description": "Prepare deleting (removing) a brand for good; nothing may hang on it any more.",
                 "parameters": {
@@ -1759,8 +1778,8 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                 "description": """\
 Brief on a client before a call or a status meeting: all that is known, in one look.
 
-Priorities, late, due and finished tasks, targets, risks, open questions and notes, each with
-its source.\
+Priorities, late, due and finished tasks, targets, results, risks, open questions and notes,
+each with its source.\
 """,
                 "parameters": {
                     "properties": {
@@ -1901,7 +1920,7 @@ Pass only what changes.\
             },
             "import_records": {
                 "description": """\
-Prepare importing people, clients or brands in bulk from the CSV files of this message.
+Prepare importing people, clients, brands or KPI results in bulk from the CSV files attached.
 
 The card names every faulty line, which is left out unless a mended file follows.\
 """,
@@ -1918,6 +1937,83 @@ The card names every faulty line, which is left out unless a mended file follows
                         }
                     },
                     "required": ["what"],
+                    "type": "object",
+                },
+            },
+            "kpi_result_upsert": {
+                "description": """\
+Prepare recording KPI results (actual ACOS, TACOS, sales) of a brand for a month or year.
+
+Only what was reached in a month or year that is over; a goal is a target instead. Pass only
+what was said; it asks the rest. Many come in by `import_records`, from a CSV file.\
+""",
+                "parameters": {
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client.",
+                            "type": "string",
+                        },
+                        "period": {
+                            "description": "Whether it is of a month or of a year.",
+                            "enum": ["monthly", "annual"],
+                            "type": "string",
+                        },
+                        "which": {
+                            "description": 'That month or year. A month or year they named. `ahead`, from the present one: 0 "this", 1 "next".',
+                            "properties": {
+                                "quote": {"type": "string"},
+                                "source": {
+                                    "enum": ["message", "earlier", "pasted", "tool", "procedure"],
+                                    "type": "string",
+                                    "default": "message",
+                                },
+                                "month": {"type": "integer"},
+                                "year": {"type": "integer"},
+                                "ahead": {"type": "integer"},
+                            },
+                            "required": ["quote"],
+                            "type": "object",
+                        },
+                        "brand": {"description": "What they called the brand.", "type": "string"},
+                        "marketplace": {
+                            "description": "Marketplace code they named, such as US.",
+                            "type": "string",
+                        },
+                        "acos": {
+                            "description": "ACOS in percent.",
+                            "exclusiveMaximum": 10000,
+                            "minimum": 0,
+                            "type": "number",
+                        },
+                        "tacos": {
+                            "description": "TACOS in percent.",
+                            "exclusiveMaximum": 10000,
+                            "minimum": 0,
+                            "type": "number",
+                        },
+                        "sales": {
+                            "description": "Sales. An amount as a person wrote it: 200k is 200 and thousand.",
+                            "properties": {
+                                "number": {"pattern": "^\\d[\\d,. ]*$", "type": "string"},
+                                "scale": {
+                                    "default": "one",
+                                    "enum": ["one", "thousand", "million"],
+                                    "type": "string",
+                                },
+                            },
+                            "required": ["number"],
+                            "type": "object",
+                        },
+                        "currency": {
+                            "description": "Currency code they named, such as USD.",
+                            "type": "string",
+                        },
+                        "source": {
+                            "description": "The report or tool they have it from, if they said so, in their words.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["client", "period"],
                     "type": "object",
                 },
             },
@@ -2235,9 +2331,10 @@ No model is asked, so it costs nothing.\
                         "client": {"description": "What they called the client.", "type": "string"},
                         "check": {
                             "description": """\
-Of a task: done. Of a client: late, due_soon or unassigned open tasks; unmapped
-brands, or without a target. Of the agency: changed_procedure. For admins:
-unanswered_question of a client or of all, error_rate of answers, cost of models. What is looked for: in a client's open tasks or brands, or in the agency's own records.\
+Of a task: done. Of a client: late, due_soon or unassigned open tasks; brands that
+are unmapped or without a target; a missed_target. Of the agency: changed_procedure. For
+admins: unanswered_question of a client or of all, error_rate of answers, cost of
+models. What is looked for: in a client's open tasks or brands, or in the agency's own records.\
 """,
                             "enum": [
                                 "late",
@@ -2245,6 +2342,7 @@ unanswered_question of a client or of all, error_rate of answers, cost of models
                                 "unassigned",
                                 "unmapped",
                                 "missing_target",
+                                "missed_target",
                                 "changed_procedure",
                                 "unanswered_question",
                                 "error_rate",
@@ -2260,8 +2358,8 @@ unanswered_question of a client or of all, error_rate of answers, cost of models
                         },
                         "above": {
                             "description": """\
-Their threshold: only above so many tasks, brands or questions, percent of errors, or
-dollars a month.\
+Their threshold: only above so many tasks, brands, misses or questions, percent of
+errors, or dollars a month.\
 """,
                             "type": "integer",
                         },
