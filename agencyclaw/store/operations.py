@@ -27,7 +27,8 @@ from agencyclaw.store.retries import retries_left
 
 _LISTED = 15
 
-# Without a prefix ($1): the person's latest message before this run.
+# Without a prefix ($1): the person's latest message before this run. A trace has 32 digits, and the
+# runs of sub-agents have their parent's.
 _RUN = """
 select r.id, r.run_type, r.status, r.started_at, r.completed_at, p.full_name as person,
   c.name as client,
@@ -44,8 +45,9 @@ left join agency_clients c on c.id = r.client_id
 left join slack_event_receipts s on s.id = r.receipt_id
 where r.team_id = $5 and case when $1 = ''
   then r.id <> $4 and r.run_type = 'main' and r.actor_profile_id = $2
-  else starts_with(r.id::text, $1) and ($3 or r.actor_profile_id = $2) end
-order by r.started_at desc limit case when $1 = '' then 1 else 2 end
+  else (starts_with(r.id::text, $1) or r.trace_id = $1 and r.parent_run_id is null)
+    and ($3 or r.actor_profile_id = $2) end
+order by r.started_at desc limit case when $1 = '' or length($1) = 32 then 1 else 2 end
 """
 _STEPS = """
 select skill_id as tool,
@@ -180,7 +182,10 @@ class OperationsReader:
     team_id: str
 
     async def run(self, prefix: str) -> RunRecord:
-        """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
+        """Return the run with this beginning of its id, or this trace; for "" the person's last.
+
+        Raises NotFound.
+        """
         is_admin = self.actor.tier >= Tier.ADMIN
         asked = (prefix, self.actor.profile_id, is_admin, self.run_id, self.team_id)
         rows = await self.db.pool.fetch(_RUN, *asked)

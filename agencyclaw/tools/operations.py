@@ -33,7 +33,7 @@ from agencyclaw.tools.catalogue import TOOLS, proposes, reads
 from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.results import Result
 
-# The beginning of a run's id is enough; a trace's id is the run's without hyphens.
+# The beginning of a run's id is enough, or a whole trace's id.
 RunPrefix = Annotated[str, Field(max_length=36), NOT_VERBATIM]
 EventSource = Literal["events", "interactions", "commands", "schedules", "terminal"]
 _ROWS_AT_MOST = 30
@@ -110,7 +110,8 @@ async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunSt
     """Look up a run: its status, how long it took, its steps, its error and cost.
 
     Args:
-        run: The beginning of its id, as an apology names it; leave out for the person's last one.
+        run: The beginning of its id, as an apology names it, or its trace's id; leave out for the
+            person's last one.
     """
     record = await ctx.deps.operations.run(run.strip().lower())
     return _run_report(record, ctx.deps)

@@ -90,6 +90,20 @@ async def test_of_somebody_elses_run_a_member_learns_nothing_and_an_admin_no_wor
     assert seen.request is None
 
 
+async def test_a_run_is_found_by_its_traces_id_as_by_its_own(acting: Acting) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"))
+    await ask(stage, SARA_L, GLINTLY)
+    run = await stage.db.pool.fetchrow("select id, trace_id from agent_runs")
+    assert run is not None
+
+    admin = reader_for(stage.db, "Ines Varga", Tier.ADMIN)
+    assert (await admin.run(run["trace_id"])).id == run["id"]
+    with pytest.raises(NotFound):
+        await admin.run("0" * 32)
+    with pytest.raises(NotFound):
+        await reader_for(stage.db, "Sara Okafor", Tier.MEMBER).run(run["trace_id"])
+
+
 async def test_what_only_admins_may_see_is_refused_by_the_store(agency: Database) -> None:
     reader = reader_for(agency, "Sara Okafor", Tier.MEMBER)
     for read in (reader.errors(1), reader.events(1), reader.costs(1, "client")):
