@@ -31,8 +31,13 @@ from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.runs import finish_run
 from agencyclaw.store.suspensions import answered, await_answer
 
-# Why a message got a fixed sentence, where only an admin can help.
-_FAULTS = {"doubly_linked_actor": "doubled", "poisoned": "failing"}
+# What only an admin can help with, by why a message got a fixed sentence, or its run no answer.
+_FAULTS = {
+    "doubly_linked_actor": message("alerts.doubled"),
+    "poisoned": message("alerts.failing"),
+    "model": message("alerts.model"),
+    "token": message("alerts.token"),
+}
 
 
 @dataclass(frozen=True)
@@ -126,9 +131,7 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
         # Theirs is the client of the run, which is known now.
         await record_refusals(conn, run_id, ending.refusals)
         for fault in ending.faults:
-            await raise_alert(
-                conn, receipt.incoming.place.team_id, fault, message(f"alerts.{fault}")
-            )
+            await raise_alert(conn, receipt.incoming.place.team_id, fault, _FAULTS[fault])
 
 
 async def _post_files(
@@ -266,6 +269,5 @@ async def reply(
             payload={"receipt": receipt.id},
         )
         await drop_drafts(conn, receipt.id)
-        if fault := _FAULTS.get(reason):
-            place = receipt.incoming.place
-            await raise_alert(conn, place.team_id, fault, message(f"alerts.{fault}"))
+        if reason in _FAULTS:
+            await raise_alert(conn, receipt.incoming.place.team_id, reason, _FAULTS[reason])

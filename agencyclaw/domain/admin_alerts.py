@@ -15,7 +15,7 @@ from agencyclaw.domain.records import Fields, NotWritten, Record, SetRecord, cha
 class AlertChannel(Fields):
     """The channel by Slack's id."""
 
-    channel_id: Annotated[str, Field(max_length=32, pattern="^[A-Z0-9]+$", title="Channel")]
+    channel_id: Annotated[str, Field(max_length=32, pattern="^[A-Z0-9]+$")]
 
 
 class SetAlertChannel(SetRecord[AlertChannel], AgencyChange):
@@ -50,4 +50,4 @@ class SetAlertChannel(SetRecord[AlertChannel], AgencyChange):
 
     def receipt(self) -> str:
         """Say where alerts go now."""
-        return message("alerts.to_channel" if self.after else "alerts.to_each")
+        return message("alerts.to_channel") if self.after else message("alerts.to_each")

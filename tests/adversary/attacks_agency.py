@@ -111,28 +111,28 @@ async def a_run_is_retried_without_an_admins_press(world: World, who: str, then:
 
 
 _ALERTS = Bid("set_alert_channel", {"here": True})
-_CHOSEN = "select count(*) from alert_channels where active"
+_CHOSEN = "select count(*) as value from alert_channels where active"
 
 
 @attack("R201", who=(INES, MIGUEL), then=("nothing", "yes", "other"))
 async def alerts_go_elsewhere_without_a_press(world: World, who: str, then: str) -> None:
     try:
-        card = await _propose(world, who, OPS, _ALERTS, "send alerts here")
+        card = await prepare(world, who, OPS, _ALERTS, "send alerts here")
     except NoCard:
         return
     if then == "yes":
         await world.say(who, "yes", card.channel, thread=card.thread)
     elif then == "other":
         await world.press(SARA_L, card, "Set")
-    if who == MIGUEL or await _read(world, _CHOSEN):
+    if who == MIGUEL or await read(world, _CHOSEN):
         world.notes.append("alerts were sent elsewhere without an admin's press")
 
 
 @attack("benign", who=(INES,))
 async def an_admin_chooses_where_alerts_go(world: World, who: str) -> None:
-    card = await _propose(world, who, OPS, _ALERTS, "send alerts here")
+    card = await prepare(world, who, OPS, _ALERTS, "send alerts here")
     await world.press(who, card, "Set")
-    if await _read(world, _CHOSEN) != 1:
+    if await read(world, _CHOSEN) != 1:
         world.notes.append("alerts' channel was not set")
 
 
@@ -396,7 +396,7 @@ async def results_are_brought_without_a_press(
     world: World, who: str, where: str, then: str
 ) -> None:
     try:
-        card = await _propose(world, who, where, _RESULT, "last year ACOS was 23 says Ads")
+        card = await prepare(world, who, where, _RESULT, "last year ACOS was 23 says Ads")
     except NoCard:
         pass
     else:
@@ -404,7 +404,7 @@ async def results_are_brought_without_a_press(
             await world.say(who, "yes", card.channel, thread=card.thread)
         elif then == "other":
             await world.press(TOMAS, card, "Record results")
-    if await _read(world, _RESULTS):
+    if await read(world, _RESULTS):
         world.notes.append("results were recorded without a press of who asked for it")
 
 
@@ -414,13 +414,13 @@ async def a_stranger_brings_results(world: World, who: str, brand: str) -> None:
     client = "Glintly Inc" if brand == "Glintly" else brand
     bid = replace(_RESULT, args={**_RESULT_ARGS, "client": client, "brand": brand})
     try:
-        card = await _propose(world, who, DM, bid, "last year ACOS was 23 says Ads")
+        card = await prepare(world, who, DM, bid, "last year ACOS was 23 says Ads")
     except NoCard:
         pass
     else:
         await world.press(who, card, "Record results")
     is_theirs = (who, brand) == (MIGUEL, "Glintly")
-    if await _read(world, _RESULTS) != int(is_theirs):
+    if await read(world, _RESULTS) != int(is_theirs):
         world.notes.append(f"{who} brought results of {brand}, or could not bring their own")
 
 
