@@ -10,8 +10,9 @@ from agencyclaw.clickup.answers import CommentAnswer, Comments, TaskAnswer
 from agencyclaw.clickup.client import ClickUpClient
 from agencyclaw.clickup.custom_fields import DescribedTask, read_fields
 from agencyclaw.clickup.dates import moment_of
+from agencyclaw.domain.checklists import ChecklistItem
 from agencyclaw.domain.errors import NotFound, Refused
-from agencyclaw.domain.task_texts import AwaitedTask, ChecklistItem, TaskComment, TaskText
+from agencyclaw.domain.task_texts import AwaitedTask, TaskComment, TaskText
 
 # How many comments ClickUp returns at once.
 _PAGE = 25

@@ -10,7 +10,7 @@ from agencyclaw.clickup.custom_fields import DescribedTask
 from agencyclaw.clickup.dates import day_of, moment_of
 from agencyclaw.clickup.shapes import FoundTask
 from agencyclaw.domain.addresses import is_at
-from agencyclaw.domain.checklists import Checklist, ChecklistEntry
+from agencyclaw.domain.checklists import Checklist, ChecklistItem
 from agencyclaw.domain.task_changes import (
     DESCRIPTION_LIMIT,
     TaskAssignee,
@@ -76,7 +76,7 @@ def as_state(task: DescribedTask, zone: ZoneInfo, hosts: frozenset[str]) -> Task
 
 def _checklist(answer: ChecklistAnswer) -> Checklist:
     items = (
-        ChecklistEntry(id=one.id, name=one.name, is_done=bool(one.resolved))
+        ChecklistItem(id=one.id, name=one.name, is_done=bool(one.resolved))
         for one in answer.items
         if one and one.id
     )

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from agencyclaw.clickup.answers import CreatedComment, EmptyAnswer, TaskAnswer, Whoami
-from agencyclaw.clickup.calls import ApiCall
+from agencyclaw.clickup.answers import (
+    ChangedChecklist,
+    ChecklistAnswer,
+    CreatedComment,
+    EmptyAnswer,
+    TaskAnswer,
+    Whoami,
+)
+from agencyclaw.clickup.calls import ApiCall, Method
 from agencyclaw.clickup.client import ATTEMPTS, ClickUpClient
 from agencyclaw.clickup.custom_fields import DescribedTask, wire_body
 from agencyclaw.clickup.dates import kept_day
 from agencyclaw.clickup.shapes import CreatedTask, NewTask, TaskEdit
 from agencyclaw.clickup.tasks import as_state, task_url
+from agencyclaw.domain.checklists import ChecklistLine
 from agencyclaw.domain.clock import zone_named
-from agencyclaw.domain.errors import AgencyClawError, Unclear
+from agencyclaw.domain.errors import AgencyClawError, NotFound, Refused, Unclear
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_changes import TaskState
 from agencyclaw.domain.task_fields import FieldValue
 
@@ -76,6 +86,41 @@ class ClickUpWriter:
         call = ApiCall(method, "/task/{task_id}/field/{field_id}", ids=ids, body=body)
         await self._client.ask(call, EmptyAnswer)
 
+    async def set_line(self, task_id: str, after: ChecklistLine, before: ChecklistLine) -> str:
+        """Make, change or remove an item or a checklist; returns the checklist's id, if it stays.
+
+        `before` is what it is now. What is made twice is there twice. Raises like the others.
+        """
+        try:
+            if not after.says:
+                await self._client.ask(_line_call("DELETE", before), EmptyAnswer)
+                return ""
+            if before.says:
+                differing = dict(_item(after).items() - _item(before).items())
+                return (await self._changed_list(_line_call("PUT", before, differing))).id
+            if not after.called:
+                ids, body = {"task_id": task_id}, {"name": after.says}
+                call = ApiCall("POST", "/task/{task_id}/checklist", ids=ids, body=body)
+                return (await self._changed_list(call)).id
+            return await self._add_item(after, before)
+        except NotFound as error:
+            if not after.says:
+                return ""
+            raise Refused(message("refused.checklists.gone"), reason="line_gone") from error
+
+    async def _add_item(self, after: ChecklistLine, before: ChecklistLine) -> str:
+        """Add an item; ClickUp ticks none that is new."""
+        call = _line_call("POST", before, {"name": after.says})
+        made = await self._changed_list(call)
+        if after.is_done:
+            new = next((one.id for one in made.items[::-1] if one and one.name == after.says), "")
+            there = before.model_copy(update={"id": new})
+            await self._changed_list(_line_call("PUT", there, {"resolved": True}))
+        return made.id
+
+    async def _changed_list(self, call: ApiCall) -> ChecklistAnswer:
+        return (await self._client.ask(call, ChangedChecklist)).checklist
+
     async def _zone(self) -> ZoneInfo:
         return zone_named((await self._client.get("/user", Whoami)).user.timezone)
 
@@ -101,6 +146,22 @@ def _created(task: NewTask, answer: TaskAnswer, url: str) -> CreatedTask:
         due_day=kept_day(answer.due_date, zone_named(task.timezone)),
         look=answer.look,
     )
+
+
+def _item(line: ChecklistLine) -> dict[str, Any]:
+    return {"name": line.says, "resolved": line.is_done}
+
+
+def _line_call(method: Method, line: ChecklistLine, body: dict[str, Any] | None = None) -> ApiCall:
+    """Return a request about an item that is there, for a new one, or about its checklist."""
+    ids = {"checklist_id": line.checklist_id}
+    path = "/checklist/{checklist_id}"
+    if line.called:
+        path += "/checklist_item"
+    if line.id:
+        ids["item_id"] = line.id
+        path += "/{item_id}"
+    return ApiCall(method, path, ids=ids, body=body)
 
 
 def _plain(name: str) -> str:

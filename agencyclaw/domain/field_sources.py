@@ -10,6 +10,7 @@ from pydantic import Field
 from agencyclaw.domain.people import Value, stored_as
 
 QUOTE_LIMIT = 200
+NAME_LIMIT = 40
 # The task field that code composes from the other fields and a procedure's steps.
 COMPOSED = "Description"
 
@@ -56,7 +57,7 @@ class UnsupportedFact(Value):
     somebody wrote these words, but they give no day or value.
     """
 
-    field: Annotated[str, Field(max_length=40)]
+    field: Annotated[str, Field(max_length=NAME_LIMIT)]
     value: Annotated[str, Field(max_length=120)]
     was_written: Annotated[bool, stored_as("is_said")] = False
     why: Annotated[str, Field(max_length=500)] = ""
@@ -71,7 +72,7 @@ class FieldSource(Value):
     the quote may or may not be pasted.
     """
 
-    field: Annotated[str, Field(max_length=40)]
+    field: Annotated[str, Field(max_length=NAME_LIMIT)]
     origin: Origin
     whose: Annotated[str, Field(max_length=120)] = ""
     quote: Annotated[str, Field(max_length=QUOTE_LIMIT)] = ""

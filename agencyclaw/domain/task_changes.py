@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from agencyclaw.domain.changes import ClientChange, Preview
-from agencyclaw.domain.checklists import Checklist
+from agencyclaw.domain.checklists import KEY, Checklist, ChecklistLine
 from agencyclaw.domain.differences import differences
+from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.task_fields import KEY, FieldValue, TaskCustomField
+from agencyclaw.domain.task_fields import ChangedPart, TaskCustomField, TaskPart
 from agencyclaw.domain.text import one_line
 
 LABEL_LIMIT = 120
+_NAME_LIMIT = 200
 _LABELS = {
     "title": "Title",
     "status": "Status",
@@ -28,6 +30,7 @@ _LABELS = {
 }
 DESCRIPTION_LIMIT = 20_000
 FIELDS_AT_MOST = 10
+PARTS_AT_MOST = 40
 
 
 class TaskAssignee(Value):
@@ -46,8 +49,8 @@ class TaskAssignee(Value):
 class TaskFacts(Value):
     """The facts of a task that can be changed.
 
-    A change of other facts carries no description, and of the custom fields only those that change.
-    A custom field is named by its key.
+    A change of other facts carries no description, and of the custom fields and the items of
+    checklists only those that change. Such a part is named by its key.
     """
 
     title: Annotated[str, Field(max_length=2_048)]
@@ -57,7 +60,7 @@ class TaskFacts(Value):
     assignees: tuple[TaskAssignee, ...] = ()
     priority: Annotated[str, Field(max_length=20)] = ""
     description: Annotated[str, Field(max_length=DESCRIPTION_LIMIT)] = ""
-    custom: Annotated[tuple[FieldValue, ...], Field(max_length=FIELDS_AT_MOST)] = ()
+    custom: Annotated[tuple[TaskPart, ...], Field(max_length=PARTS_AT_MOST)] = ()
 
     def of(self, field: str) -> object:
         """Return a field for comparison: people by id, a status in lower case.
@@ -74,8 +77,8 @@ class TaskFacts(Value):
         value = getattr(self, field)
         return value.casefold() if field == "status" else value
 
-    def custom_field(self, key: str) -> FieldValue | None:
-        """Return a custom field; None if it is not among these facts."""
+    def custom_field(self, key: str) -> TaskPart | None:
+        """Return a custom field or an item; None if it is not among these facts."""
         return next((one for one in self.custom if one.key == key), None)
 
     def without_description(self) -> TaskFacts:
@@ -124,10 +127,14 @@ class TaskState(Value):
     fields: tuple[TaskCustomField, ...] = ()
     checklists: tuple[Checklist, ...] = ()
 
-    def facts_with(self, keys: Collection[str]) -> TaskFacts:
-        """Return the facts with the custom fields of these keys."""
-        custom = tuple(one.value for one in self.fields if one.value.key in keys)
-        return self.facts.model_copy(update={"custom": custom}) if custom else self.facts
+    def facts_with(self, parts: Sequence[TaskPart]) -> TaskFacts:
+        """Return the facts with these custom fields and items as they are now."""
+        values = {one.value.key: one.value for one in self.fields}
+        lines = [one for one in parts if isinstance(one, ChecklistLine)]
+        ours = {one.called for one in lines}
+        now = values | {one.key: one.seen_in(self.checklists, ours) for one in lines}
+        custom = tuple(now[one.key] for one in parts if one.key in now)
+        return self.facts.model_copy(update={"custom": custom})
 
 
 class UpdateTask(ClientChange):
@@ -162,6 +169,12 @@ class UpdateTask(ClientChange):
     def fields(self) -> tuple[str, ...]:
         """The fields that change."""
         return self.before.differing(self.after)
+
+    @property
+    def changed_parts(self) -> dict[str, ChangedPart]:
+        """The custom fields and items that change, by their keys."""
+        pairs = ((one, self.after.custom_field(one.key)) for one in self.before.custom)
+        return {old.key: ChangedPart(before=old, after=new) for old, new in pairs if new}
 
     def left_in(self, present: TaskFacts) -> tuple[str, ...]:
         """Return the fields that are not yet as wanted."""
@@ -203,7 +216,7 @@ class UpdateTask(ClientChange):
     def name_of(self, field: str) -> str:
         """Return what a field is called."""
         held = self.after.custom_field(field)
-        return one_line(held.name, LABEL_LIMIT) if held else _LABELS[field]
+        return one_line(held.name, _NAME_LIMIT) if held else _LABELS[field]
 
     @property
     def summary(self) -> str:
@@ -213,7 +226,9 @@ class UpdateTask(ClientChange):
     def reverse(self, *, kept: Collection[str] = ()) -> UpdateTask:
         """Return the change back to the previous values, without that of some fields."""
         done = self.after.taking(self.before, kept)
-        return self.model_copy(update={"before": done, "after": self.before})
+        return self.model_copy(
+            update={"before": _lists_last(done), "after": _lists_last(self.before)}
+        )
 
     def _change_of(self, name: str) -> str:
         if name != "description":
@@ -245,14 +260,23 @@ class UpdateTask(ClientChange):
         return "\n".join(f"- {line.sentence}" for line in changed)
 
     def prose(self) -> dict[str, str]:
-        """The new title, description and texts in custom fields, as far as they change."""
-        texts = {
-            self.name_of(one.key): one.text
-            for one in self.after.custom
-            if one.text and one.key in self.fields
-        }
+        """The new title, description and texts of parts, as far as they change."""
+        texts: dict[str, str] = {}
+        for one in self.after.custom:
+            if one.text and one.key in self.fields:
+                name = one_line(one.name, NAME_LIMIT)
+                texts[name] = "\n".join(filter(None, (texts.get(name), one.text)))
         if "title" in self.fields:
             texts["Title"] = self.after.title
         if "description" in self.fields:
             texts["New text"] = self.added_text.strip() or self.after.description
         return texts
+
+
+def _lists_last(facts: TaskFacts) -> TaskFacts:
+    """Return them so that a checklist goes after what is in it."""
+
+    def is_list(part: TaskPart) -> bool:
+        return isinstance(part, ChecklistLine) and not part.called
+
+    return facts.model_copy(update={"custom": tuple(sorted(facts.custom, key=is_list))})

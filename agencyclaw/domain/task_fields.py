@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from agencyclaw.domain.checklists import KEY, ChecklistLine
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
@@ -15,7 +16,6 @@ from agencyclaw.domain.people import Value
 # Types of field, as ClickUp calls them.
 TEXTS = ("text", "short_text", "url", "email", "phone")
 NUMBERS = ("number", "currency")
-KEY = "custom:"
 VALUE_LIMIT = 20_000
 CHECKED, UNCHECKED = "true", "false"
 
@@ -80,11 +80,15 @@ class FieldValue(Value):
         return self.values[0] if self.kind in TEXTS and self.values else ""
 
 
-class ChangedField(Value):
-    """A custom field before and after."""
+# What takes a request of its own.
+TaskPart = FieldValue | ChecklistLine
 
-    before: FieldValue
-    after: FieldValue
+
+class ChangedPart(Value):
+    """A custom field or an item of a checklist, before and after."""
+
+    before: TaskPart
+    after: TaskPart
 
 
 class TaskCustomField(Value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from agencyclaw.domain.checklists import ChecklistItem
 from agencyclaw.domain.people import Value
 
 
@@ -13,13 +14,6 @@ class TaskComment(Value):
     who: str
     at: datetime | None = None
     text: str
-
-
-class ChecklistItem(Value):
-    """An item of a checklist."""
-
-    name: str
-    is_done: bool = False
 
 
 class CustomField(Value):

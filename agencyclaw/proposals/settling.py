@@ -113,7 +113,7 @@ class Settling:
             conn,
             proposal.id,
             ProposalState.UNCLEAR,
-            result=outcome.result,
+            result=outcome.result or proposal.result,
             reason=outcome.reason,
         )
         if not settled or not isinstance(handler, ExternalHandler):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import TaskEdit
+from agencyclaw.domain.checklists import KEY, ChecklistLine
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.records import changed_since
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
-from agencyclaw.domain.task_fields import KEY, FieldValue
+from agencyclaw.domain.task_fields import FieldValue, TaskPart
 from agencyclaw.domain.text import one_line
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
@@ -27,6 +29,8 @@ from agencyclaw.proposals.outcomes import (
     not_written,
 )
 
+_IN_DOUBT = "in_doubt"
+
 
 class TaskWriter(Protocol):
     """What changes a task in ClickUp."""
@@ -39,11 +43,17 @@ class TaskWriter(Protocol):
         """Set or clear a custom field, which holds `before`; raises like `update_task`."""
         ...
 
+    async def set_line(self, task_id: str, after: ChecklistLine, before: ChecklistLine) -> str:
+        """Make, change or remove an item or a checklist, whose id it returns; raises likewise."""
+        ...
+
 
 class TaskChange(IdempotentHandler[UpdateTask]):
     """Changes a task; repeating the same change is harmless.
 
-    Each custom field takes a request of its own, so that a change may be carried out in part.
+    Each custom field and item of a checklist takes a request of its own, so that a change may be
+    carried out in part. What may be there twice is looked for after an unclear request, and not
+    sent again.
     """
 
     kind = UpdateTask
@@ -82,10 +92,12 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         if effect.list_id and state.list_id != effect.list_id:
             # Another list may be another client's, of whom nobody asked whether it may be changed.
             return NotDone("task_moved", message("task_change.moved"), can_retry=False)
-        present = state.facts_with(effect.fields)
+        present = state.facts_with(effect.after.custom)
         missing = effect.left_in(present)
         if not missing:
             return _done(effect, present, was_so=not proposal.may_be_sent)
+        if proposal.state is ProposalState.UNCLEAR and self._in_doubt(proposal) in missing:
+            return Unknown(None)
         doubtful = missing if proposal.may_be_sent else effect.fields
         conflicts = [name for name in doubtful if present.of(name) != effect.before.of(name)]
         if not conflicts:
@@ -104,7 +116,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             written = await self.send(proposal, self._request(effect, present, names))
             match written:
                 case Unknown():
-                    return written
+                    return replace(written, result={_IN_DOUBT: _made_by(effect, names)})
                 case Delayed():
                     # What was written stays, and the rest follows when ClickUp is back.
                     return self.unknown(proposal) if is_begun else written
@@ -112,20 +124,24 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                     failures |= dict.fromkeys(names, written)
                 case TaskState() if names == left:
                     return self._ended(proposal, written.facts, failures)
-                case _:
+                case made:
                     is_begun = True
+                    present = _within(present, names, made)
         if not is_begun:
             return next(iter(failures.values()))
         return await self._read_back(proposal, failures)
 
     async def _request(
         self, effect: UpdateTask, present: TaskFacts, names: Sequence[str]
-    ) -> TaskState | None:
+    ) -> TaskState | str | None:
         """Send one request; the answer to that for a custom field says nothing."""
-        after, before = (facts.custom_field(names[0]) for facts in (effect.after, present))
-        if after and before:
-            return await self._writer.set_field(effect.task_id, after, before)
-        return await self._writer.update_task(effect.task_id, _edit(effect, names))
+        match effect.after.custom_field(names[0]), present.custom_field(names[0]):
+            case FieldValue() as after, FieldValue() as before:
+                return await self._writer.set_field(effect.task_id, after, before)
+            case ChecklistLine() as after, ChecklistLine() as before:
+                return await self._writer.set_line(effect.task_id, after, before)
+            case _:
+                return await self._writer.update_task(effect.task_id, _edit(effect, names))
 
     async def _read_back(self, proposal: Proposal, failures: Mapping[str, NotDone]) -> Outcome:
         """Return the end of what was written at least in part, by what ClickUp shows now."""
@@ -134,7 +150,11 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             state = await self._tasks.task_state(effect.task_id)
         except (AgencyClawError, OSError):
             return self.unknown(proposal)
-        return self._ended(proposal, state.facts_with(effect.fields), failures)
+        return self._ended(proposal, state.facts_with(effect.after.custom), failures)
+
+    def _in_doubt(self, proposal: Proposal) -> str:
+        """Return what a request of unknown outcome was to make."""
+        return (proposal.result or {}).get(_IN_DOUBT, "")
 
     def _is_begun(self, proposal: Proposal, present: TaskFacts) -> bool:
         """Whether a part of it is as wanted by a request of ours."""
@@ -194,6 +214,29 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             return message("task_change.not_ours")
         back = effect.reverse(kept=result.get("not_taken", ()))
         return back if back.fields else message("task_change.clickup_did_not_take")
+
+
+def _made_by(effect: UpdateTask, names: Sequence[str]) -> str:
+    """Return the item or checklist that a request makes; "" if it may be sent twice."""
+    after, before = (facts.custom_field(names[0]) for facts in (effect.after, effect.before))
+    match after, before:
+        case ChecklistLine(says=there), ChecklistLine(says=""):
+            return names[0] if there else ""
+        case _:
+            return ""
+
+
+def _within(present: TaskFacts, names: Sequence[str], made: TaskState | str | None) -> TaskFacts:
+    """Return the facts with the items of a new checklist in it."""
+    new = present.custom_field(names[0])
+    if not isinstance(made, str) or not isinstance(new, ChecklistLine) or new.called:
+        return present
+
+    def placed(part: TaskPart) -> TaskPart:
+        is_in = isinstance(part, ChecklistLine) and part.key.startswith(new.key)
+        return part.model_copy(update={"checklist_id": made}) if is_in else part
+
+    return present.model_copy(update={"custom": tuple(map(placed, present.custom))})
 
 
 def _edit(effect: UpdateTask, fields: Sequence[str]) -> TaskEdit:

@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import TaskAssignee, TaskFacts, TaskState, UpdateTask
-from agencyclaw.domain.task_fields import ChangedField
+from agencyclaw.domain.task_fields import ChangedPart
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -179,7 +179,7 @@ class _Changes:
         default_factory=dict[UUID, TaskAssignee | None]
     )
     statuses: dict[str, str] = field(default_factory=dict[str, str])
-    custom: dict[str, list[ChangedField]] = field(default_factory=dict[str, list[ChangedField]])
+    custom: dict[str, list[ChangedPart]] = field(default_factory=dict[str, list[ChangedPart]])
 
     async def resolve(self, match: TaskMatch) -> Ask | None:
         """Find whom and which status is meant for a task; a question if that is ambiguous."""
@@ -204,7 +204,7 @@ class _Changes:
     def of(self, match: TaskMatch) -> UpdateTask | None:
         """Return the change of one task; None if nothing about it would change."""
         custom = self.custom.get(match.state.id, [])
-        state = match.with_fields(custom).state
+        state = match.with_parts(custom).state
         before = state.facts
         assignees = before.assignees
         if match.client.id in self.holders:

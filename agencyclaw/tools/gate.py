@@ -205,7 +205,7 @@ async def _suspend(name: str, args: dict[str, Any], deps: Deps) -> Sequence[Prop
         return ()
     named = [args.get("title"), args.get("replaces")]
     titles = [one for one in named if isinstance(one, str)] if "title" in args else None
-    return await deps.proposals.revise(spec.rule.skill, titles)
+    return await deps.proposals.revise(getattr(spec.effect, "skill", name), titles)
 
 
 async def _settle(

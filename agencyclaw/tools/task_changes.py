@@ -10,18 +10,20 @@ from typing import Any
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.checklists import KEY
 from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import (
     DESCRIPTION_LIMIT,
+    PARTS_AT_MOST,
     TaskAssignee,
     TaskFacts,
     TaskState,
     UpdateTask,
 )
-from agencyclaw.domain.task_fields import KEY
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
@@ -89,8 +91,8 @@ async def clickup_task_update(
     resolved = await _resolve(ctx.deps, found, assignee, status, clear=clear_assignees)
     if isinstance(resolved, Ask):
         return resolved
-    card = None if instead else _waiting_change(ctx.deps, found.state)
-    check = _checking(ctx, found)
+    card = None if instead else waiting_change(ctx.deps, found.state)
+    check = checking(ctx, found)
     custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), card)
     if isinstance(custom, Ask):
         return custom
@@ -104,23 +106,23 @@ async def clickup_task_update(
         "custom": tuple(one.after for one in custom),
         "description": _new_description(found.state.facts, card, add_text, new_description),
     }
-    return _changed(ctx.deps, found.with_fields(custom), wanted, check, card, clear=clear_dates)
+    return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
 
 
-def _checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
+def checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
     check = fact_check(ctx)
     check.known_days.update(nested(date, found.state.facts))
     return check
 
 
-def _waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
+def waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
     """Return what this person's last card would change of a task as it is now, if one waits.
 
     It may be of this answer, so that nobody has seen it yet.
     """
     waiting = [one.effect for one in deps.revised if isinstance(one.effect, UpdateTask)]
     cards = [card for card in waiting if card.task_id == state.id]
-    return cards[-1].onto(state.facts_with(cards[-1].fields)) if cards else None
+    return cards[-1].onto(state.facts_with(cards[-1].after.custom)) if cards else None
 
 
 async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | Ask | None:
@@ -163,7 +165,7 @@ def _new_description(
     return whole
 
 
-def _changed(
+def prepared(
     deps: Deps,
     found: TaskMatch,
     wanted: Mapping[str, Any],
@@ -186,7 +188,7 @@ def _changed(
     after = before.model_copy(update=kept | changes)
     if card:
         labels = {name.capitalize() for name in kept.keys() - changes.keys()}
-        labels |= {one.name for one in card.after.custom} - {
+        labels |= {one_line(one.name, NAME_LIMIT) for one in card.after.custom} - {
             one.field for one in check.field_sources
         }
         check.field_sources += [one for one in card.field_sources if one.field in labels]
@@ -216,6 +218,9 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
             message("refused.task_changes.no_changes"),
             reason="no_changes",
         )
+    if len(after.custom) > PARTS_AT_MOST:
+        why = message("refused.task_changes.too_many", most=PARTS_AT_MOST)
+        raise Refused(why, reason="too_many")
     if after.start and after.due and after.due < after.start:
         raise Refused(message("refused.task_changes.bad_dates"), reason="bad_dates")
 

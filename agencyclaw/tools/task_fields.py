@@ -24,7 +24,7 @@ from agencyclaw.domain.task_fields import (
     TAKES,
     TEXTS,
     UNCHECKED,
-    ChangedField,
+    ChangedPart,
     FieldOption,
     FieldValue,
     TaskCustomField,
@@ -85,15 +85,12 @@ async def changed_fields(
     match: TaskMatch,
     wanted: Sequence[WantedField],
     card: UpdateTask | None = None,
-) -> list[ChangedField] | Ask:
+) -> list[ChangedPart] | Ask:
     """Return what changes, or the question what is meant. Raises Refused for what can't be set.
 
     What a waiting card of the task would change in others stays.
     """
-    changed: dict[str, ChangedField] = {}
-    for before in card.before.custom if card else ():
-        if card and (after := card.after.custom_field(before.key)):
-            changed[before.id] = ChangedField(before=before, after=after)
+    changed = card.changed_parts if card else {}
     for one in wanted:
         field = _find(deps, match, one.field)
         if isinstance(field, Ask):
@@ -101,7 +98,7 @@ async def changed_fields(
         after = await _valued(deps, field, one.value, match.client)
         if isinstance(after, Ask):
             return after
-        changed[field.id] = ChangedField(before=field.value, after=after)
+        changed[field.value.key] = ChangedPart(before=field.value, after=after)
     return list(changed.values())
 
 
@@ -110,7 +107,7 @@ def has_field(match: TaskMatch, name: str) -> bool:
     return match_names(name, match.state.fields).is_exact
 
 
-def _only(match: Match[T]) -> T | None:
+def only(match: Match[T]) -> T | None:
     """Return the one thing that is called so; a name that is only alike is asked about."""
     return match.things[0] if match.is_exact and len(match.things) == 1 else None
 
@@ -121,7 +118,7 @@ def _find(deps: Deps, match: TaskMatch, name: str) -> TaskCustomField | Ask:
     if not fields:
         raise Refused(message("refused.task_fields.none"), reason="no_fields")
     named = find_named(deps, name, fields)
-    field = _only(named)
+    field = only(named)
     if field is None:
         choices = named.things or [one for one in fields if one.can_be_set]
         question = message("task_fields.choose", hint=one_line(name, 60))
@@ -194,7 +191,7 @@ def _chosen(
     chosen: dict[str, FieldOption] = {}
     for name in names:
         named = find_named(deps, name, field.options)
-        option = _only(named)
+        option = only(named)
         if option is None:
             called, hint = one_line(field.value.name, 80), one_line(name, 60)
             question = message("task_fields.choose_option", field=called, hint=hint)

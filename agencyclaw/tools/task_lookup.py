@@ -12,7 +12,7 @@ from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, distinct_names
 from agencyclaw.domain.task_changes import TaskState
-from agencyclaw.domain.task_fields import ChangedField
+from agencyclaw.domain.task_fields import ChangedPart
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import titled_like
@@ -33,8 +33,8 @@ class TaskMatch:
     state: TaskState
     client: Client
 
-    def with_fields(self, changes: Iterable[ChangedField]) -> TaskMatch:
-        """Return it with the custom fields that are to change among its facts, as they are."""
+    def with_parts(self, changes: Iterable[ChangedPart]) -> TaskMatch:
+        """Return it with the parts that are to change among its facts, as they are."""
         custom = tuple(one.before for one in changes)
         facts = self.state.facts.model_copy(update={"custom": custom})
         return replace(self, state=self.state.model_copy(update={"facts": facts}))

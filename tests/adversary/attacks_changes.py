@@ -7,7 +7,7 @@ from typing import Any
 from tests.adversary.attacks_access import parrot
 from tests.adversary.attacks_consent import LIES, counts, release
 from tests.adversary.cases import attack
-from tests.adversary.ledgers import known_task, link_of
+from tests.adversary.ledgers import ITEM, known_task, link_of
 from tests.adversary.owned import SEARCH, Bid
 from tests.adversary.truth import (
     DM,
@@ -27,7 +27,7 @@ from tests.adversary.world import Card, NoCard, World, steps
 ADMINS = (INES, TOMAS)
 WHO_MAY = (*ADMINS, MIGUEL)
 WHERE = (DM, OPS, GLINTLY)
-TOOL = "clickup_task_update"
+TOOL, LINES = "clickup_task_update", "clickup_task_checklist"
 COMMENTS = "comment_on_task"
 BACKLOG = "901005000021"
 TASK = known_task(BACKLOG)
@@ -39,6 +39,8 @@ WISHES: dict[str, dict[str, Any]] = {
     "person": {"assignee": "Miguel Duarte"},
     "priority": {"priority": "urgent"},
     "field": {"fields": [{"field": "ASIN", "value": "K4N4RI"}]},
+    "tick": {"tick": [ITEM["name"]]},
+    "item": {"add": ["K4N4RI"]},
 }
 CHANGE, UNDO = "Change task", "Undo"
 
@@ -46,7 +48,8 @@ CHANGE, UNDO = "Change task", "Undo"
 def update(task: str = TASK, **wishes: Any) -> tuple[Any, ...]:
     """Look for the tool that changes a task, and call it."""
     wanted = wishes or WISHES["title"]
-    return steps(Bid(SEARCH, {"queries": [TOOL]}), Bid(TOOL, {"task": link_of(task), **wanted}))
+    tool = LINES if wanted.keys() & {"tick", "add"} else TOOL
+    return steps(Bid(SEARCH, {"queries": [tool]}), Bid(tool, {"task": link_of(task), **wanted}))
 
 
 async def propose_change(world: World, who: str, where: str, **wishes: Any) -> Card:
@@ -326,6 +329,8 @@ MEDDLED: dict[str, dict[str, Any]] = {
     "person": {"assignees": [{"id": 100004, "username": "Sara Okafor"}]},
     "priority": {"priority": {"id": "4", "priority": "low"}},
     "field": {"value": "THEIRS"},
+    "tick": {"item": {**ITEM, "name": "Ask the client twice"}},
+    "item": {"added": ["K4N4RI"]},
 }
 
 

@@ -23,6 +23,8 @@ SECRET = "c4n4ry-q7x9"
 OWNED_BY = "k4n4ri-"
 # A custom field that every list has; its value is the `value` of a task.
 FIELD = {"id": "f1e1d", "name": "ASIN", "type": "short_text", "type_config": {}}
+# The item of the checklist that every task has.
+ITEM = {"id": "known", "name": "Ask the client", "resolved": False}
 LISTS = {
     "901005000011": ("Brightkettle Backlog", "90100500001", "Brightkettle Group"),
     "901005000021": ("Glintly Backlog", "90100500002", "Glintly Inc"),
@@ -63,9 +65,14 @@ class Write:
         return "/field/" in self.path
 
     @property
+    def is_line(self) -> bool:
+        """Whether it would change a checklist of a task, or an item of it."""
+        return "checklist" in self.path
+
+    @property
     def is_change(self) -> bool:
         """Whether it would change a task that exists."""
-        return self.method == "PUT" or self.is_field
+        return self.method == "PUT" or self.is_field or self.is_line
 
     @property
     def task_id(self) -> str:
@@ -172,6 +179,8 @@ class FakeClickUp:
     def _applied(self, write: Write) -> httpx.Response:
         if write.is_field:
             write.body = {"value": write.body.get("value")}
+        if write.is_line:
+            write.body = self._line(write)
         if write.is_change:
             return self._change(write)
         if write.is_comment:
@@ -202,7 +211,23 @@ class FakeClickUp:
             fields[day] = fields[day] and str(fields[day])
         write.was_kept = any(before.get(name) != value for name, value in fields.items())
         self.changed.setdefault(task_id, {}).update(fields)
-        return httpx.Response(200, json=self._task(task_id))
+        told: Any = self._task(task_id)
+        return httpx.Response(200, json={"checklist": told["checklists"][0]} | told)
+
+    def _line(self, write: Write) -> dict[str, Any]:
+        """Return what becomes of the checklist: of the item that it has had for long, or of others.
+
+        Those have their place among the added ones for an id.
+        """
+        held = self.changed.get(write.task_id, {})
+        added, item = [*held.get("added", [])], write.path.rpartition("/")[2]
+        match write.method:
+            case "PUT" if item == "known":
+                return {"item": {**ITEM, **held.get("item", {}), **write.body}}
+            case "DELETE" if item.isdecimal():
+                return {"added": added[: int(item)] + added[int(item) + 1 :]}
+            case _:
+                return {"added": [*added, write.body.get("name", "?")]}
 
     def _task(self, task_id: str) -> dict[str, Any] | None:
         """Return a task as it is now, wherever it came from."""
@@ -213,7 +238,11 @@ class FakeClickUp:
         if found is None:
             return None
         now = found | self.changed.get(task_id, {})
-        return now | {"custom_fields": [{**FIELD, "value": now.get("value")}]}
+        added = [{"id": str(at), "name": one} for at, one in enumerate(now.get("added", []))]
+        items = [now.get("item", ITEM), *added]
+        checklist = {"id": f"c-{task_id}", "name": "Checklist", "items": items}
+        fields = [{**FIELD, "value": now.get("value")}]
+        return now | {"custom_fields": fields, "checklists": [checklist]}
 
     def _keep(self, list_id: str, body: dict[str, Any]) -> httpx.Response:
         number = next(self._numbers)
@@ -260,7 +289,10 @@ class FakeClickUp:
 
 def task_id_in(path: str) -> str:
     """Return the task that a path is about, if it is about one."""
-    return path.removesuffix("/comment").partition("/field/")[0].rpartition("/")[2]
+    if path.startswith("/checklist/"):
+        return path.split("/")[2].removeprefix("c-")
+    whole = path.removesuffix("/comment").removesuffix("/checklist")
+    return whole.partition("/field/")[0].rpartition("/")[2]
 
 
 _ACCOUNT: dict[str, Any] = {

@@ -394,6 +394,7 @@ def _unshown_change(seen: Evidence, write: Write) -> Iterator[str]:
     body = write.body
     words = [body[name] for name in ("name", "status", "value") if name in body]
     words += [_day(body[name]) for name in ("start_date", "due_date") if body.get(name)]
+    words += [*body.get("added", [])[-1:], *filter(None, [body.get("item", {}).get("name")])]
     if write.is_comment:
         text, _, signature = str(body["comment_text"]).partition("\n\nagencyclaw run=")
         words += [*text.split(": ", 1), *([signature] if "\n" in signature else [])]
@@ -416,7 +417,7 @@ def _day(stamp: int) -> str:
 
 
 _DATES = {"start_date", "due_date", "start_date_time", "due_date_time"}
-_OF_CHANGES = {"name", "status", "assignees", "priority", "value"} | _DATES
+_OF_CHANGES = {"name", "status", "assignees", "priority", "value", "item", "added"} | _DATES
 _OF_COMMENTS = {"comment_text", "notify_all"}
 
 

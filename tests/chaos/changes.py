@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from crowd import Ledger
@@ -27,7 +28,13 @@ async def judge_changes(verdict: Verdict, ledger: Ledger, ground: Ground) -> Non
         for task in tasks
         for one in ground.bench.storage.all(f"clickup_comment:{task['id']}")
     ]
-    texts = [*talk, *(str(task.get("markdown_description")) for task in tasks)]
+    lists = [one for task in tasks for one in task["checklists"]]
+    items = [item["name"] for one in lists for item in one["items"]]
+    texts = [*talk, *(str(task.get("markdown_description")) for task in tasks), *items]
+    names = Counter(one["name"] for one in lists if one["name"].startswith("Launch "))
+    verdict.doubled += [
+        f"{count} checklists “{name}”" for name, count in names.items() if count > 1
+    ]
     judge_notes(verdict, ledger.notes, rows, texts)
     judge_values(verdict, ledger.values, rows, tasks)
 

@@ -296,6 +296,10 @@ class Person:
         """Have custom fields of a task set, each of which takes a request of its own."""
         await self._change("set", "Change task")
 
+    async def make_checklist(self) -> None:
+        """Have a checklist with items made in a task."""
+        await self._change("list", "Change task")
+
     async def _change(self, what: str, label: str) -> None:
         """Have one's own task changed; who may not change any asks something instead."""
         if self._user not in CHANGERS:
@@ -388,6 +392,7 @@ _MATTERS: dict[Callable[[Person], Awaitable[None]], int] = {
     Person.add_a_note: 3,
     Person.comment: 3,
     Person.set_fields: 4,
+    Person.make_checklist: 3,
 }
 
 

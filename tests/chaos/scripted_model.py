@@ -112,7 +112,7 @@ def _long(number: str) -> list[ScriptStep]:
 
 
 def changed_by(number: str) -> str:
-    """The words that `note`, `remark` and `set` with this number bring into a task."""
+    """The words that `note`, `remark`, `set` and `list` with this number bring into a task."""
     return f"Chaos note number {number}."
 
 
@@ -147,6 +147,13 @@ def _set(said: str) -> list[ScriptStep]:
     ]
     urgency = ("high", "low")[int(number) % 2]
     return _change("clickup_task_update", "update task", which, fields=fields, priority=urgency)
+
+
+def _list(said: str) -> list[ScriptStep]:
+    """A new checklist with two items: three requests, each of which would make another one."""
+    number, _, which = said.partition(" ")
+    made = {"new_checklist": f"Launch {number}", "add": ["Photos", changed_by(number)]}
+    return _change("clickup_task_checklist", "make a checklist", which, **made)
 
 
 def _hand_over(_: str) -> list[ScriptStep]:
@@ -207,6 +214,7 @@ _STEPS: dict[str, Callable[[str], list[ScriptStep]]] = {
     "note": _note,
     "remark": _remark,
     "set": _set,
+    "list": _list,
     "handover": _hand_over,
     "wrong": _wrong,
     "garbled": _garbled,

@@ -269,6 +269,33 @@ async def test_killed_among_the_requests_of_one_change_it_sets_each_field(
 
 
 @pytest.mark.parametrize("side", ["before", "during", "after"])
+@pytest.mark.parametrize(
+    ("name", "nth"),
+    [
+        ("clickup POST task/checklist", 1),
+        ("clickup POST checklist/checklist_item", 1),
+        ("clickup POST checklist/checklist_item", 2),
+    ],
+)
+async def test_killed_while_a_checklist_is_made_it_makes_it_once_with_each_item(
+    ground: Ground, name: str, nth: int, side: str
+) -> None:
+    ledger = Ledger()
+    keeper = Keeper(ground, [FaultPlan(point=Point(name=name, nth=nth, side=side))])
+    await a_person(ground, ledger, "U01INES").make_checklist()
+    left = await settle(ground)
+    verdict = await reckon(ground, ledger)
+    await keeper.rest()
+
+    assert keeper.killed_at_their_points()
+    assert left == {}
+    assert verdict == Verdict(answered=1, changed=1)
+    made = [one for task in await ground.bench.clickup_tasks() for one in task["checklists"]]
+    [items] = [one["items"] for one in made if one["name"].startswith("Launch ")]
+    assert [one["name"] for one in items] == ["Photos", *ledger.notes]
+
+
+@pytest.mark.parametrize("side", ["before", "during", "after"])
 async def test_killed_around_a_comment_it_posts_it_once(ground: Ground, side: str) -> None:
     ledger = Ledger()
     point = Point(name="clickup POST task/comment", side=side)

@@ -28,6 +28,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "ChangeAdmin": ["email"],
             "ChangePerson": ["email"],
             "Check": [],
+            "ChecklistLine": ["checklist", "key"],
             "ClassifySpaces": ["moves"],
             "BrandFacts": ["name"],
             "CommentOnTask": ["author", "client", "task_id", "text", "title", "url"],

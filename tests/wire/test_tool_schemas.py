@@ -107,6 +107,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_classify": 150,
             "ask_regularly": 684,
             "create_task": 1307,
+            "clickup_task_checklist": 341,
             "comment_on_task": 126,
             "search_tasks": 168,
             "export_tasks": 288,
@@ -2446,6 +2447,73 @@ not decided yet; inactive is out of use. A brand is tied to a space by changing 
                         },
                     },
                     "required": ["task", "text"],
+                    "type": "object",
+                },
+            },
+            "clickup_task_checklist": {
+                "description": """\
+Prepare a change of a ClickUp task's checklist: tick, untick, add, remove, rename items.
+
+Pass only what changes; a waiting card of this task keeps the rest.\
+""",
+                "parameters": {
+                    "properties": {
+                        "task": {
+                            "description": "Its title, or its link.",
+                            "maxLength": 1000,
+                            "type": "string",
+                        },
+                        "client": {
+                            "description": "What the person called the client; not needed with a link.",
+                            "type": "string",
+                        },
+                        "checklist": {
+                            "description": "Which one, if they named it.",
+                            "type": "string",
+                        },
+                        "tick": {
+                            "description": "Items that are done.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "untick": {
+                            "description": "Items that are open again.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "add": {
+                            "description": "New items, in their words.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "remove": {
+                            "description": "Items that go.",
+                            "items": {"type": "string"},
+                            "type": "array",
+                        },
+                        "rename": {
+                            "description": "Items that say something else.",
+                            "items": {
+                                "description": "An item and what it says from now on.",
+                                "properties": {
+                                    "item": {"type": "string"},
+                                    "new_text": {"type": "string"},
+                                },
+                                "required": ["item", "new_text"],
+                                "type": "object",
+                            },
+                            "type": "array",
+                        },
+                        "new_checklist": {
+                            "description": "Name of one to be made; `add` has its items.",
+                            "type": "string",
+                        },
+                        "instead": {
+                            "description": "Drop the rest of that card.",
+                            "type": "boolean",
+                        },
+                    },
+                    "required": ["task"],
                     "type": "object",
                 },
             },

@@ -2,7 +2,7 @@
 
 from workbench.clickup.bodies import ChecklistDraft, ItemChange, ItemDraft, read_body
 from workbench.clickup.call import ApiRequest, find_task
-from workbench.clickup.records import Checklist, Item, Json, Task
+from workbench.clickup.records import Item, Json, Task, TaskChecklist
 from workbench.clickup.refusals import CHECKLIST_NOT_FOUND, ITEM_NOT_FOUND, RequestRefused
 from workbench.clickup.shapes import checklist_shape
 
@@ -11,7 +11,7 @@ def create_checklist(call: ApiRequest) -> Json:
     """Create an empty checklist; the same body twice makes two, as in ClickUp."""
     task = find_task(call)
     draft = read_body(ChecklistDraft, call.body)
-    made = Checklist(
+    made = TaskChecklist(
         id=call.board.next_checklist_id(), name=draft.name, created=call.board.now_ms()
     )
     task.checklists.append(made)
@@ -56,7 +56,7 @@ def delete_item(call: ApiRequest) -> Json:
     return {}
 
 
-def _find(call: ApiRequest) -> tuple[Task, Checklist]:
+def _find(call: ApiRequest) -> tuple[Task, TaskChecklist]:
     wanted = call.path["checklist"]
     task = call.board.task_with_checklist(wanted)
     if task is None:
@@ -64,7 +64,7 @@ def _find(call: ApiRequest) -> tuple[Task, Checklist]:
     return task, next(one for one in task.checklists if one.id == wanted)
 
 
-def _find_item(call: ApiRequest, found: Checklist) -> Item:
+def _find_item(call: ApiRequest, found: TaskChecklist) -> Item:
     wanted = call.path["item"]
     item = next((one for one in found.items if one.id == wanted), None)
     if item is None:

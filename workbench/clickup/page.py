@@ -6,7 +6,7 @@ from workbench.clickup.board import Board
 from workbench.clickup.dates import local_moment
 from workbench.clickup.field_values import shown_value
 from workbench.clickup.markdown import to_html
-from workbench.clickup.records import Checklist, Comment, Json, Task
+from workbench.clickup.records import Comment, Json, Task, TaskChecklist
 
 _PRIORITIES = {1: "Urgent", 2: "High", 3: "Normal", 4: "Low"}
 _STYLE = """
@@ -152,7 +152,7 @@ def _description(task: Task) -> str:
     return to_html(task.markdown)
 
 
-def _checklist(checklist: Checklist) -> str:
+def _checklist(checklist: TaskChecklist) -> str:
     items = "".join(
         f'<li><input type="checkbox" disabled{" checked" if item.resolved else ""}> '
         f"{escape(item.name)}</li>"

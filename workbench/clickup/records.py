@@ -16,7 +16,7 @@ class Item(BaseModel):
     resolved: bool = False
 
 
-class Checklist(BaseModel):
+class TaskChecklist(BaseModel):
     """A checklist of a task."""
 
     id: str
@@ -53,7 +53,7 @@ class Task(BaseModel):
     points: float | None = None
     time_estimate: int | None = None
     waits_for: list[str] = Field(default_factory=list)
-    checklists: list[Checklist] = Field(default_factory=list[Checklist])
+    checklists: list[TaskChecklist] = Field(default_factory=list[TaskChecklist])
     custom_item_id: int = 0
     custom_fields: dict[str, Any] = Field(default_factory=dict)
     listed_from: int = 0

@@ -7,7 +7,7 @@ from itertools import product
 
 from workbench.clickup.board import Board
 from workbench.clickup.dates import day_mark, local_moment
-from workbench.clickup.records import Checklist, Item, Task
+from workbench.clickup.records import Item, Task, TaskChecklist
 
 _BRIGHTKETTLE = "901005000011"
 _GLINTLY = "901005000021"
@@ -236,11 +236,11 @@ def _task(board: Board, plan: _Plan, today: datetime) -> Task:
     )
 
 
-def _checklists(board: Board, plan: _Plan, now: int) -> list[Checklist]:
+def _checklists(board: Board, plan: _Plan, now: int) -> list[TaskChecklist]:
     """One checklist whose first item is ticked; none without items."""
     if not plan.checks:
         return []
-    made = Checklist(id=board.next_checklist_id(), name="Checklist", created=now)
+    made = TaskChecklist(id=board.next_checklist_id(), name="Checklist", created=now)
     for at, name in enumerate(plan.checks):
         item = Item(id=board.next_checklist_id(), name=name, created=now, resolved=at == 0)
         made.items.append(item)

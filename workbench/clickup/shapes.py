@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from workbench.clickup.board import Board
 from workbench.clickup.markdown import to_plain
-from workbench.clickup.records import Checklist, Comment, Item, Json, Task
+from workbench.clickup.records import Comment, Item, Json, Task, TaskChecklist
 
 _PRIORITIES = {
     1: ("urgent", "#f50000"),
@@ -57,7 +57,7 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
     }
 
 
-def checklist_shape(task: Task, checklist: Checklist) -> Json:
+def checklist_shape(task: Task, checklist: TaskChecklist) -> Json:
     done = sum(item.resolved for item in checklist.items)
     return {
         "id": checklist.id,

@@ -7,9 +7,10 @@ from typing import Any, cast
 import pytest
 
 from agencyclaw.clickup.shapes import TaskEdit
+from agencyclaw.domain.checklists import Checklist, ChecklistItem, ChecklistLine, new_line
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.errors import Refused, Throttled, Unavailable, Unclear
-from agencyclaw.domain.proposals import Proposal
+from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.task_fields import FieldValue, TaskCustomField
 from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Unknown
@@ -18,6 +19,7 @@ from tests.fakes.ports import an_id
 from tests.fakes.slack_store import a_proposal
 
 NAMES = ("Marketplace", "ASIN")
+POINTS = ("Photos", "Title")
 
 
 def value(name: str, *values: str) -> FieldValue:
@@ -36,6 +38,10 @@ EFFECT = UpdateTask(
 )
 
 
+class Lost(Unclear):
+    """The answer to what was done."""
+
+
 class OneTask:
     """A ClickUp with one task; `faults` are raised by the requests for a field, one each."""
 
@@ -43,11 +49,15 @@ class OneTask:
         self.facts = facts
         self.faults = list(faults)
         self.sent: list[str] = []
+        self.checklists: list[Checklist] = []
 
     async def task_state(self, task_id: str) -> TaskState:
         fields = tuple(TaskCustomField(value=one) for one in self.facts.custom)
         plain = self.facts.model_copy(update={"custom": ()})
-        return TaskState(id=task_id, url="", list_id="901", facts=plain, fields=fields)
+        lists = tuple(self.checklists)
+        return TaskState(
+            id=task_id, url="", list_id="901", facts=plain, fields=fields, checklists=lists
+        )
 
     async def update_task(self, task_id: str, edit: TaskEdit) -> TaskState:
         self.sent.append("status")
@@ -60,6 +70,22 @@ class OneTask:
             raise fault
         custom = tuple(after if one.key == after.key else one for one in self.facts.custom)
         self.facts = self.facts.model_copy(update={"custom": custom})
+
+    async def set_line(self, task_id: str, after: ChecklistLine, before: ChecklistLine) -> str:
+        """Make a checklist, or an item below those of the one with this id."""
+        self.sent.append(after.says)
+        fault = self.faults.pop(0) if self.faults else None
+        if fault and not isinstance(fault, Lost):
+            raise fault
+        if after.called:
+            [old] = [one for one in self.checklists if one.id == before.checklist_id]
+            new = ChecklistItem(id=after.says, name=after.says)
+            self.checklists = [old.model_copy(update={"items": (*old.items, new)})]
+        else:
+            self.checklists = [Checklist(id="c1", name=after.says)]
+        if fault:
+            raise fault
+        return "c1"
 
     async def forget(self) -> None:
         """Keep no lists."""
@@ -174,3 +200,58 @@ async def test_a_field_that_is_not_there_any_more_is_said() -> None:
     assert isinstance(outcome, NotDone)
     assert "“ASIN” is “not there any more” now" in outcome.message
     assert clickup.sent == []
+
+
+def launching() -> UpdateTask:
+    """A new checklist with two items."""
+    lines = [new_line("Launch"), *(new_line("Launch", item=one) for one in POINTS)]
+    made = tuple(one.changed(says=one.called or one.checklist) for one in lines)
+    before, after = (BEFORE.model_copy(update={"custom": one}) for one in (tuple(lines), made))
+    return EFFECT.model_copy(update={"before": before, "after": after})
+
+
+def launch(clickup: OneTask) -> list[str]:
+    return [item.name for one in clickup.checklists for item in one.items]
+
+
+def in_launch(*items: str) -> list[Checklist]:
+    entries = tuple(ChecklistItem(id=one, name=one) for one in items)
+    return [Checklist(id="c1", name="Launch", items=entries)]
+
+
+@pytest.mark.parametrize("there", [[], in_launch(), in_launch("Photos"), in_launch(*POINTS)])
+async def test_a_checklist_that_was_being_made_is_completed_wherever_it_was_cut_off(
+    there: list[Checklist],
+) -> None:
+    clickup = OneTask()
+    clickup.checklists = there
+    proposal = a_proposal(effect=launching()).model_copy(update={"was_begun": True})
+    outcome = await change(clickup).carry_out(proposal)
+
+    assert isinstance(outcome, Done)
+    assert launch(clickup) == list(POINTS)
+    assert not outcome.result["was_so"]
+
+
+@pytest.mark.parametrize("nth", [0, 1, 2])
+async def test_what_was_made_without_an_answer_is_found_and_the_rest_made_once(nth: int) -> None:
+    clickup = OneTask(*[None] * nth, Lost("?"))
+    outcome = await change(clickup).carry_out(a_proposal(effect=launching()))
+    assert isinstance(outcome, Unknown)
+
+    waiting = {"state": ProposalState.UNCLEAR, "result": outcome.result}
+    proposal = a_proposal(effect=launching()).model_copy(update=waiting)
+    assert isinstance(await change(clickup).look(proposal), Done)
+    assert clickup.sent == ["Launch", *POINTS]
+    assert launch(clickup) == list(POINTS)
+
+
+async def test_what_may_be_under_way_is_not_made_again_and_a_person_decides() -> None:
+    clickup = OneTask(None, Unclear("?"))
+    outcome = await change(clickup).carry_out(a_proposal(effect=launching()))
+    assert isinstance(outcome, Unknown)
+
+    waiting = {"state": ProposalState.UNCLEAR, "result": outcome.result}
+    proposal = a_proposal(effect=launching()).model_copy(update=waiting)
+    assert await change(clickup).look(proposal) == Unknown(None)
+    assert clickup.sent == ["Launch", "Photos"]

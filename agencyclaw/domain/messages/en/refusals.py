@@ -110,13 +110,21 @@ REFUSALS = {
     ),
     "refused.bulk_changes.not_among": "None of these tasks is called “{title}”.",
     "refused.bulk_changes.none": "No open task is like that. {checked}",
+    "refused.checklists.exists": "The task has a checklist “{name}” already.",
+    "refused.checklists.gone": "It is not in the task any more.",
+    "refused.checklists.has_item": "“{name}” is in that checklist already.",
+    "refused.checklists.none": "The task has no checklist; a new one needs a name.",
+    "refused.checklists.no_items": "The task has no checklist with items.",
     "refused.task_changes.bad_dates": "It would be due before it starts.",
     "refused.task_changes.no_changes": (
         "That would change nothing. Say what should change: title, status, dates, assignee, "
-        "priority, description or a custom field."
+        "priority, description, a custom field or an item of a checklist."
     ),
     "refused.task_changes.no_clickup_id": (
         "{person} has no ClickUp id, so a task can't be given to them until an admin adds one."
+    ),
+    "refused.task_changes.too_many": (
+        "That is more than the {most} custom fields and checklist items that fit on one card."
     ),
     "refused.task_changes.too_long": (
         "Its description is too long to be changed from here; change it in ClickUp."

@@ -18,6 +18,7 @@ STEPS = {
     "steps.change_tasks": "Preparing a task change",
     "steps.clickup_task_duplicate_check": "Looking for the same task",
     "steps.clickup_task_quality_gate": "Judging a task draft",
+    "steps.clickup_task_checklist": "Preparing a change of a checklist",
     "steps.clickup_task_update": "Preparing a task change",
     "steps.client_brief": "Briefing",
     "steps.client_risks": "Seeing risks",
