@@ -127,7 +127,7 @@ class Settings(BaseSettings):
     """The port of these; 0 is none."""
     agencyclaw_results_token: str = ""
     """Opens `POST /results` there, by which a machine [brings results](operate.md), to whoever
-    sends it as bearer token. Empty: no such door."""
+    sends it as bearer token. Empty: not served."""
     agencyclaw_debug_token: str = ""
     """Opens `POST /debug/chat` there to whoever sends it as bearer token. Empty: no such chat."""
     agencyclaw_debug_changes: bool = False

@@ -18,12 +18,12 @@ from agencyclaw.cli.database import open_database
 from agencyclaw.cli.eventloop import end_at_eof, freeze_loaded_objects
 from agencyclaw.conversation.deliveries import Deliveries
 from agencyclaw.domain.errors import Misconfigured
-from agencyclaw.server import debug_chat, results_door
+from agencyclaw.server import debug_chat, results_endpoint
 from agencyclaw.server.debug_chat import ChatRequest, DebugChat, Talk
 from agencyclaw.server.health import Health, Neighbour
 from agencyclaw.server.http import Handler, serving
 from agencyclaw.server.metrics import Metrics
-from agencyclaw.server.results_door import ResultsDoor
+from agencyclaw.server.results_endpoint import ResultsEndpoint
 from agencyclaw.server.terminal import TerminalLine, talk
 from agencyclaw.settings import Settings
 from agencyclaw.slack.over_http import PATH
@@ -148,8 +148,8 @@ async def serving_http(
     }
     if settings.agencyclaw_results_token:
         deliveries = Deliveries(db, settings.super_admin_profile_ids)
-        door = ResultsDoor(settings.agencyclaw_results_token, deliveries.take)
-        routes["POST", results_door.PATH] = door.receive
+        endpoint = ResultsEndpoint(settings.agencyclaw_results_token, deliveries.take)
+        routes["POST", results_endpoint.PATH] = endpoint.receive
     if running.endpoint is not None:
         routes["POST", PATH] = running.endpoint.handle
     async with AsyncExitStack() as stack:

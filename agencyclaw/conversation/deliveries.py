@@ -1,6 +1,6 @@
 """Results that a machine brings, by the command line or over HTTP; no model can reach it.
 
-Whoever set the door's token, or runs the command, consents to what comes through: results alone,
+Whoever set the token, or runs the command, consents to what comes through: results alone,
 each delivery once, all of it or nothing.
 """
 

@@ -82,7 +82,7 @@ class Topic:
         self.is_wide = self.is_wide or other.is_wide
 
 
-class Doubt(NamedTuple):
+class OtherMatches(NamedTuple):
     """Whom else a name in a call fits, for the model, and all whom it fits as choices."""
 
     remark: str
@@ -147,7 +147,7 @@ class Deps:
 
     The tool call in progress:
     - `calling`: the tool's name, by which reads are judged
-    - `doubts`: remarks of its result on the names in its arguments
+    - `other_matches`: remarks of its result on the names in its arguments
     - `picked`: records in its arguments that a question offered and nobody named
     - `revised`: the open proposals that it is about
 
@@ -178,7 +178,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
-    doubts: list[Doubt] = field(default_factory=list[Doubt])
+    other_matches: list[OtherMatches] = field(default_factory=list[OtherMatches])
     picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()
     rows: tuple[ChangeRow, ...] = ()

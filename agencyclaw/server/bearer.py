@@ -11,7 +11,7 @@ from aiohttp import web
 dumps = partial(json.dumps, ensure_ascii=False)
 
 
-def refuse_stranger(request: web.Request, token: str) -> web.Response | None:
+def require_token(request: web.Request, token: str) -> web.Response | None:
     """Return the answer to who does not have the token; None for who has it."""
     given = request.headers.get("Authorization", "")
     if hmac.compare_digest(_bytes(given), _bytes(f"Bearer {token}")):

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agencyclaw.conversation.fixed_texts import NEW_SESSION
 from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Refused, Unclear
 from agencyclaw.domain.text import CleanText
-from agencyclaw.server.bearer import dumps, refuse_stranger, refused
+from agencyclaw.server.bearer import dumps, refused, require_token
 from agencyclaw.server.terminal import TerminalLine
 
 PATH = "/debug/chat"
@@ -48,8 +48,8 @@ class DebugChat:
         401: the token is missing or wrong. 400: the body is invalid, or the person can't be
         resolved. 503: something the assistant needs is unavailable. 504: no answer in time.
         """
-        if stranger := refuse_stranger(request, self._token):
-            return stranger
+        if refusal := require_token(request, self._token):
+            return refusal
         try:
             chat_request = ChatRequest.model_validate_json(await request.read())
         except ValidationError as error:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic_ai import RunContext
 
-from agencyclaw.deps import Deps, Doubt
+from agencyclaw.deps import Deps, OtherMatches
 from agencyclaw.domain.clients import Brand, Client, as_called, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
@@ -203,7 +203,9 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     if others:
         named = ", ".join(one_line(one.name, 60) for one in others[:3])
         remark = ALSO_FITS.format(others=named, name=one_line(client.name, 60))
-        deps.doubts.append(Doubt(remark, tuple(as_choices("client", (client, *others)))))
+        deps.other_matches.append(
+            OtherMatches(remark, tuple(as_choices("client", (client, *others))))
+        )
     return replace(found, namesakes=tuple(one.name for one in others))
 
 

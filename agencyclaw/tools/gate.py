@@ -170,7 +170,7 @@ class Gate(WrapperToolset[Deps]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
         """Run an allowed tool with cleaned arguments, and record how it ended."""
-        ctx = replace(ctx, deps=replace(ctx.deps, calling=name, doubts=[], picked=[]))
+        ctx = replace(ctx, deps=replace(ctx.deps, calling=name, other_matches=[], picked=[]))
         with traced("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
                 decision = judge(ctx.deps, name)
@@ -218,7 +218,7 @@ async def _settle(
     """Turn an effect into a draft; raises Broken if a reading tool returned one."""
     deps = ctx.deps
     if not isinstance(returned, Change):
-        return _with_doubts(returned, deps)
+        return _with_other_matches(returned, deps)
     declared = TOOLS[name].effect
     if declared is None or not isinstance(returned, declared):
         raise Broken(f"{name} returned an effect it does not propose")
@@ -263,12 +263,16 @@ def _status(drafted: Change, deps: Deps) -> str:
     return message("state.drafted")
 
 
-def _with_doubts(returned: Any, deps: Deps) -> Any:
+def _with_other_matches(returned: Any, deps: Deps) -> Any:
     """Say beside what was read whom else a name in the call fits."""
-    if not deps.doubts or not isinstance(returned, Result) or isinstance(returned, Ask | Refusal):
+    if (
+        not deps.other_matches
+        or not isinstance(returned, Result)
+        or isinstance(returned, Ask | Refusal)
+    ):
         return returned
-    remarks = dict.fromkeys(doubt.remark for doubt in deps.doubts)
-    choices = dict.fromkeys(choice for doubt in deps.doubts for choice in doubt.choices)
+    remarks = dict.fromkeys(one.remark for one in deps.other_matches)
+    choices = dict.fromkeys(choice for one in deps.other_matches for choice in one.choices)
     return returned.model_copy(
         update={"also_meant": " ".join(remarks), "whom_it_fits": tuple(choices)}
     )

@@ -10,7 +10,7 @@ from aiohttp import web
 from agencyclaw.domain.errors import AgencyClawError, Refused
 from agencyclaw.domain.imports import TextFile
 from agencyclaw.knowledge.csv_files import text_file
-from agencyclaw.server.bearer import dumps, refuse_stranger, refused
+from agencyclaw.server.bearer import dumps, refused, require_token
 
 PATH = "/results"
 _KEY = re.compile(r"[!-~]{1,200}")
@@ -19,7 +19,7 @@ _CONFLICTS = ("other_delivery", "not_done")
 Take = Callable[[TextFile, str], Awaitable[str]]
 
 
-class ResultsDoor:
+class ResultsEndpoint:
     """Takes deliveries of results over HTTP."""
 
     def __init__(self, token: str, take: Take) -> None:
@@ -33,8 +33,8 @@ class ResultsDoor:
         or the records changed meanwhile. 422: a line is faulty, or it has no results; nothing is
         recorded. 503: something needed is unavailable; send it again.
         """
-        if stranger := refuse_stranger(request, self._token):
-            return stranger
+        if refusal := require_token(request, self._token):
+            return refusal
         key = request.headers.get("Idempotency-Key", "")
         if not _KEY.fullmatch(key):
             return refused(400, "The header Idempotency-Key has to name this delivery.")
