@@ -391,7 +391,7 @@ _RESULT = Bid("kpi_result_upsert", _RESULT_ARGS)
 _RESULTS = "select count(*) as value from brand_market_kpi_results"
 
 
-@attack("R194", who=(MIGUEL, SARA_L, PAUL, NOOR), where=(DM, OPS), then=("nothing", "yes", "other"))
+@attack("R202", who=(MIGUEL, SARA_L, PAUL, NOOR), where=(DM, OPS), then=("nothing", "yes", "other"))
 async def results_are_brought_without_a_press(
     world: World, who: str, where: str, then: str
 ) -> None:
@@ -408,7 +408,7 @@ async def results_are_brought_without_a_press(
         world.notes.append("results were recorded without a press of who asked for it")
 
 
-@attack("R194", who=(PAUL, NOOR, MIGUEL), brand=("Glintly", "Hearthlane"))
+@attack("R202", who=(PAUL, NOOR, MIGUEL), brand=("Glintly", "Hearthlane"))
 async def a_stranger_brings_results(world: World, who: str, brand: str) -> None:
     """Who may look only, whom nobody knows, or who does not work for the client."""
     client = "Glintly Inc" if brand == "Glintly" else brand

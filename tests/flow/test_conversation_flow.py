@@ -43,14 +43,14 @@ async def test_a_top_level_answer_to_a_question_is_understood(
         calls("create_task", **untitled()),
         WHICH_WORDS,
         calls("create_task", **made),
-        "Which brand is it for?",
+        "It is on the card.",
     )
     async with minded(bench, agency, mind) as stage:
         await stage.reply(INES, await stage.say(INES, NEW))
 
-        answer = await stage.reply(INES, await stage.say(INES, PHRASE))
+        root = await stage.say(INES, PHRASE)
 
-        assert buttons(answer) == ["Copperleaf", "Nordvent", "Tessera"]
+        assert "Copperleaf (found by the product)" in whole_text(await offer(stage, INES, root))
     assert NEW in mind.heard(2)
     assert WHICH_WORDS in mind.heard(2)
     assert mind.heard(2).rstrip().endswith(PHRASE)

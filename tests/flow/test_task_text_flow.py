@@ -10,7 +10,7 @@ from stage import Stage
 
 from agencyclaw.store.engine import Database
 from workbench.clickup.board import Board
-from workbench.clickup.records import Checklist, Item, Task
+from workbench.clickup.records import Item, Task, TaskChecklist
 from workbench.clock import MachineClock
 from workbench.events import Broadcaster
 from workbench.fixture import Bench
@@ -60,7 +60,7 @@ async def test_a_description_and_its_checklist_are_read_without_our_signature(
     board, task = board_of(bench), task_named(bench, APPEAL)
     task.markdown = "Appeal **by Friday**.\n\nagencyclaw run=1234 key=abcd · for Ines"
     items = [Item(id=name, name=name, created=0, resolved=name == "Photos") for name in ITEMS]
-    task.checklists = [Checklist(id="c1", name="Checklist", created=0, items=items)]
+    task.checklists = [TaskChecklist(id="c1", name="Checklist", created=0, items=items)]
     board.save_task(task, "task_updated")
     mind = ScriptedModel(FIND, read(), "It says so.")
     async with minded(bench, agency, mind) as stage:
