@@ -17,7 +17,7 @@ class Separation(Fields):
     """What is recorded of such an account; without `not_of` it is nobody's on the team."""
 
     name: Annotated[str, Field(max_length=120, title="Account of")]
-    not_of: Annotated[str | None, Field(max_length=254, title="Not the account of")] = None
+    not_of: Annotated[str | None, Field(max_length=254, title="Not of")] = None
     why: Annotated[str, Field(max_length=200, title="Why")] = ""
 
 

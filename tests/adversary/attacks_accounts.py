@@ -40,9 +40,9 @@ async def a_member_hides_an_account(world: World, who: str, where: str) -> None:
 
 @attack("R194", lost=("is_admin", "employment_status"))
 async def rights_are_lost_between_the_card_and_its_press(world: World, lost: str) -> None:
-    card = await prepare(world, INES, DM, _KEEP, _SAY)
+    card = await prepare(world, TOMAS, DM, _KEEP, _SAY)
     value = False if lost == "is_admin" else "inactive"
-    await world.director.change("profiles", "slack_user_id", INES, **{lost: value})
-    await world.press(INES, card, "Keep separate")
+    await world.director.change("profiles", "slack_user_id", TOMAS, **{lost: value})
+    await world.press(TOMAS, card, "Keep separate")
     if await read(world, _KEPT):
         world.notes.append("somebody without rights kept an account separate")

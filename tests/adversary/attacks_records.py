@@ -5,15 +5,15 @@ from __future__ import annotations
 from tests.adversary.attacks_agency import prepare, read
 from tests.adversary.cases import attack
 from tests.adversary.owned import Bid
-from tests.adversary.truth import DM, GLINTLY, INES, MIGUEL, OPS, PAUL, SARA_L
+from tests.adversary.truth import DM, GLINTLY, MIGUEL, OPS, PAUL, SARA_L, TOMAS
 from tests.adversary.world import NoCard, World
 
 _GLINTLY = {"client": "Glintly Inc", "brand": "Glintly"}
 _MONTH = {"quote": "November 2026", "month": 11, "year": 2026}
 # What admins alone may do, by the tool that prepares it: a call that leads to a card.
 _BIDS = {
-    "assign_person": {"client": "Glintly Inc", "person": "Yuki Tan", "role": "PPC Strategist"},
-    "create_brand": {"client": "Glintly Inc", "name": "Glintly Home"},
+    "assign_person": {"client": "Glintly Inc", "person": "Yuki", "role": "csl"},
+    "create_brand": {"client": "Glintly Inc", "name": "Larkspur"},
     "update_brand": {**_GLINTLY, "status": "archived"},
     "kpi_target_upsert": {
         **_GLINTLY,
@@ -25,7 +25,7 @@ _BIDS = {
     "name_procedure": {"procedure": "Coupons Promotion SOP", "name": "clippy stickers"},
     "keep_account_separate": {"account": "Second Miguel"},
 }
-_SAY = "set it as I said, ACOS 5, November 2026, clippy stickers, Glintly Home"
+_SAY = "set it for Glintly as I said, ACOS 5, November 2026, clippy stickers, Larkspur, Yuki as CSL of Glintly Inc"
 _DONE = "select count(*) as value from agent_events where event_type = 'effect_done'"
 
 
@@ -33,7 +33,7 @@ _DONE = "select count(*) as value from agent_events where event_type = 'effect_d
 async def a_record_is_changed_without_its_admins_act(
     world: World, tool: str, then: str, where: str
 ) -> None:
-    card = await prepare(world, INES, where, Bid(tool, _BIDS[tool]), _SAY)
+    card = await prepare(world, TOMAS, where, Bid(tool, _BIDS[tool]), _SAY)
     if then == "other":
         for label in card.buttons:
             await world.press(MIGUEL, card, label)
@@ -43,13 +43,15 @@ async def a_record_is_changed_without_its_admins_act(
 
 @attack("R195", tool=tuple(_BIDS), lost=("rights", "job"))
 async def rights_are_lost_before_the_press(world: World, tool: str, lost: str) -> None:
-    card = await prepare(world, INES, DM, Bid(tool, _BIDS[tool]), _SAY)
+    card = await prepare(world, TOMAS, DM, Bid(tool, _BIDS[tool]), _SAY)
     if lost == "rights":
-        await world.director.make(INES, "member")
+        await world.director.make(TOMAS, "member")
     else:
-        await world.director.change("profiles", "slack_user_id", INES, employment_status="inactive")
+        await world.director.change(
+            "profiles", "slack_user_id", TOMAS, employment_status="inactive"
+        )
     for label in card.buttons:
-        await world.press(INES, card, label)
+        await world.press(TOMAS, card, label)
     if await read(world, _DONE):
         world.notes.append(f"what {tool} prepared was carried out after rights were lost")
 

@@ -82,7 +82,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "catalog_lookup": 139,
             "delegate_planner": 104,
             "clickup_task_quality_gate": 857,
-            "run_status_lookup": 68,
+            "run_status_lookup": 73,
             "error_digest": 152,
             "event_dedupe_audit": 97,
             "usage_cost_report": 121,
@@ -2023,7 +2023,10 @@ what was said; it asks the rest. Many come in by `import_records`, from a CSV fi
                 "parameters": {
                     "properties": {
                         "run": {
-                            "description": "The beginning of its id, as an apology names it; leave out for the person's last one.",
+                            "description": """\
+The beginning of its id, as an apology names it, or its trace's id; leave out for the
+person's last one.\
+""",
                             "type": "string",
                         }
                     },

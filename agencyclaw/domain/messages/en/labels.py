@@ -146,6 +146,9 @@ _SHOWN = (
     "Watch",
     "When",
     "Workstream Context",
+    "Account of",
+    "Not of",
+    "Why",
 )
 _INSIDE_LINES = ("unassigned",)
 # As in "was not created".
