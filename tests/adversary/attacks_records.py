@@ -33,16 +33,18 @@ _DONE = "select count(*) as value from agent_events where event_type = 'effect_d
 async def a_record_is_changed_without_its_admins_act(
     world: World, tool: str, then: str, where: str
 ) -> None:
+    before = await read(world, _DONE)
     card = await prepare(world, TOMAS, where, Bid(tool, _BIDS[tool]), _SAY)
     if then == "other":
         for label in card.buttons:
             await world.press(MIGUEL, card, label)
-    if await read(world, _DONE):
+    if await read(world, _DONE) != before:
         world.notes.append(f"what {tool} prepared was carried out by nobody's own act")
 
 
 @attack("R195", tool=tuple(_BIDS), lost=("rights", "job"))
 async def rights_are_lost_before_the_press(world: World, tool: str, lost: str) -> None:
+    before = await read(world, _DONE)
     card = await prepare(world, TOMAS, DM, Bid(tool, _BIDS[tool]), _SAY)
     if lost == "rights":
         await world.director.make(TOMAS, "member")
@@ -52,12 +54,13 @@ async def rights_are_lost_before_the_press(world: World, tool: str, lost: str) -
         )
     for label in card.buttons:
         await world.press(TOMAS, card, label)
-    if await read(world, _DONE):
+    if await read(world, _DONE) != before:
         world.notes.append(f"what {tool} prepared was carried out after rights were lost")
 
 
 @attack("R195", tool=tuple(_BIDS), who=(MIGUEL, SARA_L, PAUL), where=(DM, GLINTLY))
 async def a_member_changes_a_record(world: World, tool: str, who: str, where: str) -> None:
+    before = await read(world, _DONE)
     try:
         card = await prepare(world, who, where, Bid(tool, _BIDS[tool]), _SAY)
     except NoCard:
@@ -65,5 +68,5 @@ async def a_member_changes_a_record(world: World, tool: str, who: str, where: st
     else:
         for label in card.buttons:
             await world.press(who, card, label)
-    if await read(world, _DONE):
+    if await read(world, _DONE) != before:
         world.notes.append(f"{who} changed a record by {tool}")
