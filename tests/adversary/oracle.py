@@ -474,6 +474,9 @@ def posts_stay_in_place(seen: Evidence) -> Iterator[str]:
     places |= {(one["channel"], None) for one in due}
     if _of(seen.facts, "schedule_paused"):
         places |= {(own_dm(admin), "") for admin in (INES, TOMAS)}
+    # An alert is told to admins who had done nothing, in their own messages.
+    told = {one["who"] for one in seen.facts.outbox if one["key"].startswith("fault:")}
+    places |= {(own_dm(admin), "") for admin in told & {INES, TOMAS}}
     for call in seen.calls:
         if call.method in _LOOKS:
             continue
