@@ -23,6 +23,7 @@ from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.text import digest
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
+from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.receipts import Receipts, keep_settled
 from agencyclaw.tools.imports import plan_delivery
 
@@ -37,6 +38,7 @@ class Deliveries:
     async def take(self, file: TextFile, key: str) -> str:
         """Record what a file brings, once for each key; returns what was done.
 
+        One that came to nothing may be sent again. A key has no spaces, so the next one is free.
         Raises Refused, of which nothing was recorded.
         """
         directory = DirectoryReader(self.db)
@@ -44,8 +46,10 @@ class Deliveries:
         if actor is None:
             raise Misconfigured(message("refused.deliveries.nobody"))
         act = terminal_act("results", digest([file.text]), actor, key)
-        if before := await Receipts(self.db).held(act.key):
-            return _repeated(before, act)
+        while before := await Receipts(self.db).held(act.key):
+            if not await ProposalStore(self.db).came_to_nothing(act.key):
+                return _repeated(before, act)
+            act = act.model_copy(update={"key": f"{act.key} +"})
         try:
             plan = await plan_delivery(file, directory, actor, datetime.now(actor.zone).date())
         except Refused as refusal:

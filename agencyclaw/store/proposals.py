@@ -148,6 +148,14 @@ class ProposalStore:
         )
         return readable(rows)
 
+    async def came_to_nothing(self, event_key: str) -> bool:
+        """Return whether what an act asked for at once was not done."""
+        return await self._db.pool.fetchval(
+            "select exists (select 1 from proposals p join slack_event_receipts r"
+            " on r.id = p.receipt_id where r.event_key = $1 and p.state <> 'done')",
+            event_key,
+        )
+
     async def card_ts(self, proposal: Proposal) -> str:
         """Return the ts of the card that shows a proposal now; "" while it is unknown."""
         return (

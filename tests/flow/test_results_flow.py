@@ -19,9 +19,11 @@ from test_watch_flow import an_hour_passes, look, reports, watching
 
 from agencyclaw.app import assistant
 from agencyclaw.cli.serve import serving_http
+from agencyclaw.domain.imports import ImportRecords
 from agencyclaw.domain.watches import Check
 from agencyclaw.store.demo_agency import brand_id
 from agencyclaw.store.engine import Database
+from agencyclaw.tools.imports import plan_delivery
 from workbench.fixture import Bench
 
 __all__ = ["terminal"]
@@ -48,13 +50,16 @@ def recording(say: str, **more: Any) -> dict[str, Any]:
     return asking(say, "kpi_result_upsert", **whole)
 
 
-async def bring(db: Database, client: str, brand: str, acos: float) -> None:
+async def bring(
+    db: Database, client: str, brand: str, acos: float, source: str = "Ads <!channel>"
+) -> None:
     await db.pool.execute(
         "insert into brand_market_kpi_results (brand_id, marketplace, period, start, source, acos)"
-        " values ($1, 'US', 'monthly', $2, 'Ads <!channel>', $3)",
+        " values ($1, 'US', 'monthly', $2, $4, $3)",
         brand_id(client, brand),
         LAST,
         Decimal(str(acos)),
+        source,
     )
 
 
@@ -248,6 +253,27 @@ async def test_a_delivery_is_recorded_once_and_marked_as_a_machines(
         assert (await machine.bring([GOOD], key="again"))[0] == 409
     told = await agency.pool.fetch("select from agent_events where event_type = 'effect_done'")
     assert len(told) == 2
+
+
+async def test_a_delivery_that_came_to_nothing_is_recorded_when_it_is_sent_again(
+    opens: Opens, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def as_another_comes_first(*given: Any) -> ImportRecords:
+        plan = await plan_delivery(*given)
+        await bring(agency, "Glintly Inc", "Glintly", 12, source="delivery")
+        return plan
+
+    async with opens(agencyclaw_results_token=TOKEN) as machine:
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(
+                "agencyclaw.conversation.deliveries.plan_delivery", as_another_comes_first
+            )
+            assert (await machine.bring([GOOD]))[0] == 409
+        await agency.pool.execute("delete from brand_market_kpi_results")
+        for told in ("Results: 1 new", "delivered before"):
+            status, text = await machine.bring([GOOD])
+            assert (status, told in text) == (200, True), text
+    assert len(await rows(agency)) == 1
 
 
 async def test_a_delivery_with_a_faulty_line_or_of_other_records_brings_nothing(
