@@ -1,7 +1,7 @@
 """Draws a list of labels and numbers as a bar chart, in a process of its own.
 
 The library holds the interpreter while it draws, for seconds the first time, and keeps what it
-needed. That process has no environment and gets the rows alone; this file is its program, too.
+needed. That process has no environment and gets the rows alone.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ import asyncio
 import json
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from agencyclaw.domain.sheets import Sheet
+from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.sheets import Sheet
 
 NOT_DRAWN = "not_drawn"
+_PROGRAM = Path(__file__).with_name("chart_program.py")
 _SECONDS = 60.0
 _ALT_CHARS = 1_000
-_COLOUR, _WIDTH_PX, _HEIGHT_PX, _BAR_PX, _LABEL_PX, _SCALE = "#0f5257", 560, 260, 28, 220, 2.0
+_COLOUR, _WIDTH_PX, _HEIGHT_PX, _BAR_PX, _LABEL_PX = "#0f5257", 560, 260, 28, 220
 
 
 async def drawn(sheet: Sheet) -> bytes:
     """Return the PNG of a chart; raises Refused if it can't be drawn."""
-    from agencyclaw.domain.errors import Refused
-    from agencyclaw.domain.messages import message
-
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-I", "-B", __file__),
+        *("-I", "-B", str(_PROGRAM)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -85,17 +85,3 @@ def specification(sheet: Sheet) -> dict[str, Any]:
         ],
         "config": {"view": {"stroke": None}},
     }
-
-
-def _draw() -> None:
-    """Read a specification, and write its picture; nothing is loaded from anywhere."""
-    import vl_convert
-
-    picture = vl_convert.vegalite_to_png(
-        json.load(sys.stdin), scale=_SCALE, allowed_base_urls=[], show_warnings=False
-    )
-    sys.stdout.buffer.write(picture)
-
-
-if __name__ == "__main__":
-    _draw()

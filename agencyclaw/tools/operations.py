@@ -223,18 +223,18 @@ async def usage_cost_report(
     """
     costs = await ctx.deps.operations.costs(days, group_by)
     rows, by_week = costs.rows, group_by == "week"
-    listed = tuple(_cost(row, group_by) for row in rows[:_ROWS_AT_MOST])
+    costs_shown = tuple(_cost(row, group_by) for row in rows)
     unpriced = sum(row.unpriced for row in rows)
     notes = (
         _listed(group_by) if len(rows) > _ROWS_AT_MOST else "",
         "A week is named by its Monday, in UTC; the first may be a part." if by_week else "",
         f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
         _earlier(costs.unplaced),
-        _add_chart(ctx.deps, listed, group_by, days) if chart else "",
+        _add_chart(ctx.deps, costs_shown, group_by, days) if chart else "",
     )
     return CostReport(
         group_by=group_by,
-        rows=listed,
+        rows=costs_shown[:_ROWS_AT_MOST],
         total_usd=round(sum(row.cost_usd for row in rows), 4),
         total_tokens=sum(row.prompt_tokens + row.completion_tokens for row in rows),
         days=days,
@@ -243,15 +243,13 @@ async def usage_cost_report(
 
 
 def _add_chart(deps: Deps, rows: Sequence[CostRow], group: CostGroup, days: int) -> str:
-    """Put the costs below the answer as a chart, weeks in their order."""
-    bars = [(row.name, row.cost_usd) for row in rows]
-    by_week = group == "week"
+    """Put the costs below the answer as a chart."""
     return add_chart(
         deps,
         f"Model costs by {group}, {days} days to {deps.today}",
-        SheetColumn(title=group.capitalize(), is_day=by_week),
+        SheetColumn(title=group.capitalize(), is_day=group == "week"),
         "USD",
-        sorted(bars) if by_week else bars,
+        [(row.name, row.cost_usd) for row in rows],
     )
 
 
