@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from acting import INES, PAUL, offer
 from stage import Stage, whole_text
+from test_separate_accounts_flow import another_account
 
 from agencyclaw.agents.script_file import tour
+from agencyclaw.domain.messages import message
+from agencyclaw.store.engine import Database
 
 MOVE = (
     "move “Upload the new gallery images for the Copperleaf Garlic Press” to Friday"
@@ -64,3 +67,11 @@ async def test_who_is_no_admin_is_told_so_and_gets_no_card(stage: Stage) -> None
     await stage.settled()
 
     assert await stage.proposals() == []
+
+
+async def test_homes_comparison_of_accounts_is_answered(stage: Stage, agency: Database) -> None:
+    account = await another_account(agency)
+    root = await stage.say(INES, message("home.compare_question"))
+    answer = whole_text(await stage.reply(INES, root))
+
+    assert f"({account})" in answer
