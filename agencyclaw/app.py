@@ -68,6 +68,7 @@ from agencyclaw.settings import SCRIPTED, Settings
 from agencyclaw.slack.edge import Edge, SlackAccount
 from agencyclaw.slack.over_http import HttpEndpoint
 from agencyclaw.slack.ports import HomePorts, InboundPorts, OutboundPorts
+from agencyclaw.store.admin_notices import redirect_alert
 from agencyclaw.store.advisory_locks import AdvisoryLocks
 from agencyclaw.store.choices import Choices
 from agencyclaw.store.directory import DirectoryReader
@@ -321,7 +322,7 @@ def _edge(settings: Settings, db: Database) -> Edge:
             settings.slack_api_url,
             settings.slack_signing_secret,
         ),
-        OutboundPorts(Outbox(db), Sessions(db), Streams(db)),
+        OutboundPorts(Outbox(db, redirect_alert), Sessions(db), Streams(db)),
         SlackCache(db),
         Departures(db),
         live_hosts=clickup_hosts(settings.clickup_api_url),

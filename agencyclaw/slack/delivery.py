@@ -40,7 +40,6 @@ from agencyclaw.slack.posted_messages import EVENT_TYPE, PostedMessages
 from agencyclaw.slack.status import SlackStatusIndicator
 from agencyclaw.slack.web import BAD_CONTENT, Method, Web
 from agencyclaw.spans import logged, traced
-from agencyclaw.store.admin_notices import dead_letter
 from agencyclaw.store.outbox import Outbox
 from agencyclaw.store.proposals import ProposalStore
 
@@ -111,7 +110,7 @@ class Deliverer:
             await self._update_session(attempt)
         except Refused as refusal:
             logfire.error("undeliverable", error=refusal.reason, **_log_attributes(row))
-            await dead_letter(self._outbox.db, row.id, refusal.reason)
+            await self._outbox.dead_letter(row.id, refusal.reason)
         except Unavailable as error:
             if not attempt.may_be_in_slack:
                 await self._outbox.postpone(row.id, str(error))
@@ -123,7 +122,7 @@ class Deliverer:
             logfire.exception("delivery broke", error=type(error).__name__, **_log_attributes(row))
             if await self._outbox.count_failure(row.id) < _TRIES:
                 raise
-            await dead_letter(self._outbox.db, row.id, type(error).__name__)
+            await self._outbox.dead_letter(row.id, type(error).__name__)
         else:
             if row.may_begin_thread and ts:
                 await self._outbox.sent_first(row.id, ts)

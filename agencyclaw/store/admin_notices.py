@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Note, OutboxKind
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import post
 
@@ -28,7 +28,6 @@ _UNDELIVERED = """
 select team_id, channel_id, body ->> 'text' as text from outbox
 where id = $1 and starts_with(key, $2)
 """
-_DEAD = "update outbox set state = 'dead', error = $2 where id = $1"
 _LEAVE = """
 update alert_channels set active = false, updated_at = now()
 where team_id = $1 and channel_id = $2 and active returning id
@@ -88,17 +87,14 @@ async def raise_alert(
         await tell_admins(conn, team_id, f"fault:{team_id}:{about}:{week}", text or brief, brief)
 
 
-async def dead_letter(db: Database, outbox_id: UUID, error: str) -> None:
-    """Give up a delivery that can never be sent; what a channel did not take goes to each admin."""
-    async with db.transaction() as conn:
-        await conn.execute(_DEAD, outbox_id, error)
-        alert = await conn.fetchrow(_UNDELIVERED, outbox_id, _IN_CHANNEL)
-        if alert:
-            await _move(conn, alert, outbox_id, error)
+async def redirect_alert(conn: Connection, outbox_id: UUID, error: str) -> None:
+    """Send an alert that its channel did not take to each admin; nothing else is touched.
 
-
-async def _move(conn: Connection, alert: Record, outbox_id: UUID, error: str) -> None:
-    """Send an alert to each admin; if the channel is gone, that is said once and it is left."""
+    If the channel is gone, that is said once and it is left.
+    """
+    alert = await conn.fetchrow(_UNDELIVERED, outbox_id, _IN_CHANNEL)
+    if alert is None:
+        return
     team_id = alert["team_id"]
     left = error in _GONE and await conn.fetchval(_LEAVE, team_id, alert["channel_id"])
     text = "\n".join(filter(None, (message("alerts.gone") if left else "", alert["text"])))

@@ -9,6 +9,7 @@ Hot path: every delivery.
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
@@ -86,6 +87,8 @@ with firing as (
 )
 update outbox set thread_ts = $2 from firing where receipt_id = firing.id
 """
+# Is given what can never be sent, and why.
+OnDead = Callable[[Connection, UUID, str], Awaitable[None]]
 # Those that a column holds as they are.
 _FIELDS = Delivery.model_fields.keys() - {"place", "note", "sheet", "sending_at"}
 
@@ -93,12 +96,13 @@ _FIELDS = Delivery.model_fields.keys() - {"place", "note", "sheet", "sending_at"
 class Outbox:
     """Deliveries, one state machine each: (streaming →) pending → sending → sent, or dead."""
 
-    def __init__(self, db: Database) -> None:
-        self.db = db
+    def __init__(self, db: Database, on_dead: OnDead | None = None) -> None:
+        self._db = db
+        self._on_dead = on_dead
 
     async def claim(self, outbox_id: UUID) -> Delivery | None:
         """Claim a delivery; one that was being sent says so, to be looked up before a resend."""
-        row = await self.db.pool.fetchrow(_CLAIM, outbox_id)
+        row = await self._db.pool.fetchrow(_CLAIM, outbox_id)
         return _delivery(row) if row else None
 
     async def sent(self, outbox_id: UUID, ts: str | None, shown_hash: str | None = None) -> None:
@@ -107,17 +111,17 @@ class Outbox:
         A Home tab that changed while it was drawn is drawn again. From the card's arrival a yes in
         words counts for ten minutes.
         """
-        await self.db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
+        await self._db.pool.execute(_SENT, outbox_id, ts, shown_hash, float(WORDS_S))
 
     async def sent_first(self, outbox_id: UUID, ts: str) -> None:
         """Record the same for a message outside all threads, and let a firing continue below it."""
-        async with self.db.transaction() as conn:
+        async with self._db.transaction() as conn:
             await conn.execute(_SENT, outbox_id, ts, None, float(WORDS_S))
             await conn.execute(_BEGIN_THREAD, outbox_id, ts)
 
     async def postpone(self, outbox_id: UUID, error: str) -> None:
         """Put a delivery back; only if certainly nothing was sent."""
-        await self.db.pool.execute(
+        await self._db.pool.execute(
             "update outbox set state = 'pending', sending_at = null, error = $2 where id = $1",
             outbox_id,
             error,
@@ -125,19 +129,28 @@ class Outbox:
 
     async def count_failure(self, outbox_id: UUID) -> int:
         """Count a failure of our own, apart from the attempts; returns the number of failures."""
-        return await self.db.pool.fetchval(
+        return await self._db.pool.fetchval(
             "update outbox set failures = failures + 1 where id = $1 returning failures", outbox_id
         )
 
+    async def dead_letter(self, outbox_id: UUID, error: str) -> None:
+        """Give up a delivery that can never be sent, and tell `on_dead` in the same transaction."""
+        async with self._db.transaction() as conn:
+            await conn.execute(
+                "update outbox set state = 'dead', error = $2 where id = $1", outbox_id, error
+            )
+            if self._on_dead:
+                await self._on_dead(conn, outbox_id, error)
+
     async def uploaded(self, outbox_id: UUID, file_id: str) -> None:
         """Record what Slack calls the file of a delivery, before it is shown to anybody."""
-        await self.db.pool.execute(
+        await self._db.pool.execute(
             "update outbox set file_id = $2 where id = $1", outbox_id, file_id
         )
 
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows this proposal, with all the proposals on it."""
-        rows = await self.db.pool.fetch(_CARDS, proposal_id)
+        rows = await self._db.pool.fetch(_CARDS, proposal_id)
         return [
             ShownCard(key, channel, ts, tuple(ids), thread)
             for key, channel, ts, ids, thread in rows
@@ -145,7 +158,7 @@ class Outbox:
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
         """Return all deliveries caused by a receipt, in order; a terminal prints these."""
-        rows = await self.db.pool.fetch(_OF_RECEIPT, receipt_id)
+        rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
         return [_delivery(row) for row in rows]
 
 

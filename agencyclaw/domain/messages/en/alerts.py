@@ -20,8 +20,8 @@ ALERTS = {
         "I can't post to the channel that was chosen for alerts any more. Until an admin chooses"
         " one again, I tell each admin directly."
     ),
-    "alerts.home_channel": "admins' alerts go to <#{channel}>",
-    "alerts.home_each": "admins' alerts go to each admin directly",
+    "alerts.home_channel": "Admins' alerts go to <#{channel}>.",
+    "alerts.home_each": "Admins' alerts go to each admin directly.",
     "alerts.label": "where admins' alerts go",
     "alerts.model": (
         "The language model refuses to answer: its key, its name or its credit is no longer good."
