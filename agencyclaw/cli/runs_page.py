@@ -31,6 +31,7 @@ input[type=search] { width: 100%; padding: .6rem; font: inherit; color: inherit;
   background: var(--page); border: 1px solid var(--edge); border-radius: 6px; }
 pre { font: 14px/1.45 ui-monospace, monospace; white-space: pre-wrap; margin: .3rem 0; }
 """
+_BACK = '<p><a href="?">All runs</a></p>'
 
 
 @asynccontextmanager
@@ -54,9 +55,6 @@ async def _shown_run(db: Database, settings: Settings, run_id: str) -> web.Respo
     except NotFound as error:
         return _page("No such run", f"{_BACK}<p>{escape(str(error))}</p>", status=404)
     return _page("Run", _BACK + _sections(sections))
-
-
-_BACK = '<p><a href="?">All runs</a></p>'
 
 
 def _page(title: str, body: str, status: int = 200) -> web.Response:

@@ -251,18 +251,18 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
             "refused.kpi.other_marketplace", brand=brand.name, unknown=unknown[0], listed=listed
         )
         raise Refused(words, reason="other_marketplace")
-    return codes or _whichmarket_meant(brand)
+    return codes or _which_market(brand)
 
 
 def market_meant(brand: Brand, named: str | None) -> str | Ask:
     """Return the named marketplace, or the question; none is guessed for a change."""
     codes = _markets(brand, named) if named and folded(named) else ()
     if isinstance(codes, Ask) or len(codes) != 1:
-        return _whichmarket_meant(brand)
+        return _which_market(brand)
     return codes[0]
 
 
-def _whichmarket_meant(brand: Brand) -> Ask:
+def _which_market(brand: Brand) -> Ask:
     codes_sold = (choice("marketplace", code, code) for code in brand.marketplaces)
     return ask_which(f"Which marketplace of {brand.name}?", codes_sold)
 
