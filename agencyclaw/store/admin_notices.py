@@ -13,10 +13,16 @@ from agencyclaw.store.engine import Connection
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.outbox import post
 
+# One who was met in another workspace alone is not here.
 _ADMINS = """
-select slack_user_id from profiles
-where is_admin and employment_status <> 'inactive' and slack_user_id is not null
-order by slack_user_id
+select p.slack_user_id from profiles p
+left join slack_members here on here.team_id = $1 and here.slack_user_id = p.slack_user_id
+where p.is_admin and p.employment_status <> 'inactive' and p.slack_user_id is not null
+  and case when here.slack_user_id is not null then coalesce(here.membership, 'member') = 'member'
+    else not exists (
+      select 1 from slack_members met where met.slack_user_id = p.slack_user_id
+    ) end
+order by p.slack_user_id
 """
 # A channel that was given to a client since then takes none.
 _CHANNEL = """
@@ -62,7 +68,7 @@ async def tell_admins(conn: Connection, team_id: str, key: str, text: str, brief
     A channel has members who may not see every client, so it gets `brief`, if given, which names
     no client, task or person.
     """
-    admins = [one["slack_user_id"] for one in await conn.fetch(_ADMINS)]
+    admins = [one["slack_user_id"] for one in await conn.fetch(_ADMINS, team_id)]
     direct = {f"{key}:{admin}": admin for admin in admins}
     posted = f"{_IN_CHANNEL}{key}"
     channel = await conn.fetchval(_CHANNEL, team_id)
@@ -98,7 +104,7 @@ async def redirect_alert(conn: Connection, outbox_id: UUID, error: str) -> None:
     team_id = alert["team_id"]
     left = error in _GONE and await conn.fetchval(_LEAVE, team_id, alert["channel_id"])
     text = "\n".join(filter(None, (message("alerts.gone") if left else "", alert["text"])))
-    for admin in await conn.fetch(_ADMINS):
+    for admin in await conn.fetch(_ADMINS, team_id):
         recipient = Recipient(team_id, admin["slack_user_id"])
         key = f"moved:{outbox_id}:{recipient.slack_user_id}"
         await notify(conn, key, recipient, Note(text=text))

@@ -7,6 +7,7 @@ from acting import (
     MIGUEL,
     OPS,
     SARA_L,
+    TOMAS,
     Acting,
     ScriptedModel,
     call,
@@ -88,6 +89,23 @@ async def test_alerts_go_to_each_admin_again_when_that_is_taken_back(acting: Act
 
     assert await told(stage, "Something is late.") == [OPS]
     assert await told(stage, "Glintly is late.") == await to_each(stage)
+
+
+async def test_an_admin_who_was_met_in_another_workspace_alone_is_not_told(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting(choosing())
+    await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+    await agency.pool.execute(
+        "insert into slack_members (team_id, slack_user_id, membership) values ('T0OTHER', $1,"
+        " 'member') on conflict do nothing",
+        TOMAS,
+    )
+    await alert(stage)
+
+    everybody = await to_each(stage)
+    assert dm(TOMAS) in everybody
+    assert await told(stage, "Glintly is late.") == [one for one in everybody if one != dm(TOMAS)]
 
 
 async def test_what_an_archived_channel_does_not_take_reaches_each_admin(acting: Acting) -> None:
