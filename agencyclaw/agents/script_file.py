@@ -58,11 +58,15 @@ class ScriptStep(BaseModel):
 
 
 class ScriptedTurn(BaseModel):
-    """What a person says, in any of these wordings, and the model's steps."""
+    """What a person says, in any of these wordings, and the model's steps.
+
+    `anywhere`: it names nothing of the tour's agency, so it makes sense in any other.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
     say: list[str]
+    anywhere: bool = False
     steps: list[ScriptStep]
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
-from collections.abc import Sequence
+import termios
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from getpass import getpass
 from pathlib import Path
 from typing import Protocol
 
@@ -83,11 +85,15 @@ class Terminal:
     async def ask(self, question: str, default: str = "") -> str:
         """Return an answer without surrounding space; an empty one is the default."""
         hint = f" [{default}]" if default else ""
-        return await self._read(input, f"{question}{hint}: ") or default
+        return await self._read(f"{question}{hint}: ") or default
 
     async def ask_secret(self, question: str) -> str:
         """Return an answer that a terminal does not show."""
-        return await self._read(getpass if sys.stdin.isatty() else input, f"{question}: ")
+        with _unseen(sys.stdin.fileno()):
+            answer = await self._read(f"{question}: ")
+        if sys.stdin.isatty():
+            self.say()
+        return answer
 
     async def confirm(self, question: str) -> bool:
         """Return whether the answer is yes; an empty one is no answer."""
@@ -98,8 +104,7 @@ class Terminal:
 
     async def choose(self, question: str, options: Sequence[str], default: str = "") -> list[int]:
         """List options, and return the positions of the chosen ones: "1,3-5", "all" or "none"."""
-        for number, option in enumerate(options, 1):
-            self.say(f"  {number:>3}  {option}")
+        self._list(options)
         while True:
             answer = await self.ask(f"{question} (such as 1,3-5; all; none)", default)
             chosen = positions(answer, len(options))
@@ -109,11 +114,16 @@ class Terminal:
 
     async def choose_one(self, question: str, options: Sequence[str]) -> int:
         """List options, and return the position of the chosen one."""
+        self._list(options)
         while True:
-            chosen = await self.choose(question, options)
+            chosen = positions(await self.ask(f"{question} (its number)"), len(options)) or []
             if len(chosen) == 1:
                 return chosen[0]
             self.say("     Exactly one, please.")
+
+    def _list(self, options: Sequence[str]) -> None:
+        for number, option in enumerate(options, 1):
+            self.say(f"  {number:>3}  {option}")
 
     async def ask_files(self, question: str) -> Sequence[ChosenFile]:
         """Ask for the paths of files until all of them can be read; an empty answer is none."""
@@ -126,14 +136,60 @@ class Terminal:
             except OSError as error:
                 self.say(f"BAD  {error}")
 
-    async def _read(self, read: object, prompt: str) -> str:
-        assert callable(read)
-        try:
-            return str(await asyncio.to_thread(read, prompt)).strip()
-        except EOFError:
+    async def _read(self, prompt: str) -> str:
+        print(prompt, end="", flush=True)
+        line = await _line(sys.stdin.fileno())
+        if not line:
             raise Misconfigured(
                 "The input ended here. What is done is kept: run `agencyclaw setup` again."
-            ) from None
+            )
+        return line.decode(errors="replace").strip()
+
+
+async def _line(descriptor: int) -> bytes:
+    """Return the next line; nothing at the end of the input.
+
+    A thread that waits for a line could not be ended by Ctrl-C, so this waits in the loop, and
+    takes no byte of the next line.
+    """
+    line = b""
+    while not line.endswith(b"\n"):
+        await _readable(descriptor)
+        byte = os.read(descriptor, 1)
+        if not byte:
+            break
+        line += byte
+    return line
+
+
+async def _readable(descriptor: int) -> None:
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    try:
+        loop.add_reader(descriptor, ready.set)
+    except OSError:
+        # A plain file never makes anybody wait.
+        return
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(descriptor)
+
+
+@contextmanager
+def _unseen(descriptor: int) -> Generator[None]:
+    """Have a terminal not show what is typed; anything else shows nothing anyway."""
+    if not os.isatty(descriptor):
+        yield
+        return
+    before = termios.tcgetattr(descriptor)
+    silent = [*before]
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(descriptor, termios.TCSAFLUSH, silent)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSAFLUSH, before)
 
 
 def _read_file(path: Path) -> ChosenFile:

@@ -18,8 +18,13 @@ _SCRIPT_NOTICE = (
 OWN_NOTICE = "This is the agency that you set up."
 
 
-def page_hints(model: str, local: Sequence[LocalModels], *, remark: str = "") -> dict[str, Any]:
-    """Return what the page says of the model, and the sentences and models that it offers."""
+def page_hints(
+    model: str, local: Sequence[LocalModels], *, remark: str = "", is_own: bool = False
+) -> dict[str, Any]:
+    """Return what the page says of the model, and the sentences and models that it offers.
+
+    In one's own agency, only sentences that name nothing of the tour's.
+    """
     if model != SCRIPTED:
         return {"notice": f"{remark} The language model {model} answers here.".strip()}
     from agencyclaw.agents.script_file import tour
@@ -29,8 +34,8 @@ def page_hints(model: str, local: Sequence[LocalModels], *, remark: str = "") ->
     offers = [models.offer for models in local]
     return {
         "notice": " ".join(filter(None, (remark, _SCRIPT_NOTICE, *offers))),
-        "tour": [turn.say[0] for turn in script.turns],
-        "admins": [turn.say[0] for turn in script.admins],
+        "tour": [turn.say[0] for turn in script.turns if turn.anywhere or not is_own],
+        "admins": [turn.say[0] for turn in script.admins if turn.anywhere or not is_own],
         "known": [line for turn in script.known for line in turn.say],
         "models": {"found": found, "takes_key": True},
     }

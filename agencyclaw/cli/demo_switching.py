@@ -162,7 +162,7 @@ class DemoSwitching:
         is_own_model = self._is_own and self._own.model and self._model == SCRIPTED
         model = self._own.model if is_own_model else self._model
         remark = OWN_NOTICE if self._is_own and not self._remark else self._remark
-        hints = page_hints(model, self.local, remark=remark)
+        hints = page_hints(model, self.local, remark=remark, is_own=self._is_own)
         hints |= agency_hints(self._own, self._setup, is_own=self._is_own)
         hints |= clock_hints(self._ahead)
         if hints != self._hints:

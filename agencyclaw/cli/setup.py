@@ -75,5 +75,5 @@ async def _check(asking: Asking, settings: Settings) -> int:
     if not all(finding.is_good for finding in findings):
         asking.say("\nMend that, and run `agencyclaw setup` or `agencyclaw doctor` again.")
         return 1
-    asking.say("\nAll is set up. `make serve` starts it; then write to it in Slack.")
+    asking.say("\nAll is set up. Once it runs (`make serve`), write to it in Slack.")
     return 0

@@ -123,11 +123,12 @@ async def _without_brands(changes: SetupChanges) -> list[SpaceRecord]:
 
 
 def labels_of(places: Sequence[SpaceRecord | ListRef], noun: str) -> list[str]:
-    """Return the names, with ids where two are equal."""
-    times = Counter(folded(one.name) for one in places)
+    """Return the names, of lists with their folders', and with ids where two are equal."""
+    names = [one.name_in_space if isinstance(one, ListRef) else one.name for one in places]
+    times = Counter(map(folded, names))
     return [
-        one.name if times[folded(one.name)] == 1 else f"{one.name} ({noun} {one.id})"
-        for one in places
+        name if times[folded(name)] == 1 else f"{name} ({noun} {one.id})"
+        for name, one in zip(names, places, strict=True)
     ]
 
 

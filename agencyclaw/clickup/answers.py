@@ -83,6 +83,13 @@ class SpaceOf(BaseModel):
     name: Lenient[Text] = None
 
 
+class FolderOf(BaseModel):
+    """The folder a list is in; a list outside of folders names a hidden one."""
+
+    name: Text = ""
+    hidden: bool = False
+
+
 class StatusAnswer(BaseModel):
     """A status of a list."""
 
@@ -100,6 +107,7 @@ class ListAnswer(PlaceAnswer):
 
     archived: bool | None = None
     space: Lenient[SpaceOf] = None
+    folder: Lenient[FolderOf] = None
     statuses: Lenient[Entries[StatusAnswer]] = None
 
 

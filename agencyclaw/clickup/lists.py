@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agencyclaw.clickup.answers import (
     FolderAnswer,
+    FolderOf,
     Folders,
     ListAnswer,
     Lists,
@@ -127,7 +128,9 @@ def choose_inbox(outside: Sequence[ListAnswer], inside: Sequence[ListAnswer]) ->
 async def _inside(client: ClickUpClient, folder: FolderAnswer) -> list[ListAnswer]:
     if folder.lists is None:
         return await _lists(client, "/folder/{folder_id}/list", {"folder_id": folder.id})
-    return [place for place in folder.lists if not place.archived]
+    # Within its folder a list does not always name it.
+    where = {"folder": FolderOf(name=folder.name)}
+    return [place.model_copy(update=where) for place in folder.lists if not place.archived]
 
 
 async def _lists(client: ClickUpClient, template: str, ids: dict[str, str]) -> list[ListAnswer]:

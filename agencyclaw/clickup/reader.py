@@ -265,6 +265,7 @@ def _list_ref(place: ListAnswer, space_id: str | None = None) -> ListRef:
         name=place.name,
         space_id=place.space.id if place.space else space_id,
         space_name=place.space.name if place.space else None,
+        folder_name=place.folder.name if place.folder and not place.folder.hidden else None,
         statuses=tuple(
             ListStatus(name=one.status, is_last=one.is_last) for one in place.statuses or ()
         ),

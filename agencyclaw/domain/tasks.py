@@ -185,6 +185,7 @@ class ListRef(Value):
     name: str
     space_id: str | None = None
     space_name: str | None = None
+    folder_name: str | None = None
     statuses: tuple[ListStatus, ...] = ()
 
     @property
@@ -195,4 +196,10 @@ class ListRef(Value):
     @property
     def full_name(self) -> str:
         """The name with what distinguishes it from namesakes."""
-        return f"{self.name} in {self.space_name}" if self.space_name else self.name
+        within = " / ".join(filter(None, (self.space_name, self.folder_name)))
+        return f"{self.name} in {within}" if within else self.name
+
+    @property
+    def name_in_space(self) -> str:
+        """The name, with its folder's, within a space."""
+        return ", ".join(filter(None, (self.folder_name, self.name)))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import stat
+import termios
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -79,24 +82,26 @@ class Questions:
         return chunk
 
 
+def environment(bench: Bench, db: Database) -> dict[str, str]:
+    """The variables of a process that is set up on a workbench and a database."""
+    others = {name: one for name, one in os.environ.items() if not name.startswith(OURS)}
+    return others | {
+        "SLACK_API_URL": bench.slack_api_url,
+        "CLICKUP_API_URL": bench.clickup_api_url,
+        "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
+        "DATABASE_URL": db.dsn,
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
 @asynccontextmanager
 async def asked(bench: Bench, db: Database, folder: Path) -> AsyncGenerator[Questions]:
     """Run `agencyclaw setup` in a folder, on a workbench and a database."""
-    import os
-
-    environment = {name: one for name, one in os.environ.items() if not name.startswith(OURS)}
     process = await asyncio.create_subprocess_exec(
         str(COMMAND),
         "setup",
         cwd=folder,
-        env={
-            **environment,
-            "SLACK_API_URL": bench.slack_api_url,
-            "CLICKUP_API_URL": bench.clickup_api_url,
-            "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
-            "DATABASE_URL": db.dsn,
-            "PYTHONUNBUFFERED": "1",
-        },
+        env=environment(bench, db),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -307,3 +312,45 @@ def test_a_value_that_could_become_another_setting_is_not_kept(tmp_path: Path) -
         keep_settings(tmp_path / ".env", {"A": "1\nB=2"})
 
     assert not (tmp_path / ".env").exists()
+
+
+ANSWERS = {
+    "Bot token": BOT_TOKEN,
+    "App-level token": APP_TOKEN,
+    "Its token": TOKEN,
+    "Model": "",
+}
+
+
+@pytest.mark.parametrize("question", ["Bot token", "Model"])
+async def test_ctrl_c_ends_a_question_at_once_and_leaves_the_terminal_as_it_was(
+    bench: Bench, database: Database, tmp_path: Path, question: str
+) -> None:
+    ours, theirs = os.openpty()
+    before = termios.tcgetattr(theirs)
+    process = await asyncio.create_subprocess_exec(
+        str(COMMAND),
+        "setup",
+        cwd=tmp_path,
+        env=environment(bench, database),
+        stdin=theirs,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        setup = Questions(process)
+        for asked_before, answer in ANSWERS.items():
+            await setup.wait_for(asked_before)
+            if asked_before == question:
+                break
+            os.write(ours, f"{answer}\n".encode())
+        process.send_signal(signal.SIGINT)
+        assert await setup.end() == 130
+        assert "Traceback" not in setup.heard
+        assert termios.tcgetattr(theirs) == before
+    finally:
+        if process.returncode is None:
+            process.kill()
+        os.close(ours)
+        os.close(theirs)

@@ -58,13 +58,11 @@ async def test_in_the_terminal(bench: Bench, database: Database, tmp_path: Path)
         await setup.answer("The client of the space Marketing (space 90100700006)", "Northgate")
         await setup.answer("The client of the space Marketing (space 90100700007)", "Southgate")
         await setup.pick("Which lists of Bellweather", "Backlog")
-        await setup.pick(
-            "Which lists of Cobbleside", "US (list 90100700002901", "US (list 90100700002903"
-        )
+        await setup.pick("Which lists of Cobbleside", "Amazon, US", "Walmart, US")
         await setup.answer("Which lists of Everly & Co", "all")
         await setup.answer("Which lists of Gorsewood", "none")
         await setup.answer("Which lists of Ivelet", "none")
-        lists = [f"Cobbleside, US (list 901007000029{at:02}" for at in (1, 3)]
+        lists = [f"Cobbleside, {folder}, US" for folder in ("Amazon", "Walmart")]
         both = [f"US of Cobbleside; tasks go to {one}" for one in lists]
         await setup.pick("Which brands have another name", *both)
         await setup.answer("The brand of US of Cobbleside", "Cobbleside Amazon")
@@ -97,18 +95,16 @@ async def test_in_the_browser(bench: Bench, database: Database, tmp_path: Path) 
         await visitor.write("The client of the space Marketing (space 90100700006)", "Northgate")
         await visitor.write("The client of the space Marketing (space 90100700007)", "Southgate")
         await visitor.tick("Which lists of Bellweather", "Backlog")
-        await visitor.tick(
-            "Which lists of Cobbleside", "US (list 90100700002901", "US (list 90100700002903"
-        )
+        await visitor.tick("Which lists of Cobbleside", "Amazon, US", "Walmart, US")
         await visitor.asked("Which lists of Everly & Co")
         assert await browser.evaluate(_ARE_ON_ONE_LINE)
         await browser.click(BUTTON, "Choose all of them")
         await visitor.tick("Which lists of Gorsewood")
         await visitor.tick("Which lists of Ivelet <b>Foods</b>")
-        lists = [f"Cobbleside, US (list 901007000029{at:02}" for at in (1, 3)]
+        lists = [f"Cobbleside, {folder}, US" for folder in ("Amazon", "Walmart")]
         await visitor.tick("Which brands have another name", *lists)
         await visitor.write("The brand of US of Cobbleside", "Cobbleside Amazon")
-        await visitor.asked("Cobbleside, US (list 90100700002903)")
+        await visitor.asked("Cobbleside, Walmart, US")
         await visitor.write("The brand of US of Cobbleside", "Cobbleside Walmart")
         await visitor.write("marketplaces", "US")
         await visitor.asked("Create 11 brands")

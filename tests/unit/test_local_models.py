@@ -15,6 +15,7 @@ import pytest
 from agencyclaw.cli.demo_hints import page_hints
 from agencyclaw.cli.local_models import LocalModels, find_local_models
 from agencyclaw.settings import SCRIPTED
+from agencyclaw.store.demo_agency import brand_rows, read_clients
 
 
 @contextmanager
@@ -131,3 +132,14 @@ def test_the_page_says_which_model_answers_and_what_else_there_is() -> None:
     assert scripted["models"]["found"] == [
         {"label": "llama3.2 of Ollama", "model": "openai-chat:llama3.2"}
     ]
+
+
+def test_an_agency_of_ones_own_is_offered_no_sentence_about_the_tours() -> None:
+    hints = page_hints(SCRIPTED, [], is_own=True)
+    clients = [str(one["name"]) for one in read_clients()]
+    brands = [str(one["name"]) for one in brand_rows(read_clients())]
+
+    offered = [*hints["tour"], *hints["admins"]]
+    assert "what can you do" in offered
+    words = {name.split()[0] for name in (*clients, *brands, "Copperleaf")}
+    assert not [one for one in offered for word in words if word in one]
