@@ -81,6 +81,11 @@ def describe(
     if deps.surface.is_open:
         # Proposals, notices and preferences name clients, and others read along here.
         return "\n".join(lines)
+    lines += [
+        f"A card of {one_line(row.waits_for, 80)} waits here, for them alone to decide: {row.label}"
+        for row in deps.rows_of_others
+        if row.waits_for
+    ]
     keys = _keys(proposals)
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
     described = [proposal.id for proposal in shown if proposal.state is ProposalState.OPEN]

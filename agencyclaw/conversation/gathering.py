@@ -155,7 +155,7 @@ class Gatherer:
             background.notices,
             about_place.text,
             helper,
-            sees_clients=bool(history) or await _sees_clients(deps),
+            sees_clients=await _sees_clients(deps, is_new=not history),
         )
         return Gathered(
             deps=deps,
@@ -391,7 +391,10 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
     )
 
 
-async def _sees_clients(deps: Deps) -> bool:
-    """Whether there is a client that the person may see; asked where a conversation begins."""
-    is_admin = deps.actor.tier >= Tier.ADMIN
-    return is_admin or bool(await deps.directory.clients(deps.actor))
+async def _sees_clients(deps: Deps, *, is_new: bool) -> bool:
+    """Whether there is a client that the person may see.
+
+    Of members, who nearly always see one, that is asked only where a conversation begins.
+    """
+    sees_all = deps.actor.tier >= Tier.ADMIN or (deps.actor.tier >= Tier.MEMBER and not is_new)
+    return sees_all or bool(await deps.directory.clients(deps.actor))

@@ -21,6 +21,7 @@ from agencyclaw.domain.recent import RecentCache
 from agencyclaw.domain.thread import Carried
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.knowledge.fact_checks import as_marked
+from agencyclaw.knowledge.link_breaking import web_addresses
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.store.background import Background, PastRun
 from agencyclaw.store.interrupted_runs import read_arguments
@@ -73,9 +74,13 @@ def materials_of(
 
 
 def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:
-    """Return the addresses that this person's earlier runs read, and those of created tasks."""
+    """Return what an answer may link to: what this person's earlier runs read, and created tasks.
+
+    So are the links of answers that stand in this conversation: everybody here can follow them.
+    """
     own = (known.get(run.run_id, partial(_texts, run)) for run in before.runs if run.is_own)
-    return created_links(before.proposals).union(*(texts.links for texts in own))
+    posted = (web_addresses(run.reply) for run in before.runs)
+    return created_links(before.proposals).union(*(texts.links for texts in own), *posted)
 
 
 def on_record(text: str) -> tuple[Material, ...]:

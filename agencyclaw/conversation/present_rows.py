@@ -46,11 +46,18 @@ def rows_at_start(
 def rows_of_others(
     identity: Identity, background: Background, now: datetime
 ) -> tuple[ChangeRow, ...]:
-    """Return what others had changed in this thread, by name; no answer can refer to it by key."""
+    """Return what others had changed in this thread or still can, by name.
+
+    No answer can refer to it by key, or have such a card shown again.
+    """
     rows = change_rows(background.of_others, identity.actor.timezone, now=now)
     named = zip(rows, background.of_others, strict=True)
     return tuple(
-        ChangeRow(label=row.label, state=message("state.by", state=row.state, by=one.actor_name))
+        ChangeRow(
+            label=row.label,
+            state=message("state.by", state=row.state, by=one.actor_name),
+            waits_for=one.actor_name if row.waits else "",
+        )
         for row, one in named
     )
 

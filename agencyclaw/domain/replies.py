@@ -96,10 +96,12 @@ class ChangeRow(Value):
     """A change of this conversation as stored; it has a `key` if it was carried out.
 
     `undoable` is the proposal whose card can still undo it; `waits`: its card is open.
+    `waits_for` is somebody else, whose card is open.
     """
 
     key: str = ""
     undoable: UUID | None = None
     waits: bool = False
+    waits_for: str = ""
     label: str
     state: str

@@ -66,11 +66,12 @@ select
         and (place = $2 or channel_id = $10 and state = 'open' and expires_at > now())
     ) as known
   ) as one where waits_here or number <= $9) as proposals,
-  (select coalesce(json_agg(known order by known.settled_at desc), '[]') from (
-    select * from proposals
+  (select coalesce(json_agg(known order by known.at desc), '[]') from (
+    select *, coalesce(settled_at, opened_at) as at from proposals
     where team_id = $1 and place = $2 and thread_ts = $3 and actor_profile_id <> $4
-      and state in ('done', 'unclear', 'failed') and settled_at is not null
-    order by settled_at desc limit $9
+      and (state in ('done', 'unclear', 'failed') and settled_at is not null
+        or state = 'open' and expires_at > now())
+    order by at desc limit $9
   ) as known) as of_others,
   array(
     select notice.text from (
@@ -144,8 +145,8 @@ class PastSummary:
 class Background:
     """Earlier runs, proposals and notices, the tool switches, and the person's preferences.
 
-    `of_others` are what others had changed in this thread. `is_asking`: choices of an earlier
-    answer can still be pressed somewhere in this channel.
+    `of_others` are what others had changed in this thread, or still can. `is_asking`: choices of an
+    earlier answer can still be pressed somewhere in this channel.
     """
 
     runs: list[PastRun]

@@ -120,14 +120,16 @@ async def test_a_viewer_looks_up_but_prepares_nothing(bench: Bench, agency: Data
 async def test_that_nothing_can_be_looked_up_for_somebody_is_told_where_they_begin(
     bench: Bench, agency: Database
 ) -> None:
-    mind = ScriptedModel("Hello.", "Hello.", "Hello.")
+    mind = ScriptedModel("Hello.", "Hello.", "Hello.", "Not yet.")
 
     async with minded(bench, agency, mind) as stage:
-        for person in (PAUL, SARA_L, INES):
+        for person in (SARA_L, INES, PAUL):
             root = await stage.say(person, "what can you do for me?")
             await stage.reply_with(person, root, "Hello.")
-    told = [NO_CLIENTS in mind.heard(at) for at in range(3)]
-    assert told == [True, False, False]
+        await stage.say(PAUL, "and now?", thread=root)
+        await stage.reply_with(PAUL, root, "Not yet.")
+    told = [NO_CLIENTS in mind.heard(at) for at in range(4)]
+    assert told == [False, False, True, True]
 
 
 async def test_an_unknown_skill_is_not_run_and_the_answer_is_a_sentence(

@@ -529,6 +529,24 @@ async def test_a_change_that_somebody_else_made_in_the_thread_is_told_to_the_jud
     assert row.endswith(", by Ines Varga")
 
 
+async def test_a_card_that_waits_for_somebody_else_is_told_as_theirs(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind = ScriptedModel(create, "It is on the card.", "Ines decides on that.", "It is done.")
+    waits = f"A card of Ines Varga waits here, for them alone to decide: {TASK}"
+    async with minded(bench, agency, mind) as stage:
+        root = await talk(bench, (INES, f"<@{CLAW}> make the task: {ASKED}"))
+        card = await offer_in(stage, OPS, root)
+        await call_in(stage, root, "yes", user=SARA_L)
+        assert waits in prompts(mind.told[-1])[-1]
+
+        await bench.interact(OPS, card["ts"], INES, "Create task")
+        await stage.settled()
+        await call_in(stage, root, "and now?", user=SARA_L)
+        assert "waits here" not in prompts(mind.told[-1])[-1]
+
+
 async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(
     bench: Bench, agency: Database
 ) -> None:

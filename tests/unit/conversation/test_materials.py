@@ -214,6 +214,16 @@ def test_links_that_tools_returned_to_this_person_stay_known() -> None:
     assert known_links(before(runs=[replace(seen, contents=[])]), known) == {url}
 
 
+def test_a_link_that_stands_in_an_answer_here_is_known_to_everybody_here() -> None:
+    url = "https://app.clickup.com/t/1"
+    run = returned("list_tasks", {"tasks": []})
+    others = replace(run, is_own=False, speaker="Sara Okafor", reply=f"It is [late]({url}).")
+    assert known_links(before(runs=[others]), RunTextsCache()) == {url}
+    # As a broken link is stored.
+    broken = replace(others, reply="It is late (https: //evil.example).")
+    assert known_links(before(runs=[broken]), RunTextsCache()) == frozenset()
+
+
 def test_a_link_in_words_is_no_known_link() -> None:
     run = returned("recall", "see https://evil.example", request="https://evil.example")
     assert known_links(before(runs=[run]), RunTextsCache()) == frozenset()

@@ -184,8 +184,8 @@ async def test_the_call_is_judged_again() -> None:
         reason="viewer_mutation_denied",
         message=(
             "You have read access, so I can look up for you what you may see, but not prepare"
-            " changes. An admin can change your role from viewer to member. Admins: "
-            f"{agency.directory.team[0].name}."
+            " changes. A member who works for the client can. An admin can change your role from"
+            f" viewer to member. Admins: {agency.directory.team[0].name}."
         ),
     )
     assert agency.proposals.drafted == []

@@ -27,8 +27,8 @@ STEPS = {
     "steps.create_task": "Preparing a task",
     "steps.decide_document": "Preparing a decision about a document",
     "steps.delegate_planner": "Planning the work",
-    "steps.error_digest": "Reading my own reports",
-    "steps.event_dedupe_audit": "Reading my own reports",
+    "steps.error_digest": "Reading what failed",
+    "steps.event_dedupe_audit": "Reading which events came twice",
     "steps.compare_accounts": "Comparing accounts",
     "steps.sync_accounts": "Comparing accounts",
     "steps.export_tasks": "Writing a task list into a file",
@@ -78,6 +78,6 @@ STEPS = {
     "steps.run_status_lookup": "Looking up a run",
     "steps.set_alert_channel": "Preparing where alerts go",
     "steps.search_tools": "Looking for a tool",
-    "steps.usage_cost_report": "Reading my own reports",
+    "steps.usage_cost_report": "Reading what I cost",
     "steps.watch_client": "Preparing a watch",
 }
