@@ -44,7 +44,7 @@ def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:
     The same is added if the judge should have read an answer and did not.
     """
     if reply.changes == "earlier":
-        done = [row for row in rows if row.key == reply.earlier]
+        done = [row for row in rows if row.key in reply.keys]
         return " ".join(
             message("talk.on_record", what=one_line(row.label, 80), state=row.state) for row in done
         )

@@ -97,11 +97,9 @@ def _with_answer(gathered: Gathered, outcome: Answered, decided: Sequence[Propos
 
 
 def _with_undo(deps: Deps, outcome: Answered) -> tuple[UUID, ...]:
-    """Return the card of the change that an answer speaks of, if it has a button to undo it."""
-    if outcome.reply.changes != "earlier":
-        return ()
-    key = outcome.reply.earlier.strip()
-    return tuple(row.undoable for row in deps.rows if row.key == key and row.undoable)
+    """Return the cards of the changes that an answer speaks of, if they can still undo them."""
+    keys = outcome.reply.keys
+    return tuple(row.undoable for row in deps.rows if row.key in keys and row.undoable)
 
 
 def _about(deps: Deps) -> TopicChange | None:

@@ -46,7 +46,7 @@ class Reply(BaseModel):
     turn; waiting, if they want what an open card offers: it is shown again; earlier, carried out
     before, with its key in `earlier`; wanted_not_done, if they wanted one and none is prepared."""
     earlier: Words = ""
-    """With changes=earlier: its key, such as e1; with waiting: that card's title."""
+    """With changes=earlier: its key or keys, such as e1; with waiting: that card's title."""
     text: Words
     """The answer in Markdown (tables may become lists), without the question."""
     question: Words = ""
@@ -61,6 +61,11 @@ class Reply(BaseModel):
         if not question or folded(question) in folded(self.text):
             return self.text
         return f"{self.text.rstrip()}\n\n{question}"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of the earlier changes that it speaks of."""
+        return tuple(self.earlier.replace(",", " ").split()) if self.changes == "earlier" else ()
 
     @property
     def only_asks(self) -> bool:

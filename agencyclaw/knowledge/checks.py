@@ -95,7 +95,7 @@ def check_reply(reply: Reply, facts: AnswerFacts) -> list[Issue]:
         return [_error("claims_draft", _NO_DRAFT)]
     if reply.changes == "waiting" and not facts.waiting:
         return [_error("claims_draft", _NONE_WAITS)]
-    if reply.changes == "earlier" and reply.earlier not in facts.earlier:
+    if reply.changes == "earlier" and not (reply.keys and facts.earlier.issuperset(reply.keys)):
         return [_error("claims_change", _NO_CHANGE)]
     return []
 

@@ -78,6 +78,17 @@ def test_what_is_said_to_have_been_carried_out_is_a_row(key: str) -> None:
     assert faults(Reply(text="Done.", changes="earlier", earlier="e1"), facts) == []
 
 
+@pytest.mark.parametrize(
+    ("keys", "found"), [("e1, e3", []), ("e1 e3", []), ("e1, e2", ["claims_change"])]
+)
+def test_an_answer_speaks_of_several_earlier_changes_only_if_each_was_made(
+    keys: str, found: list[str]
+) -> None:
+    facts = AnswerFacts(earlier=frozenset({"e1", "e3"}))
+
+    assert faults(Reply(text="Both are done.", changes="earlier", earlier=keys), facts) == found
+
+
 @pytest.mark.parametrize("changes", ["none", "wanted_not_done"])
 def test_whoever_claims_no_change_needs_no_row(changes: Changes) -> None:
     assert faults(Reply(text="The task is closed.", changes=changes), AnswerFacts()) == []
