@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import because
-from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -252,7 +252,20 @@ def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bo
         content = _content(effect, is_whole=is_here) if is_described else ""
         return f"{line}{until}. {content}{_missing(effect)}"
     url = _url(proposal)
-    return f"{line}{_when(proposal, zone, deps.today)}{f' ({url})' if url else ''}."
+    link = f" ({url})" if url else ""
+    return f"{line}{_when(proposal, zone, deps.today)}{link}{_undo(proposal, deps)}."
+
+
+def _undo(proposal: Proposal, deps: Deps) -> str:
+    """Say until when the button of its card takes it back."""
+    if proposal.settled_at is None or not proposal.can_be_undone:
+        return ""
+    until = proposal.settled_at + UNDO_WINDOW
+    return (
+        f"; Undo is on its card until {until.astimezone(deps.actor.zone):%H:%M}"
+        if deps.now < until
+        else ""
+    )
 
 
 def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:

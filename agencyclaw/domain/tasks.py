@@ -23,6 +23,7 @@ class WindowKind(StrEnum):
 
     THIS_WEEK = "this_week"
     LAST_WEEK = "last_week"
+    NEXT_WEEK = "next_week"
     THIS_MONTH = "this_month"
     LAST_N_DAYS = "last_n_days"
     NEXT_N_DAYS = "next_n_days"
@@ -64,6 +65,11 @@ def _days(start: date, end: date, label: str) -> Window:
     return Window(start=_midnight(start), end=_midnight(end + timedelta(days=1)), label=span)
 
 
+def _week(day: date, label: str) -> Window:
+    monday = day - timedelta(days=day.weekday())
+    return _days(monday, monday + timedelta(days=6), label)
+
+
 def build_window(
     kind: WindowKind,
     today: date,
@@ -78,11 +84,11 @@ def build_window(
     """
     match kind:
         case WindowKind.THIS_WEEK:
-            monday = today - timedelta(days=today.weekday())
-            return _days(monday, monday + timedelta(days=6), "this week")
+            return _week(today, "this week")
         case WindowKind.LAST_WEEK:
-            monday = today - timedelta(days=today.weekday() + 7)
-            return _days(monday, monday + timedelta(days=6), "last week")
+            return _week(today - timedelta(days=7), "last week")
+        case WindowKind.NEXT_WEEK:
+            return _week(today + timedelta(days=7), "next week")
         case WindowKind.THIS_MONTH:
             start = today.replace(day=1)
             return _days(

@@ -92,7 +92,6 @@ where profile_id = $1
 _NOTES_READ = 200
 _EVENTS_READ = 20
 _OUTCOMES = {
-    ProposalState.DONE: "done",
     ProposalState.FAILED: "failed",
     ProposalState.UNCLEAR: "not known whether it happened",
 }
@@ -145,7 +144,7 @@ def preferences_of(stored: dict[str, Any] | None) -> Preferences:
 
 def _event(proposal: Proposal) -> PastEvent:
     headline = proposal.effect.preview().headline
-    outcome = _OUTCOMES[proposal.state]
+    outcome = _OUTCOMES.get(proposal.state, proposal.effect.done)
     return PastEvent(
         at=proposal.settled_at or proposal.created_at,
         text=f"{headline}: {outcome} ({proposal.actor_name})",

@@ -60,7 +60,14 @@ Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
 TaskFields = Annotated[list[TaskField], Field(max_length=20)]
 PastRange = Literal["last_week", "this_week", "this_month", "last_n_days", "dates"]
 Range = Literal[
-    "this_week", "this_month", "last_n_days", "next_n_days", "overdue", "dates", "any_time"
+    "this_week",
+    "next_week",
+    "this_month",
+    "last_n_days",
+    "next_n_days",
+    "overdue",
+    "dates",
+    "any_time",
 ]
 
 _Kind = TypeVar("_Kind")

@@ -75,7 +75,11 @@ class Assignees:
             return f"Only tasks of {who}, {self.role}." if who else f"No {self.role} has any."
         if len(found) > 1:
             return f"“{self.called}” fits {who}: the tasks of all are counted."
-        return f"Only tasks of {who}." if who else f"None is assigned to {self.called}."
+        return (
+            f"Only tasks of {who}."
+            if who
+            else f"Nothing in this range is assigned to {self.called}."
+        )
 
 
 async def find_assignees(

@@ -83,11 +83,15 @@ _SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})
 
 
 class Ask(Result):
-    """A question that only the person can answer; `options` become buttons."""
+    """A question that only the person can answer; `options` become buttons.
+
+    `urls` are the records' own addresses in it, to which an answer may link.
+    """
 
     kind: Literal["ask"] = "ask"
     question: Annotated[str, Field(max_length=4_000)]
     options: tuple[Choice, ...] = Field(default=(), max_length=OPTIONS_AT_MOST)
+    urls: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -49,8 +49,9 @@ async def beside_alike(deps: Deps, asked: Ask, task: CreateTask) -> Ask:
     lines += [f"- {one.title} {one.url or ''}" for one in alike.tasks if one.url not in known]
     if not lines:
         return asked
-    there = "There may be this task already:"
-    return asked.model_copy(update={"question": "\n".join([asked.question, there, *lines])})
+    question = "\n".join([asked.question, "There may be this task already:", *lines])
+    urls = dict.fromkeys(one.url for one in (*found.repeats, *alike.tasks) if one.url)
+    return asked.model_copy(update={"question": question, "urls": tuple(urls)})
 
 
 def _source(row: TaskRow) -> Source:

@@ -35,7 +35,7 @@ from agencyclaw.tools.clients import find_client, listed_clients, no_clients, re
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 
 # Where what was due before is worth a word beside what is due.
-_AHEAD = ("this_week", "this_month", "next_n_days")
+_AHEAD = ("this_week", "next_week", "this_month", "next_n_days")
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from inline_snapshot import snapshot
 
-from agencyclaw.agents.situation import created_links, describe
+from agencyclaw.agents.situation import describe
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -102,9 +103,19 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
             "The system told them: Created it. It is unassigned.",
         ]
     )
-    assert created_links([done, old]) == {URL}
-    earlier = await proposed(deps, ProposalState.DONE, settled_at=NOON - timedelta(days=3))
-    assert "created, 2026-11-15 12:00" in describe(deps, [earlier], [])
+
+
+@pytest.mark.parametrize("minutes", [9, 10])
+async def test_while_a_change_can_be_undone_its_line_says_so(minutes: int) -> None:
+    deps = demo_agency().run()
+    at = deps.now - timedelta(minutes=minutes)
+    result = {"url": URL, "can_undo": True}
+    done = await proposed(deps, ProposalState.DONE, settled_at=at, result=result)
+
+    line = describe(deps, [done], []).splitlines()[2]
+
+    until = (at + timedelta(minutes=10)).astimezone(deps.actor.zone)
+    assert line.endswith(f"; Undo is on its card until {until:%H:%M}.") is (minutes < 10)
 
 
 async def test_how_a_proposal_ended_is_told_once() -> None:

@@ -274,6 +274,7 @@ async def test_a_list_is_remembered_for_five_minutes(
         "name": "Backlog",
         "space_id": "90",
         "space_name": "Brightkettle",
+        "folder_name": None,
         "statuses": (),
     }
     board.places["/list/901"]["name"] = "Inbox"

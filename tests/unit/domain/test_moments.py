@@ -37,6 +37,12 @@ def test_a_range_that_crosses_a_year_has_both(today: date, label: str) -> None:
     assert build_window(WindowKind.LAST_N_DAYS, today, days=30).label == label
 
 
+@pytest.mark.parametrize("day", [date(2026, 11, 23), date(2026, 11, 29)])
+def test_next_week_begins_on_monday_whatever_day_it_is(day: date) -> None:
+    window = build_window(WindowKind.NEXT_WEEK, day)
+    assert window.label == "next week, Mon 30 Nov – Sun 06 Dec 2026"
+
+
 def test_overdue_is_what_was_due_before_today_and_never_today() -> None:
     today = date(2026, 11, 24)
     window = build_window(WindowKind.OVERDUE, today)

@@ -218,11 +218,12 @@ async def test_who_has_none_is_named_as_people_write_it() -> None:
     agency.board.lists = {"g1": [a_row("One", due=FRIDAY, assignees=("Sara Okafor",))]}
 
     assert (
-        "None is assigned to Ines Varga."
+        "Nothing in this range is assigned to Ines Varga."
         in (await listed(agency, "Glintly Inc", assignee="me")).note
     )
     assert (
-        "None is assigned to Hana." in (await listed(agency, "Glintly Inc", assignee="Hana")).note
+        "Nothing in this range is assigned to Hana."
+        in (await listed(agency, "Glintly Inc", assignee="Hana")).note
     )
 
 
