@@ -200,7 +200,11 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
     check.is_judged = True
     if check.judge is None:
         return None
-    judgement = await check.judge.judge(reply.words, material_of(ctx))
+    material = material_of(ctx)
+    if reply.changes == "waiting":
+        again = (f"A card, shown again: {row.label}" for row in ctx.deps.rows if row.waits)
+        material = replace(material, comes_with=(*material.comes_with, *again))
+    judgement = await check.judge.judge(reply.words, material)
     check.is_judged = judgement is not None
     if judgement is None or not judgement.believes_done:
         return None

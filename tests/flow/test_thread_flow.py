@@ -547,6 +547,22 @@ async def test_a_card_that_waits_for_somebody_else_is_told_as_theirs(
         assert "waits here" not in prompts(mind.told[-1])[-1]
 
 
+async def test_the_judge_is_told_that_a_waiting_card_is_shown_again(
+    bench: Bench, agency: Database
+) -> None:
+    judge = Reader()
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    again = calls("reply", text="Here it is again.", changes="waiting")
+    mind = ScriptedModel(create, "It is on the card.", again)
+    async with minded(bench, agency, mind, judge=judge.model()) as stage:
+        root = await stage.say(INES, ASKED)
+        await stage.reply_with(INES, root, "It is on the card.")
+        await stage.say(INES, "looks good", thread=root)
+        await stage.reply_with(INES, root, "Here it is again.")
+
+    assert f"- A card, shown again: {TASK}" in judge.read[-1]
+
+
 async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(
     bench: Bench, agency: Database
 ) -> None:
