@@ -368,6 +368,10 @@ class Proposals(Protocol):
         """Return what this person confirmed anywhere in this workspace, the latest first."""
         ...
 
+    async def open_cards(self) -> Sequence[Proposal]:
+        """Return what waits for this person anywhere in this workspace, the oldest first."""
+        ...
+
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Suspend the proposals this tool is called about, and return them."""
         ...

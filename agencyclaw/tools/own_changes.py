@@ -1,9 +1,10 @@
-"""What a person changed through the assistant lately, wherever they confirmed it."""
+"""What a person changed through the assistant lately, and what waits for them, in all threads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
+from typing import Literal
 
 from pydantic_ai import RunContext
 
@@ -35,12 +36,21 @@ class OwnChange(Result):
     undo: str = ""
 
 
+class WaitingCard(Result):
+    """A card that waits for this person's press, until when, and in which thread."""
+
+    what: str
+    until: str
+    where: Literal["this thread", "another thread, and their Home tab"]
+
+
 class OwnChanges(Result):
-    """A person's changes in a time, the latest first."""
+    """A person's changes in a time, the latest first, and all cards that wait, oldest first."""
 
     range: str
     total: int
     changes: tuple[OwnChange, ...] = ()
+    waiting: tuple[WaitingCard, ...] = ()
     note: str
 
 
@@ -49,6 +59,8 @@ async def list_own_changes(
     ctx: RunContext[Deps], day: Day | None = None, days: Days = 1
 ) -> OwnChanges:
     """List what you did or changed for who asks (done, created, confirmed today), in all threads.
+
+    With the cards and proposals that still wait for them.
 
     Args:
         day: The last day; today by default.
@@ -68,6 +80,11 @@ async def list_own_changes(
         range=period.label,
         total=len(own),
         changes=tuple(_change(deps, one) for one in own[:_SHOWN]),
+        waiting=tuple(
+            _waiting(deps, one)
+            for one in await deps.proposals.open_cards()
+            if all(client.id in seen for client in one.effect.clients)
+        ),
         note=_note(own, hidden=len(found) - len(own)),
     )
 
@@ -90,6 +107,16 @@ def _change(deps: Deps, proposal: Proposal) -> OwnChange:
         clients=tuple(one_line(client.name, 120) for client in proposal.effect.clients),
         url=str(url) if url else None,
         undo=_undo(deps, proposal, at + UNDO_WINDOW),
+    )
+
+
+def _waiting(deps: Deps, proposal: Proposal) -> WaitingCard:
+    until = (proposal.expires_at or deps.now).astimezone(deps.actor.zone)
+    is_here = proposal.place == deps.place
+    return WaitingCard(
+        what=one_line(proposal.effect.preview().headline, 200),
+        until=f"{until:%Y-%m-%d %H:%M}",
+        where="this thread" if is_here else "another thread, and their Home tab",
     )
 
 

@@ -491,11 +491,15 @@ class FakeProposals:
     )
     waiting: list[Proposal] = field(default_factory=list[Proposal])
     confirmed_before: list[Proposal] = field(default_factory=list[Proposal])
+    cards: list[Proposal] = field(default_factory=list[Proposal])
     limit: int = 5
     against: Cautions = field(default_factory=Cautions)
 
     async def confirmed(self, period: Period) -> Sequence[Proposal]:
         return self.confirmed_before
+
+    async def open_cards(self) -> Sequence[Proposal]:
+        return self.cards
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         self.revised.append((skill, titles))

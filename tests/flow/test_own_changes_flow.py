@@ -74,3 +74,19 @@ async def test_in_a_channel_it_is_answered_in_direct_messages(
         answer = await stage.reply_in(OPS, root)
 
     assert TASK not in whole_text(answer)
+
+
+async def test_a_card_of_another_thread_that_waits_is_listed_to_its_person_alone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(CREATE, "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await offer(stage, INES, root, "Create task")
+        await stage.settled()
+        for asker in (INES, SARA_L):
+            mind.answers(FIND, LIST, "That is all.")
+            await stage.reply(asker, await stage.say(asker, "what is still waiting for me?"))
+            assert ('"where":"another thread, and their Home tab"' in mind.heard()) is (
+                asker == INES
+            )

@@ -89,7 +89,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
-            "list_own_changes": 86,
+            "list_own_changes": 101,
             "research": 143,
             "cc_org_chart_ascii": 97,
             "search_kb": 148,
@@ -2117,7 +2117,11 @@ person's last one.\
                 },
             },
             "list_own_changes": {
-                "description": "List what you did or changed for who asks (done, created, confirmed today), in all threads.",
+                "description": """\
+List what you did or changed for who asks (done, created, confirmed today), in all threads.
+
+With the cards and proposals that still wait for them.\
+""",
                 "parameters": {
                     "properties": {
                         "day": {

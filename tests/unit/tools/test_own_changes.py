@@ -63,3 +63,23 @@ async def test_a_change_that_failed_or_is_unclear_is_not_said_to_be_done() -> No
     assert failed.startswith("not ")
     assert unclear.startswith("sent, but not known")
     assert under_way.startswith("confirmed, being")
+
+
+async def test_what_waits_is_listed_with_its_place_and_not_of_a_client_that_they_lost() -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    waits = {"state": ProposalState.OPEN, "settled_at": None, "result": None}
+    here = await a_change(agency, "Pawtrail", **waits, expires_at=NOW + timedelta(hours=1))
+    place = here.place.model_copy(update={"channel_id": "D0OTHER"})
+    agency.proposals.cards = [
+        here,
+        here.model_copy(update={"place": place}),
+        await a_change(agency, "Glintly Inc", **waits),
+    ]
+
+    found = await changes(agency)
+
+    first, second = found.waiting
+    assert (first.where, second.where) == ("this thread", "another thread, and their Home tab")
+    assert first.until.endswith("11:00")
+    assert "Glintly" not in found.model_dump_json()
