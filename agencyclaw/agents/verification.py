@@ -202,7 +202,7 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
         return None
     material = material_of(ctx)
     if reply.changes == "waiting":
-        again = (f"A card, shown again: {row.label}" for row in ctx.deps.rows if row.waits)
+        again = (f"Shown again: {row.label}" for row in ctx.deps.rows if row.waits)
         material = replace(material, comes_with=(*material.comes_with, *again))
     judgement = await check.judge.judge(reply.words, material)
     check.is_judged = judgement is not None

@@ -214,7 +214,7 @@ def _event(event: AuditedEvent, deps: Deps) -> AuditedEvent:
 async def usage_cost_report(
     ctx: RunContext[Deps], group_by: CostGroup = "client", days: Days = 30, chart: bool = False
 ) -> CostReport:
-    """Report model costs (usage, spending, tokens) by tool, person, client, model, stage or week.
+    """Report the assistant's model costs (usage, cost, tokens) by tool, person, client or week.
 
     Args:
         group_by: By what.

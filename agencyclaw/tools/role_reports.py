@@ -178,7 +178,7 @@ def _named(held: dict[str, str], roles: Sequence[Role]) -> dict[str, str]:
 async def cc_role_capacity_snapshot(
     ctx: RunContext[Deps], role: Name | None = None, chart: bool = False
 ) -> CapacitySnapshot:
-    """Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.
+    """Show the capacity (load, workload) per person and role: overloaded, open slots, free people.
 
     Args:
         role: Only this role, as the person called it; leave out for all.

@@ -560,7 +560,7 @@ async def test_the_judge_is_told_that_a_waiting_card_is_shown_again(
         await stage.say(INES, "looks good", thread=root)
         await stage.reply_with(INES, root, "Here it is again.")
 
-    assert f"- A card, shown again: {TASK}" in judge.read[-1]
+    assert f"- Shown again: {TASK}" in judge.read[-1]
 
 
 async def test_an_answer_that_rests_on_a_thread_is_judged_by_what_stands_there(

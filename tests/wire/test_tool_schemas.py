@@ -2081,7 +2081,7 @@ person's last one.\
                 },
             },
             "usage_cost_report": {
-                "description": "Report model costs (usage, spending, tokens) by tool, person, client, model, stage or week.",
+                "description": "Report the assistant's model costs (usage, cost, tokens) by tool, person, client or week.",
                 "parameters": {
                     "properties": {
                         "group_by": {
@@ -2301,7 +2301,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                 },
             },
             "cc_role_capacity_snapshot": {
-                "description": "Show the capacity (load, workload) by role: who holds how many slots, open ones, free people.",
+                "description": "Show the capacity (load, workload) per person and role: overloaded, open slots, free people.",
                 "parameters": {
                     "properties": {
                         "role": {
