@@ -7,6 +7,7 @@ from uuid import UUID
 
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.going_on import BackgroundTurns
+from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.clients import Client, Named, clients_named
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
@@ -86,12 +87,18 @@ class MemoryCommands:
         return await self._act(typed, identity, _forgetting(lines[0], identity.actor))
 
     async def schedules(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
-        """Return the person's schedules with their buttons; for admins those of others, too."""
+        """Return what of the person's comes or goes on by itself, with its buttons.
+
+        For admins the schedules of others, too.
+        """
         _ = typed
         actor = identity.actor
         lines = [
-            _schedule_line(schedule, actor.name)
-            for schedule in await self.memory.schedules(actor.profile_id)
+            *await self._under_way(identity),
+            *(
+                _schedule_line(schedule, actor.name)
+                for schedule in await self.memory.schedules(actor.profile_id)
+            ),
         ]
         lines += [
             _schedule_line(schedule, schedule.owner.name).model_copy(update={"mark": ""})
@@ -100,6 +107,12 @@ class MemoryCommands:
         if not lines:
             return message("schedules.none")
         return CommandReply(text=message("schedules.list"), kept=tuple(lines))
+
+    async def _under_way(self, identity: Identity) -> list[MemoryLine]:
+        """Return what of this person's goes on in the background."""
+        actor = identity.actor
+        works = await self.memory.in_background(identity.surface.team_id, actor.slack_user_id)
+        return [_work_line(work, actor.name) for work in works]
 
     async def _of_others(self, identity: Identity) -> list[OwnedSchedule]:
         """Return the schedules of others that this person may adjust."""
@@ -127,9 +140,11 @@ class MemoryCommands:
         return _matching([line for line in lines if line.client and line.client.id in ids], words)
 
     async def lines(self, team_id: str, slack_user_id: str) -> list[MemoryLine]:
-        """Return what a person may see and delete, their own preferences first."""
+        """Return what a person may see and end or delete: what is under way comes first."""
         identity = await self.identify(Place.home_tab(team_id), slack_user_id, Freshness.RECENT)
-        return await self._lines(identity) if isinstance(identity, Identity) else []
+        if not isinstance(identity, Identity):
+            return []
+        return [*await self._under_way(identity), *await self._lines(identity)]
 
     async def press(self, act: Incoming) -> str:
         """Delete what the person pressed, or say why not; unknown values do nothing.
@@ -266,6 +281,17 @@ def _schedule_line(schedule: StoredSchedule, name: str) -> MemoryLine:
         by=name,
         day="",
         schedule=schedule,
+    )
+
+
+def _work_line(work: BackgroundWork, name: str) -> MemoryLine:
+    return MemoryLine(
+        mark=f"stop:{work.run}",
+        about=message("background.kept"),
+        text=f"{work.words} ({work.since})",
+        by=name,
+        day="",
+        is_under_way=True,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
 from uuid import UUID
 
+from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.clients import (
@@ -258,6 +259,10 @@ class Memory(Protocol):
 
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
         """Return a person's reminders and recurring questions, the next one first."""
+        ...
+
+    async def in_background(self, team_id: str, slack_user_id: str) -> list[BackgroundWork]:
+        """Return what of a person's goes on in the background of a workspace, the oldest first."""
         ...
 
 

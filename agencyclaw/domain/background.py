@@ -46,7 +46,7 @@ class BackgroundWork(Value):
         """Return its card: since when it goes on and what it is at, or how it ended."""
         took = spoken(self.elapsed)
         if self.ended_at is None:
-            text = message("background.began", at=clock_time(self.began_at, self.zone), took=took)
+            text = self.since
             text += message("background.steps", steps=counted(steps, "step")) if steps else ""
             text += message("background.doing", doing=doing) if doing else ""
         elif self.ending == "stopped":
@@ -60,6 +60,18 @@ class BackgroundWork(Value):
             text=message("background.card", title=title, how=text),
             task=ShownTask(title=title, details=text, status=self._status, run=self.run),
         )
+
+    @property
+    def since(self) -> str:
+        """Since when it goes on, on its person's clock, and for how long."""
+        at = clock_time(self.began_at, self.zone)
+        return message("background.began", at=at, took=spoken(self.elapsed))
+
+    @property
+    def listed(self) -> str:
+        """How it is named in a list: what was asked, since when, and how it is stopped."""
+        title = one_line(self.words, _TITLE_LIMIT)
+        return message("background.listed", title=title, since=self.since)
 
     @property
     def _status(self) -> TaskStatus:

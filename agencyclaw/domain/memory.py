@@ -61,7 +61,8 @@ class Preferences(Value):
 class MemoryLine(Value):
     """One remembered item in a list, with a button to forget it; `mark` is the button's value.
 
-    Without a mark it is somebody else's, and can't be forgotten from here.
+    Without a mark it is somebody else's, and can't be forgotten from here. What is under way in the
+    background is stopped, not forgotten.
     """
 
     mark: str
@@ -73,6 +74,7 @@ class MemoryLine(Value):
     note_id: UUID | None = None
     client: Named | None = None
     schedule: StoredSchedule | None = None
+    is_under_way: bool = False
 
 
 class PastEvent(Value):

@@ -27,7 +27,10 @@ def _memory_line(line: MemoryLine) -> list[Block]:
     when = f", {line.day}" if line.day else ""
     about, text = escaped(one_line(line.about)), escaped(one_line(line.text))
     blocks = paragraphs(f"*{about}*: {text}\n_{by}{when}_")
-    if line.mark:
+    if line.is_under_way:
+        stop = message("background.stop")
+        blocks[0]["accessory"] = button(f"{action_ids.BACKGROUND}_stop", stop, line.mark)
+    elif line.mark:
         blocks[0]["accessory"] = button(action_ids.FORGET, localized("Forget"), line.mark)
     if line.schedule and line.schedule.work is not Work.REMIND:
         blocks.append(_adjustments(line.schedule, is_own=bool(line.mark)))

@@ -14,7 +14,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import GOES_ON, Note, OutboxKind, Receipt
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.choices import show_answered
-from agencyclaw.store.engine import Connection, Database, Executor
+from agencyclaw.store.engine import Connection, Database, Executor, Record
 from agencyclaw.store.jobs import background_queue_of, defer, queue_of
 from agencyclaw.store.outbox import post
 from agencyclaw.store.receipts import place_in, receipt_of
@@ -45,13 +45,18 @@ from slack_event_receipts where id = $1
 returning id
 """
 _PLACE = "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1"
-_WORK = """
+_WORKS = """
 select s.*, p.timezone, clock_timestamp() as now, coalesce(s.reason, '') as ending,
   s.status = 'dead' or coalesce((select r.status = 'failed' from agent_runs r
     where r.receipt_id = s.id and r.run_type = 'main' order by r.started_at desc limit 1), false)
     as has_failed
 from slack_event_receipts s left join profiles p on p.slack_user_id = s.slack_user_id
-where s.id = $1
+"""
+_WORK = f"{_WORKS} where s.id = $1"
+_WORKS_OF = f"""{_WORKS}
+where s.team_id = $1 and s.slack_user_id = $2 and s.status = 'received'
+  and starts_with(s.lane, 'background:')
+order by s.id
 """
 # Its button may be pressed before it is known where it stands.
 _OFFER = """
@@ -110,12 +115,21 @@ async def settle_offer(conn: Connection, work: BackgroundWork) -> None:
 
 async def read_work(conn: Connection, receipt_id: int) -> BackgroundWork | None:
     """Return how a message goes on in the background; None if it does not."""
-    row = await conn.fetchrow(_WORK, receipt_id)
+    return _work(await conn.fetchrow(_WORK, receipt_id))
+
+
+async def works_of(conn: Executor, team_id: str, slack_user_id: str) -> list[BackgroundWork]:
+    """Return what of a person's goes on in the background of a workspace, the oldest first."""
+    works = map(_work, await conn.fetch(_WORKS_OF, team_id, slack_user_id))
+    return [work for work in works if work is not None]
+
+
+def _work(row: Record | None) -> BackgroundWork | None:
     receipt = receipt_of(row)
     if row is None or receipt is None or receipt.goes_on_from is None:
         return None
     return BackgroundWork(
-        receipt_id=receipt_id,
+        receipt_id=receipt.id,
         run=receipt.goes_on_from,
         place=receipt.incoming.place,
         slack_user_id=receipt.incoming.slack_user_id,

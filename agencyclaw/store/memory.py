@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import (
@@ -28,6 +29,7 @@ from agencyclaw.domain.schedules import OwnedSchedule, StoredSchedule
 from agencyclaw.domain.text import folded
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, fetch_one, raises_records_away
+from agencyclaw.store.going_on import works_of
 from agencyclaw.store.person_names import DISPLAY_NAME
 from agencyclaw.store.proposals import readable
 from agencyclaw.store.schedules import schedules_of, schedules_of_others
@@ -127,6 +129,10 @@ class MemoryReader:
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
         """Return a person's reminders and recurring questions, the next one first."""
         return await schedules_of(self._db.pool, profile_id)
+
+    async def in_background(self, team_id: str, slack_user_id: str) -> list[BackgroundWork]:
+        """Return what of a person's goes on in the background of a workspace, the oldest first."""
+        return await works_of(self._db.pool, team_id, slack_user_id)
 
     async def schedules_of_others(self, team_id: str, profile_id: UUID) -> list[OwnedSchedule]:
         """Return everybody else's recurring questions and watches in a workspace, for admins."""

@@ -11,6 +11,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.closeness import closeness, words_of
@@ -70,11 +71,12 @@ class Remembered(Result):
 
 
 class MemoryListing(Listing):
-    """Remembered notes about clients, and preferences and schedules of the person asking."""
+    """Notes about clients, and preferences, schedules and running work of the person asking."""
 
     notes: tuple[Remembered, ...] = ()
     preferences: tuple[str, ...] = ()
     schedules: tuple[str, ...] = ()
+    in_background: tuple[str, ...] = ()
     note: str | None = None
 
 
@@ -185,7 +187,8 @@ async def _for_person(deps: Deps, key: PreferenceKey, client: str, words: str) -
 async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryListing | Ask:
     """List what is remembered about clients, the person's own wishes, and what runs by itself.
 
-    These are all their schedules: reminders, recurring questions and watches.
+    These are all their schedules (reminders, recurring questions, watches), and what goes on in the
+    background.
 
     Args:
         client: Only about this client.
@@ -197,15 +200,21 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
+    works = () if client else await _in_background(deps)
     more = len(notes) - len(kept)
-    nothing = "Nothing is remembered yet." if not (kept or own or schedules) else None
+    nothing = "" if kept or own or schedules or works else "Nothing is remembered yet."
     return MemoryListing(
         notes=kept,
         preferences=own,
         schedules=tuple(f"{one.kept_as}: {one_line(one.words, NOTE_LIMIT)}" for one in schedules),
-        note=f"{more} older notes are left out." if more else nothing,
+        in_background=tuple(work.listed for work in works),
+        note=f"{more} older notes are left out." if more else nothing or None,
         reach="" if client else reach_of(deps, await listed_clients(deps)),
     )
+
+
+async def _in_background(deps: Deps) -> list[BackgroundWork]:
+    return await deps.memory.in_background(deps.place.team_id, deps.actor.slack_user_id)
 
 
 @proposes(Forget, tier=Tier.MEMBER, skill_id="forget_client_note", on_demand=True)

@@ -15,6 +15,7 @@ from pydantic_ai.usage import RunUsage
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.addresses import CLICKUP_HOSTS, task_at
+from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
 from agencyclaw.domain.checklists import Checklist
@@ -429,6 +430,7 @@ class FakeMemory:
     records: dict[UUID, ClientRecord] = field(default_factory=dict[UUID, ClientRecord])
     kept: list[ClientNote] = field(default_factory=list[ClientNote])
     reminding: list[StoredSchedule] = field(default_factory=list[StoredSchedule])
+    under_way: list[BackgroundWork] = field(default_factory=list[BackgroundWork])
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
         return self.records.get(client_id, ClientRecord())
@@ -439,6 +441,10 @@ class FakeMemory:
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:
         _ = profile_id
         return self.reminding
+
+    async def in_background(self, team_id: str, slack_user_id: str) -> list[BackgroundWork]:
+        works = self.under_way
+        return [one for one in works if one.slack_user_id == slack_user_id and team_id]
 
 
 @dataclass

@@ -9,7 +9,8 @@ import pytest
 from acting import CLAW, INES, OPS, TOMAS, ScriptedModel, calls, minded
 from deadlines import AMPLE_S, Deadlines
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
-from stage import Message, Stage, buttons, whole_text
+from stage import Message, Stage, buttons, dm, whole_text
+from test_home_flow import home_with
 from test_stream_flow import OPENING, Writer, growing, written_by
 
 from agencyclaw.store.engine import Database
@@ -178,6 +179,44 @@ async def test_it_can_be_seen_and_stopped_while_the_conversation_goes_on(
     assert not buttons(card)
     assert "I was at this: Searching the procedures" in said
     assert not any(RESULT in whole_text(m) for m in await stage.replies(INES, root))
+
+
+async def test_what_goes_on_is_named_among_what_runs_by_itself_until_it_has_ended(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever, forever, calls("recall"), "One is under way.", RESULT)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        assert "nothing of yours goes on" in str(await schedules_of(stage, INES))
+        await pressed(stage, offer)
+        await task_card(stage, root, "In the background since")
+        await bench.until(lambda: len(mind.told) == 3)
+        other = await stage.say(INES, "what of mine runs in the background?")
+        await stage.reply_with(INES, other, "One is under way.")
+        [listed] = (await stage.result("recall"))["in_background"]
+        assert "“how do coupons work at Copperleaf?”. In the background since" in listed
+        assert "Stop, below its card" in listed
+        assert "how do coupons work" not in str(await schedules_of(stage, TOMAS))
+
+        reply = await schedules_of(stage, INES)
+        assert "how do coupons work at Copperleaf? (In the background since" in whole_text(reply)
+        assert STOP in str(reply["blocks"])
+        await bench.open_home(INES)
+        view = await home_with(stage, INES, "In the background since")
+        [stop] = [
+            {**block["accessory"], "block_id": block["block_id"]}
+            for block in view["blocks"]
+            if block.get("accessory", {}).get("action_id") == "claw_background_stop"
+        ]
+        await bench.interact_in_view(INES, view["id"], stop)
+        await task_card(stage, root, "Stopped after less than a minute.")
+        await stage.settled()
+        assert "nothing of yours goes on" in str(await schedules_of(stage, INES))
+        assert "In the background since" not in str(await bench.home(INES))
+
+
+async def schedules_of(stage: Stage, who: str) -> Message:
+    return (await stage.bench.command(dm(who), who, "/claw", "schedules"))["response"]
 
 
 async def test_a_word_stops_it_too(bench: Bench, agency: Database, deadlines: Deadlines) -> None:

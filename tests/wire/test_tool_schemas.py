@@ -72,7 +72,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_brand_mapping_remediation_preview": 63,
             "apply_remediation": 61,
             "remember": 181,
-            "recall": 76,
+            "recall": 85,
             "name_procedure": 104,
             "kpi_result_upsert": 470,
             "forget": 89,
@@ -925,7 +925,8 @@ def test_recall() -> None:
             "description": """\
 List what is remembered about clients, the person's own wishes, and what runs by itself.
 
-These are all their schedules: reminders, recurring questions and watches.\
+These are all their schedules (reminders, recurring questions, watches), and what goes on in the
+background.\
 """,
             "parameters": {
                 "properties": {

@@ -12,6 +12,10 @@ BACKGROUND = {
     "background.finished": "Finished after {took}.",
     "background.go_on": "Go on in the background",
     "background.hours": "{hours} h {minutes} min",
+    "background.kept": "Under way",
+    "background.listed": (
+        "“{title}”. {since} Stop, below its card in that thread or in `/claw schedules`, ends it."
+    ),
     "background.minutes": "{minutes} min",
     "background.not_yours": "Only the person who asked for it can do that.",
     "background.offer": (

@@ -97,7 +97,7 @@ CONVERSATION = {
     ),
     "commands.pause": "stops everything I carry out, at once (super admins)",
     "commands.remember": "keeps a fact about a client, or what you prefer",
-    "commands.schedules": "lists your reminders, recurring questions and watches",
+    "commands.schedules": "lists your reminders, recurring questions, watches and background work",
     "commands.resume": "lets me go on (super admins)",
     "commands.says_what_channel_belongs": (
         "says what this channel belongs to and what you may do here"

@@ -41,8 +41,11 @@ SCHEDULES = {
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
     "schedules.set_already": "that question is answered regularly already",
-    "schedules.list": "These come by themselves:",
-    "schedules.none": "You have no reminders, recurring questions or watches.",
+    "schedules.list": "These come or go on by themselves:",
+    "schedules.none": (
+        "You have no reminders, recurring questions or watches, and nothing of yours goes on in "
+        "the background."
+    ),
     "schedules.run_now": "Run now",
     "schedules.runs_already": "It is being answered already.",
     "schedules.ran_lately": (
