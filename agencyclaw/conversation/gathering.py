@@ -27,6 +27,7 @@ from agencyclaw.agents.sub_agents import SubAgents
 from agencyclaw.agents.sub_runs import ChildLimits, SubRuns
 from agencyclaw.agents.summary import Compacted, compact
 from agencyclaw.agents.thread import QuotedThread, window_of
+from agencyclaw.conversation.asked_before import tasks_asked_before
 from agencyclaw.conversation.attached_files import message_files
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
@@ -266,7 +267,6 @@ class Gatherer:
     ) -> Deps:
         incoming, actor, now = receipt.incoming, identity.actor, self.clock() + self.db.ahead
         sources, background, place = self.sources, conversation.background, incoming.place
-        same_thread = [one for one in conversation.exchanges if one.is_same_thread]
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
         return Deps(
@@ -308,11 +308,12 @@ class Gatherer:
             rows_now=rows_reader(self.proposals, identity, background, now),
             thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(conversation.exchanges),
-            thread_texts=user_texts(same_thread),
+            thread_texts=user_texts([one for one in conversation.exchanges if one.is_same_thread]),
             materials=(*written, *quoted, *thread),
             from_message=conversation.quoted.link,
             choice=incoming.choice,
             offered=offered_to(background),
+            asked_before=tasks_asked_before(background),
             addressed=incoming.addressed,
             known_links=known_links(background, self.run_texts),
         )

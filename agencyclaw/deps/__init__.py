@@ -37,6 +37,7 @@ from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.schedules import Firing
 from agencyclaw.domain.sheets import Sheets
 from agencyclaw.domain.sops import KnowledgeGap, Sop
+from agencyclaw.domain.task_requests import AskedBefore
 from agencyclaw.domain.text import folded
 from agencyclaw.domain.thread import MessageLink
 
@@ -134,6 +135,7 @@ class Deps:
     - `thread_read`: what was read of a thread of people
     - `choice`: the record that the person pressed instead of writing
     - `offered`: the choices that they were shown, by reply, the last one first
+    - `asked_before`: the tasks with products that it asked for and that are on no card
     - `addressed`: whether the message is for us at all
     - `from_message`: the message on which a shortcut was used
     - `firing`: the schedule that came due; None if somebody wrote
@@ -191,6 +193,7 @@ class Deps:
     materials: tuple[Material, ...] = ()
     choice: Choice | None = None
     offered: tuple[tuple[Choice, ...], ...] = ()
+    asked_before: tuple[AskedBefore, ...] = ()
     topic: Topic = field(default_factory=Topic)
     inquiry: Inquiry = field(default_factory=Inquiry)
     sent_back: set[tuple[str, str, str]] = field(default_factory=set[tuple[str, str, str]])

@@ -119,3 +119,10 @@ class TaskFact(Value):
     def label(self) -> str:
         """What it is about, as people read it."""
         return FACTS[self.about]
+
+
+class AskedBefore(Value):
+    """A task that was asked for before and is on no card, and what products were named for it."""
+
+    title: str
+    identifiers: tuple[str, ...]

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.memory import Preferences
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.policy import Switches
 from agencyclaw.domain.proposals import Proposal, ProposalState, lapsed
@@ -41,15 +42,17 @@ select
         where run_id = recent.id and kind = 'answer' and sent_ts is not null
         order by seq desc limit 1) as offered,
       (select coalesce(json_agg(content order by id), '[]') from agent_messages
-        where run_id = recent.id and recent.status <> 'failed') as contents
+        where run_id = recent.id and recent.status not in ('failed', 'cancelled')) as contents
     from (
       select id, thread_ts, started_at, receipt_id, status, actor_profile_id,
-        output_payload ->> 'text' as reply, actor_profile_id = $4 and input_payload @> $5 as is_own,
+        coalesce(output_payload ->> 'text', case when status = 'cancelled' then $11 end) as reply,
+        actor_profile_id = $4 and input_payload @> $5 as is_own,
         output_payload ->> 'about' as about
       from agent_runs
       where team_id = $1 and place = $2
         and (run_type = 'main' or run_type = 'heartbeat' and thread_ts = $3 and thread_ts <> '')
-        and status in ('completed', 'awaiting_confirmation', 'failed')
+        and (status in ('completed', 'awaiting_confirmation', 'failed')
+          or status = 'cancelled' and error_message = 'stopped')
         and coalesce(output_payload ->> 'reason', '') <> 'ContentFilterError'
         and not coalesce(output_payload ? 'silent', false)
         and session_id is not null
@@ -195,6 +198,7 @@ async def read_background(
         _RUNS,
         _PROPOSALS,
         place.channel_id,
+        message("talk.stopped"),
     )
     proposals = readable(row["proposals"])
     return Background(

@@ -42,6 +42,7 @@ from agencyclaw.tools.kept_facts import (
     keep_records,
     keeps_assignee,
     kept_brand,
+    with_products_before,
     without_cleared,
     without_days_taken_off,
 )
@@ -82,7 +83,10 @@ async def draft_task(
         return place
     found, card = place
     old = without_cleared(card.task, asked.cleared) if card else None
-    named = with_identifiers(keep_records(named, old, found.client, check), asked)
+    named = keep_records(named, old, found.client, check)
+    if old is None:
+        named = with_products_before(named, asked, deps.asked_before)
+    named = with_identifiers(named, asked)
     check.card_identifiers = frozenset(old.identifiers if old else ())
     check.card_facts = old.quoted_facts() if old else {}
     procedure = await settle_procedure(deps, named.procedure, asked.text)

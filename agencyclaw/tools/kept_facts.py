@@ -1,5 +1,7 @@
 """Carries over to a corrected task what the correction does not mention.
 
+Of a task that is on no card yet these are its products, which would be asked for again.
+
 Values and their sources come from the stored proposal, not from the model's memory of it.
 """
 
@@ -15,6 +17,7 @@ from agencyclaw.domain.people import Value
 from agencyclaw.domain.quotes import QuotedDay, occurs_in
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import (
+    AskedBefore,
     ChosenProcedure,
     Promotion,
     QuotedPromotion,
@@ -81,6 +84,21 @@ def keep_records(
     elif not identifiers:
         identifiers = tuple(one for one in card.identifiers if check.is_written(one))
     return replace(named, identifiers=identifiers, procedure=procedure)
+
+
+def with_products_before(
+    named: NamedRecords, asked: TaskRequest, before: Sequence[AskedBefore]
+) -> NamedRecords:
+    """Return a request that names no products with those that were named for it before."""
+    if named.identifiers or asked.flags.is_pending or "products" in asked.cleared:
+        return named
+    return replace(named, identifiers=products_before(before, asked.title, asked.replaces))
+
+
+def products_before(before: Sequence[AskedBefore], *titles: str) -> tuple[str, ...]:
+    """Return the products that were named for a task of one of these titles, on no card."""
+    wanted = {folded(title) for title in titles if title}
+    return next((one.identifiers for one in before if folded(one.title) in wanted), ())
 
 
 def kept_brand(card: CreateTask | None, client: Client) -> str | None:

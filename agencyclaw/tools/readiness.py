@@ -24,6 +24,7 @@ from agencyclaw.tools.brands import brands_named
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.gaps import QuotedTask, TaskFlags, TaskRequest, ask_dates, ask_title
+from agencyclaw.tools.kept_facts import products_before
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.results import Ask, OpenTask, Result
 from agencyclaw.tools.similar_tasks import SIMILAR_AT_MOST
@@ -100,7 +101,8 @@ async def clickup_task_quality_gate(
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
     task_procedure = await settle_procedure(ctx.deps, procedure, request.text)
     title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
-    lacks = lacks_products(request, task_procedure.sop, product_identifiers or ())
+    products_named = product_identifiers or products_before(ctx.deps.asked_before, title)
+    lacks = lacks_products(request, task_procedure.sop, products_named)
     products = None if not lacks or identifiers_pending else Ask(question=WHICH)
     is_bare = has_title_alone(task_procedure, request)
     missing = (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.choices import choice, fixed
+from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice, fixed
 from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.identifiers import (
     find_identifiers,
@@ -97,7 +97,7 @@ async def settle_products(
     all_of_them = tuple(dict.fromkeys((*identifiers, *found_names)))
     is_settled = all_of_them or request.flags.is_pending or request.flags.is_insisted
     if not is_settled and request.flags.is_about_products:
-        return Ask(question=WHICH, options=(fixed(PENDING),))
+        return Ask(question=WHICH, options=(*_named_before(deps, check), fixed(PENDING)))
     titles = _titles(all_of_them, (*held, *named))
     unknown = tuple(dict.fromkeys(one for one in identifiers if not exact_product(one, held)))
     is_remarkable = bool(unknown) and (bool(held) or await _has_catalog(deps, found))
@@ -108,6 +108,13 @@ async def settle_products(
         unknown if is_remarkable else (),
         is_pending=bool(words) and request.flags.is_pending,
     )
+
+
+def _named_before(deps: Deps, check: FactCheck) -> tuple[Choice, ...]:
+    """Return as a choice the products that were named for another task, which is on no card."""
+    stated = [one for one in deps.asked_before if all(map(check.holds, one.identifiers))]
+    label = ", ".join(stated[0].identifiers) if stated else ""
+    return (fixed(label),) if 0 < len(label) <= OPTION_LIMIT else ()
 
 
 def _titles(identifiers: Sequence[str], products: Sequence[Product]) -> tuple[str, ...]:
