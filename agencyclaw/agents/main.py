@@ -326,6 +326,7 @@ def _choices(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ..
     options = dict.fromkeys(option for question in questions for option in question.options)
     if not questions and reply.question:
         results = (one for one in returned_by(messages) if isinstance(one, Result))
-        fitting = dict.fromkeys(choice for result in results for choice in result.whom_it_fits)
-        options = fitting if names_all(reply.words, tuple(fitting)) else {}
+        # Of several names that fit several, the answer may ask about one.
+        asked = (one.whom_it_fits for one in results if names_all(reply.words, one.whom_it_fits))
+        options = dict.fromkeys(choice for fitting in asked for choice in fitting)
     return tuple(options)[:CHOICES_AT_MOST]

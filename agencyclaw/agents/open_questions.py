@@ -13,6 +13,9 @@ from agencyclaw.domain.text import folded
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.results import Ask, Proposed
 
+# No name has it.
+_NAMED = "\n"
+
 
 @dataclass(frozen=True)
 class _Called:
@@ -74,9 +77,16 @@ def _may_be_settled(asked: ToolReturnPart, later: Sequence[ToolReturnPart]) -> b
 
 
 def names_all(answer: str, options: Sequence[Choice]) -> bool:
-    """Return whether an answer names all of these options, and there is one."""
+    """Return whether an answer names all of these options, and there is one.
+
+    One whose name is part of another's has to be named beside it.
+    """
     words = folded(answer)
-    return bool(options) and all(folded(one.label) in words for one in options)
+    for label in sorted({folded(one.label) for one in options}, key=len, reverse=True):
+        if label not in words:
+            return False
+        words = words.replace(label, _NAMED)
+    return bool(options)
 
 
 def _calls_by_id(messages: Sequence[ModelMessage]) -> dict[str, _Called]:

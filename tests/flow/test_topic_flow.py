@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from acting import ASKED, INES, Acting, ScriptedModel, call, calls, minded, text, turn
-from stage import Stage, whole_text
+from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.demo_agency import client_id
 from agencyclaw.store.engine import Database
@@ -169,3 +169,24 @@ async def test_a_client_chosen_in_other_words_while_reading_is_meant_by_the_next
 
         [row] = await stage.proposals()
     assert row["arguments"]["client"]["name"] == "Casa Mundo"
+
+
+async def test_of_two_names_that_fit_several_those_that_the_answer_asks_about_are_buttons(
+    bench: Bench, agency: Database
+) -> None:
+    await agency.pool.execute(
+        "insert into brands (client_id, name) select id, 'Pawtrail' from agency_clients"
+        " where name = 'Brightkettle Group'"
+    )
+    question = "Glintly Inc or Casa Mundo?"
+    mind = ScriptedModel(
+        calls("list_tasks", client="Pawtrail"),
+        calls("list_tasks", client="Glintly"),
+        calls("reply", text="Those of the other are late.", question=question),
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what is due for Pawtrail and for Glintly?")
+        answer = await stage.reply_with(INES, root, question)
+        await stage.settled()
+
+    assert [one for one in buttons(answer) if one.strip()] == ["Glintly Inc", "Casa Mundo"]

@@ -75,6 +75,14 @@ def test_the_question_of_a_look_up_ends_with_what_is_prepared_unless_the_answer_
     assert open_questions(messages, "Is it for Copperleaf or Nordvent?") == [QUESTION]
 
 
+def test_an_option_whose_name_is_part_of_anothers_has_to_be_named_beside_it() -> None:
+    alike = Ask(question="Which one?", options=(fixed("Glintly"), fixed("Glintly Inc")))
+    messages = batches([("catalog_lookup", "", alike)], [("create_task", "Images", CARD)])
+
+    assert open_questions(messages, "These are of Glintly Inc; the due date?") == []
+    assert open_questions(messages, "Is it Glintly or Glintly Inc?") == [alike]
+
+
 def test_a_look_up_beside_a_question_does_not_settle_it() -> None:
     assert open_questions(batches([COUPON, ("lookup_client", "", LIST)])) == [QUESTION]
 
