@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import timedelta
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
@@ -29,7 +30,8 @@ _CHANNEL = """
 select a.channel_id from alert_channels a join surface_bindings b using (team_id, channel_id)
 where a.team_id = $1 and a.active and b.scope = 'internal'
 """
-_TOLD = "select exists (select 1 from outbox where key = any($1::text[]))"
+_SENT = "select key from outbox where key = any($1::text[])"
+_TODAY = "select (schedule_clock() at time zone 'UTC')::date"
 _UNDELIVERED = """
 select team_id, channel_id, body ->> 'text' as text from outbox
 where id = $1 and starts_with(key, $2)
@@ -39,6 +41,7 @@ update alert_channels set active = false, updated_at = now()
 where team_id = $1 and channel_id = $2 and active returning id
 """
 _IN_CHANNEL = "admins:"
+_QUIET_DAYS = 7
 _GONE = frozenset({"channel_not_found", "not_in_channel", "is_archived"})
 
 
@@ -62,35 +65,51 @@ async def notify(conn: Connection, key: str, recipient: Recipient, note: Note) -
     )
 
 
-async def tell_admins(conn: Connection, team_id: str, key: str, text: str, brief: str = "") -> None:
+async def tell_admins(
+    conn: Connection,
+    team_id: str,
+    key: str,
+    text: str,
+    brief: str = "",
+    *,
+    earlier: Sequence[str] = (),
+) -> None:
     """Queue a message to the admins, once for its key: in the channel they chose, else to each.
 
     A channel has members who may not see every client, so it gets `brief`, if given, which names
-    no client, task or person.
+    no client, task or person. Nobody who got it under one of the `earlier` keys gets it again.
     """
+    keys = (key, *earlier)
     admins = [one["slack_user_id"] for one in await conn.fetch(_ADMINS, team_id)]
-    direct = {f"{key}:{admin}": admin for admin in admins}
-    posted = f"{_IN_CHANNEL}{key}"
+    direct = {admin: [f"{one}:{admin}" for one in keys] for admin in admins}
+    posted = [f"{_IN_CHANNEL}{one}" for one in keys]
+    every = [*posted, *(one for own in direct.values() for one in own)]
+    sent = {row["key"] for row in await conn.fetch(_SENT, every)}
     channel = await conn.fetchval(_CHANNEL, team_id)
     # Chosen or given up meanwhile: what was told one way is not told again another way.
-    if await conn.fetchval(_TOLD, list(direct) if channel else [posted]):
+    is_told = bool(sent) if channel else not sent.isdisjoint(posted)
+    if is_told:
         return
     if channel:
         place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=False)
         note = Note(text=brief or text)
-        await post(conn, key=posted, kind=OutboxKind.NOTICE, place=place, note=note)
+        await post(conn, key=posted[0], kind=OutboxKind.NOTICE, place=place, note=note)
         return
-    for each, slack_user_id in direct.items():
-        await notify(conn, each, Recipient(team_id, slack_user_id), Note(text=text))
+    for admin, own in direct.items():
+        if sent.isdisjoint(own):
+            await notify(conn, own[0], Recipient(team_id, admin), Note(text=text))
 
 
 async def raise_alert(
     conn: Connection, team_id: str, about: str, brief: str, text: str = ""
 ) -> None:
-    """Tell the admins of a fault, and not again in the same week."""
-    week = f"{datetime.now(UTC):%G-W%V}"
-    if not is_local(team_id):
-        await tell_admins(conn, team_id, f"fault:{team_id}:{about}:{week}", text or brief, brief)
+    """Tell the admins of a fault, and not again within seven days on the clock of schedules."""
+    if is_local(team_id):
+        return
+    today = await conn.fetchval(_TODAY)
+    days = [today - timedelta(days=ago) for ago in range(_QUIET_DAYS + 1)]
+    key, *earlier = (f"fault:{team_id}:{about}:{day}" for day in days)
+    await tell_admins(conn, team_id, key, text or brief, brief, earlier=earlier)
 
 
 async def redirect_alert(conn: Connection, outbox_id: UUID, error: str) -> None:

@@ -22,7 +22,7 @@ from stage import Stage, dm, whole_text
 from test_creation_flow import confirmed
 from test_home_flow import home_with
 
-from agencyclaw.store.admin_notices import tell_admins
+from agencyclaw.store.admin_notices import raise_alert, tell_admins
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -89,6 +89,41 @@ async def test_alerts_go_to_each_admin_again_when_that_is_taken_back(acting: Act
 
     assert await told(stage, "Something is late.") == [OPS]
     assert await told(stage, "Glintly is late.") == await to_each(stage)
+
+
+async def fault(stage: Stage, days_later: int) -> None:
+    """Have a fault told of on the clock of schedules, moved by so many days."""
+    team_id = await stage.db.pool.fetchval("select team_id from slack_event_receipts limit 1")
+    async with stage.db.transaction() as conn:
+        moved = f"{days_later} days"
+        await conn.execute("select set_config('agencyclaw.clock_ahead', $1, true)", moved)
+        await raise_alert(conn, team_id, "token", "The token is refused.")
+    await stage.settled()
+
+
+async def test_a_fault_is_told_of_once_within_seven_days_whichever_weekday_it_began_on(
+    acting: Acting,
+) -> None:
+    stage = await acting()
+    await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+    for day in range(8):
+        await fault(stage, day)
+    once = await to_each(stage)
+    assert await told(stage, "The token is refused.") == once
+
+    await fault(stage, 8)
+    assert await told(stage, "The token is refused.") == sorted([*once, *once])
+
+
+async def test_in_the_chosen_channel_a_fault_is_told_of_once_within_seven_days(
+    acting: Acting,
+) -> None:
+    stage = await acting(choosing())
+    await decide(stage)
+    for day in (0, 1, 7, 8):
+        await fault(stage, day)
+
+    assert await told(stage, "The token is refused.") == [OPS, OPS]
 
 
 async def test_an_admin_who_was_met_in_another_workspace_alone_is_not_told(
