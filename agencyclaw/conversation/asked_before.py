@@ -15,7 +15,7 @@ from agencyclaw.store.background import Background, PastRun
 from agencyclaw.store.interrupted_runs import read_arguments
 
 _CREATE = "create_task"
-_GIVEN_UP = frozenset({ProposalState.CANCELLED, ProposalState.EXPIRED})
+_CANCELLED = frozenset({ProposalState.CANCELLED, ProposalState.EXPIRED})
 
 
 def tasks_asked_before(before: Background) -> tuple[AskedBefore, ...]:
@@ -23,10 +23,10 @@ def tasks_asked_before(before: Background) -> tuple[AskedBefore, ...]:
 
     They ended in a question or a refusal, or their card was cancelled or has expired.
     """
-    given_up = {
+    cancelled = {
         folded(one.effect.title)
         for one in before.proposals
-        if one.state in _GIVEN_UP and isinstance(one.effect, CreateTask)
+        if one.state in _CANCELLED and isinstance(one.effect, CreateTask)
     }
     prepared: set[str] = set()
     found: list[AskedBefore] = []
@@ -36,7 +36,7 @@ def tasks_asked_before(before: Background) -> tuple[AskedBefore, ...]:
         for arguments, is_prepared in reversed(list(_requests(run))):
             one = _asked(arguments)
             title = folded(one.title)
-            if is_prepared and title not in given_up:
+            if is_prepared and title not in cancelled:
                 prepared.add(title)
             if one.identifiers and title not in prepared:
                 found.append(one)

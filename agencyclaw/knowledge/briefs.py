@@ -121,8 +121,8 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
 def _still_declined(
     effect: CreateTask, edits: TaskEdits, assignee: Assignee | None
 ) -> tuple[Declinable, ...]:
-    given = {"assignee": assignee, "due": edits.due}
-    return tuple(one for one in effect.declined if given[one] is None)
+    fields = {"assignee": assignee, "due": edits.due}
+    return tuple(one for one in effect.declined if fields[one] is None)
 
 
 def _products(effect: CreateTask, identifiers: tuple[str, ...]) -> dict[str, Any]:

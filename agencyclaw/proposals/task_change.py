@@ -96,7 +96,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         missing = effect.left_in(present)
         if not missing:
             return _done(effect, present, was_so=not proposal.may_be_sent)
-        if proposal.state is ProposalState.UNCLEAR and self._in_doubt(proposal) in missing:
+        if proposal.state is ProposalState.UNCLEAR and self._unknown_field(proposal) in missing:
             return Unknown(None)
         doubtful = missing if proposal.may_be_sent else effect.fields
         conflicts = [name for name in doubtful if present.of(name) != effect.before.of(name)]
@@ -152,7 +152,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             return self.unknown(proposal)
         return self._ended(proposal, state.facts_with(effect.after.custom), failures)
 
-    def _in_doubt(self, proposal: Proposal) -> str:
+    def _unknown_field(self, proposal: Proposal) -> str:
         """Return what a request of unknown outcome was to make."""
         return (proposal.result or {}).get(_IN_DOUBT, "")
 

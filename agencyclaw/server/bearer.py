@@ -13,8 +13,8 @@ dumps = partial(json.dumps, ensure_ascii=False)
 
 def require_token(request: web.Request, token: str) -> web.Response | None:
     """Return the answer to who does not have the token; None for who has it."""
-    given = request.headers.get("Authorization", "")
-    if hmac.compare_digest(_bytes(given), _bytes(f"Bearer {token}")):
+    header = request.headers.get("Authorization", "")
+    if hmac.compare_digest(_bytes(header), _bytes(f"Bearer {token}")):
         return None
     return refused(401, "The token is missing or wrong.", {"WWW-Authenticate": "Bearer"})
 

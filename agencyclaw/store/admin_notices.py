@@ -87,8 +87,8 @@ async def tell_admins(
     sent = {row["key"] for row in await conn.fetch(_SENT, every)}
     channel = await conn.fetchval(_CHANNEL, team_id)
     # Chosen or given up meanwhile: what was told one way is not told again another way.
-    is_told = bool(sent) if channel else not sent.isdisjoint(posted)
-    if is_told:
+    was_sent = bool(sent) if channel else not sent.isdisjoint(posted)
+    if was_sent:
         return
     if channel:
         place = Place(team_id=team_id, channel_id=channel, thread_ts="", is_direct=False)

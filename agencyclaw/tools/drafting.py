@@ -340,11 +340,11 @@ def _declined(draft: _Draft) -> tuple[Declinable, ...]:
     before = draft.old.declined if draft.old else ()
     has_no_owner = draft.is_unowned or "assignee" in before
     has_no_due = "due" in draft.request.cleared or "due" in before
-    said: tuple[tuple[Declinable, bool], ...] = (
+    fields: tuple[tuple[Declinable, bool], ...] = (
         ("assignee", has_no_owner and draft.person is None),
         ("due", has_no_due and draft.request.due is None),
     )
-    return tuple(field for field, is_so in said if is_so)
+    return tuple(field for field, is_so in fields if is_so)
 
 
 def _is_brand_by_product(draft: _Draft) -> bool:

@@ -179,8 +179,8 @@ async def search_kb(
         notes.append(earlier)
         earlier = ()
     is_named = bool(sops) and sops[0].is_sure
-    is_told = page is None and (is_named or _were_told(ctx))
-    titles, more = ((), "") if is_told else other_titles(names or (), sops, page or 1)
+    is_shown = page is None and (is_named or _shows_titles(ctx))
+    titles, more = ((), "") if is_shown else other_titles(names or (), sops, page or 1)
     if hits is not None:
         notes += [_state_note(sops, others, earlier, titles), more]
         record_miss(deps, query, (*sops, *others))
@@ -195,8 +195,8 @@ async def search_kb(
     )
 
 
-def _were_told(ctx: RunContext[Deps]) -> bool:
-    """Whether an earlier search of this run told the other titles."""
+def _shows_titles(ctx: RunContext[Deps]) -> bool:
+    """Whether an earlier search of this run returned the other titles."""
     parts = (part for message in ctx.messages for part in message.parts)
     returned = (part.content for part in parts if isinstance(part, ToolReturnPart))
     return any(isinstance(one, KnowledgeAnswer) and one.other_titles for one in returned)

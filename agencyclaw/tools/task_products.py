@@ -112,8 +112,8 @@ async def settle_products(
 
 def _named_before(deps: Deps, check: FactCheck) -> tuple[Choice, ...]:
     """Return as a choice the products that were named for another task, which is on no card."""
-    stated = [one for one in deps.asked_before if all(map(check.holds, one.identifiers))]
-    label = ", ".join(stated[0].identifiers) if stated else ""
+    held = (one for one in deps.asked_before if all(map(check.holds, one.identifiers)))
+    label = ", ".join(next((one.identifiers for one in held), ()))
     return (fixed(label),) if 0 < len(label) <= OPTION_LIMIT else ()
 
 
