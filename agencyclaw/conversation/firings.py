@@ -15,6 +15,7 @@ from agencyclaw.conversation.answer import Acted, Conversation
 from agencyclaw.conversation.endings import RunEnding, conclude
 from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.run_endings import ending_of
+from agencyclaw.conversation.schedule_rights import why_not
 from agencyclaw.conversation.trials import end_untried, say_of_trial, show_tried
 from agencyclaw.conversation.turn_log import log_turn
 from agencyclaw.deps import Deps
@@ -22,7 +23,6 @@ from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Throttled, Unavailable
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness, Place
-from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.schedule_changes import setting_of
@@ -30,7 +30,6 @@ from agencyclaw.domain.schedules import (
     UNHEARD_AT_MOST,
     Firing,
     QuietHours,
-    Schedule,
 )
 from agencyclaw.domain.text import counted
 from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Unverified
@@ -110,17 +109,15 @@ class Firings:
         return None
 
     async def _answer(self, receipt: Receipt, firing: Firing, identity: Identity) -> UUID | None:
-        switches = await self.directory.switches(identity.surface.team_id)
-        rule = rule_of(firing.schedule)
-        match decide(identity.actor, identity.surface, rule, switches):
-            case Deny(message=why):
-                await self._pause(receipt, firing, why)
-                return None
-            case _:
-                pass
-        team_id = identity.surface.team_id
-        if why := await self.conversation.limits.stopping(team_id, identity.actor, firing):
+        schedule, team_id = firing.schedule, identity.surface.team_id
+        setting = setting_of(schedule)
+        if why := await why_not(self.directory, identity, setting, schedule.watch):
             await self._pause(receipt, firing, why)
+            return None
+        if why := await self.conversation.limits.stopping(team_id, identity.actor, firing):
+            # To watch goes on costing nothing.
+            end = self._prepare_nothing if schedule.watch else self._pause
+            await end(receipt, firing, why)
             return None
         run_id = uuid4()
         acted = await self.conversation.act(receipt, identity, run_id=run_id, firing=firing)
@@ -173,6 +170,9 @@ class Firings:
 
         One that was asked for besides its times is told at once, and counts for nothing.
         """
+        if firing.schedule.watch:
+            await self._prepare_nothing(receipt, firing, message("schedules.trial_failed"))
+            return
         async with self.db.transaction() as conn:
             if not await _give_up(conn, receipt, "done", "failed"):
                 return
@@ -193,6 +193,15 @@ class Firings:
             if in_a_row == _PAUSED_AT:
                 why = message("schedules.failed_thrice")
                 await self._pause_in(conn, receipt, firing, why)
+
+    async def _prepare_nothing(self, receipt: Receipt, firing: Firing, why: str) -> None:
+        """End what was to be prepared of a finding, which itself was told when it was made."""
+        async with self.db.transaction() as conn:
+            if await _give_up(conn, receipt, "done", "failed"):
+                text = message(
+                    "watches.not_prepared", words=firing.words, then=firing.schedule.then, why=why
+                )
+                await _tell_owner(conn, receipt, text)
 
     async def _pause(self, receipt: Receipt, firing: Firing, why: str) -> None:
         """Pause a schedule whose owner may not have it any more."""
@@ -215,12 +224,6 @@ class Firings:
     async def _drop(self, receipt: Receipt) -> None:
         async with self.db.transaction() as conn:
             await _give_up(conn, receipt, "ignored", "schedule_ended")
-
-
-def rule_of(schedule: Schedule) -> Rule:
-    """Return what a question's owner must be allowed whenever it is answered."""
-    setting = setting_of(schedule)
-    return Rule(setting.skill, changes=True, tier=setting.tier, scope=setting.scope)
 
 
 async def _give_up(conn: Connection, receipt: Receipt, status: str, reason: str) -> bool:

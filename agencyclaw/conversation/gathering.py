@@ -32,6 +32,7 @@ from agencyclaw.conversation.attached_files import message_files
 from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.materials import (
     RunTextsCache,
+    found_by_watch,
     is_pasted,
     known_links,
     materials_of,
@@ -145,7 +146,10 @@ class Gatherer:
         timeout_s = self.limits_of(receipt).timeout_s
         sub_runs = SubRuns(self.models, self.runs, self.child_limits, timeout_s)
         deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
-        deps = replace(deps, firing=firing)
+        if firing:
+            found = found_by_watch(firing.found)
+            materials = (*deps.materials, *found)
+            deps = replace(deps, firing=firing, materials=materials, thread_read=firing.found)
         about_place = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))
         history, since = await self._history(deps, conversation)

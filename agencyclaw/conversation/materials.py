@@ -38,6 +38,7 @@ _CARRIED: dict[Carried, Origin] = {
 _NOT_TYPED = frozenset({Origin.FILE, Origin.FORWARDED, Origin.QUOTED, Origin.PASTED})
 _PRESSED = message("materials.pressed")
 _ON_RECORD = message("materials.on_record")
+_FOUND = message("materials.found")
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,15 @@ def on_record(text: str) -> tuple[Material, ...]:
     if not text:
         return ()
     return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
+
+
+def found_by_watch(text: str) -> tuple[Material, ...]:
+    """Return what a watch found, of which something is to be prepared."""
+    if not text:
+        return ()
+    return (
+        Material(origin=Origin.RECORD, whose=message("materials.found"), text=text, taints=True),
+    )
 
 
 def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:

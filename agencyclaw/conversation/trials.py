@@ -10,7 +10,7 @@ from agencyclaw.domain.receipts import Note, Receipt
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.proposals.propose import announce
 from agencyclaw.store.engine import Connection
-from agencyclaw.store.firings import begin_trial
+from agencyclaw.store.firing_receipts import begin_trial
 from agencyclaw.store.outbox import post_answer
 from agencyclaw.store.proposal_states import invalidate
 from agencyclaw.store.proposals import open_proposal

@@ -13,11 +13,11 @@ from uuid import UUID
 
 import logfire
 
+from agencyclaw.conversation.schedule_rights import why_not
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import AgencyClawError, DatabaseUnavailable, NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Freshness, Place
-from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.receipts import Link, Note
 from agencyclaw.domain.schedule_changes import watch_setting_of
 from agencyclaw.domain.schedules import QuietHours
@@ -38,12 +38,15 @@ from agencyclaw.proposals.identities import Identify, Identity, Unidentified, Un
 from agencyclaw.spans import traced
 from agencyclaw.store.admin_notices import Recipient, notify
 from agencyclaw.store.directory import DirectoryReader
-from agencyclaw.store.engine import AWAY, Database
+from agencyclaw.store.engine import AWAY, Connection, Database
+from agencyclaw.store.firing_receipts import POSTS_A_DAY
+from agencyclaw.store.firings import fire_for_finding
 from agencyclaw.store.gaps import open_gaps
 from agencyclaw.store.homes import wake_home
 from agencyclaw.store.schedule_notices import pause
 from agencyclaw.store.schedules import end_schedule
 from agencyclaw.store.watches import (
+    REPORTED,
     DueWatch,
     changed_procedures,
     due_watches,
@@ -54,7 +57,6 @@ from agencyclaw.store.watches import (
 )
 
 _GAPS_AT_MOST = 200
-_OVER = "reported"
 
 
 class WatchedLists(Protocol):
@@ -219,32 +221,20 @@ class Watching:
             case Unverified():
                 return False
             case Identity() as identity:
-                if why := await self._why_not(identity, due.watch):
+                setting = watch_setting_of(due.watch)
+                if why := await why_not(self.directory, identity, setting, due.watch):
                     await self._pause(due, why)
                 else:
                     await self._post(due, due.slack_user_id, found)
         return True
 
-    async def _why_not(self, identity: Identity, watch: Watch) -> str:
-        """Return why this person may not have this watch any more, or ""."""
-        setting = watch_setting_of(watch)
-        rule = Rule(setting.skill, changes=True, tier=setting.tier, scope=setting.scope)
-        switches = await self.directory.switches(identity.surface.team_id)
-        match decide(identity.actor, identity.surface, rule, switches):
-            case Deny(message=why):
-                return why
-            case _:
-                pass
-        if watch.client is None:
-            return ""
-        visible = {client.id for client in await self.directory.clients(identity.actor)}
-        is_lost = watch.client.id not in visible
-        return message("watches.lost_client", client=watch.client.name) if is_lost else ""
-
     async def _post(
         self, due: DueWatch, slack_user_id: str, found: dict[str, WatchFinding]
     ) -> None:
-        """Report what is new; a watch that reported within the last hour waits with it."""
+        """Report what is new; a watch that reported within the last hour waits with it.
+
+        What is to be prepared of it is begun in the same transaction, and is told by itself.
+        """
         new = [finding for key, finding in found.items() if key not in due.reported]
         if new and due.was_reported_lately:
             return
@@ -252,9 +242,10 @@ class Watching:
             if await report(conn, due, found, is_reported=bool(new)) and new:
                 key = f"watch:{due.id}:{digest([f'{due.now}', *sorted(found)])[:16]}"
                 recipient = Recipient(due.team_id, slack_user_id)
-                await notify(conn, key, recipient, _note(due, new))
+                remark = await _prepare(conn, due, new) if due.watch.then else ""
+                await notify(conn, key, recipient, _note(due, new, remark))
                 if due.watch.task:
-                    await end_schedule(conn, due.id, _OVER, None)
+                    await end_schedule(conn, due.id, REPORTED, None)
                     await wake_home(conn, due.team_id, slack_user_id)
 
     async def _pause(self, due: DueWatch, why: str) -> None:
@@ -262,11 +253,26 @@ class Watching:
             await pause(conn, due.id, why, planned=due.now)
 
 
-def _note(due: DueWatch, new: list[WatchFinding]) -> Note:
+async def _prepare(conn: Connection, due: DueWatch, new: list[WatchFinding]) -> str:
+    """Begin what is to be prepared of what is new; returns what to say of that."""
+    sought = [one for one in new if one.is_sought]
+    if not sought:
+        return ""
+    shown = [f"- {one.text} {one.url or ''}".rstrip() for one in sought[:SHOWN_FINDINGS]]
+    if len(sought) > SHOWN_FINDINGS:
+        shown.append(message("watches.more", count=len(sought) - SHOWN_FINDINGS))
+    then = due.watch.then
+    if await fire_for_finding(conn, due.id, due.now, "\n".join(shown)):
+        return message("watches.prepares", then=then)
+    return message("watches.prepares_nothing", then=then, most=POSTS_A_DAY)
+
+
+def _note(due: DueWatch, new: list[WatchFinding], remark: str) -> Note:
     """Return what is new: tasks as links, anything else as lines, and how many more there are."""
     if due.watch.task:
         return Note(
             text="\n".join(one.text for one in new),
+            footer=remark,
             links=tuple(Link(text=due.watch.task.title, url=one.url) for one in new if one.url),
         )
     shown = new[:SHOWN_FINDINGS]
@@ -276,6 +282,7 @@ def _note(due: DueWatch, new: list[WatchFinding]) -> Note:
     links = (Link(text=one.text, url=one.url) for one in shown if one.url)
     return Note(
         text="\n".join([message("watches.found", words=due.words, count=len(new)), *lines]),
+        footer=remark,
         links=tuple(links),
         schedule=due.id,
     )

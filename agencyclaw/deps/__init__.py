@@ -132,7 +132,7 @@ class Deps:
     The conversation:
     - `user_texts`: what people wrote earlier; `thread_texts`: the part from this thread
     - `materials`: the same texts with their authors
-    - `thread_read`: what was read of a thread of people
+    - `thread_read`: what was read of a thread of people, or what a watch found
     - `choice`: the record that the person pressed instead of writing
     - `offered`: the choices that they were shown, by reply, the last one first
     - `asked_before`: the tasks with products that it asked for and that are on no card

@@ -97,6 +97,7 @@ class Incoming(Value):
     - `is_bare`: we were mentioned without any words
     - `quoted`: the message on which a shortcut was used
     - `csv_files`: the CSV files that came with it
+    - `found`: what a watch found, in lines
     """
 
     key: str
@@ -114,6 +115,7 @@ class Incoming(Value):
     is_bare: bool = False
     quoted: QuotedMessage | None = None
     csv_files: tuple[AttachedFile, ...] = ()
+    found: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -318,5 +320,5 @@ def overheard_key(team_id: str, channel_id: str, ts: str) -> str:
 
 def as_payload(incoming: Incoming) -> dict[str, Any]:
     """Return the JSON stored with a receipt; a process of an older version reads most of them."""
-    unset = set[str]() if incoming.csv_files else {"csv_files"}
+    unset = {name for name in ("csv_files", "found") if not getattr(incoming, name)}
     return incoming.model_dump(mode="json", exclude=unset)

@@ -81,11 +81,14 @@ class ScheduleChange(RecordChange[Schedule]):
 
 
 class SetSchedule(ScheduleChange):
-    """Sets a schedule; with `schedule_id` it restores an ended one."""
+    """Sets a schedule; with `schedule_id` it restores an ended one.
+
+    `cost` is what one of its answers costs about, in words.
+    """
 
     tier: ClassVar[Tier] = Tier.MEMBER
     done: ClassVar[str] = "set"
-    incidental: ClassVar[frozenset[str]] = ScheduleChange.incidental | {"first"}
+    incidental: ClassVar[frozenset[str]] = ScheduleChange.incidental | {"first", "cost"}
     sides: ClassVar[tuple[str, str]] = ("", "schedule")
 
     schedule_id: UUID | None = Field(
@@ -93,6 +96,7 @@ class SetSchedule(ScheduleChange):
     )
     first: date | None = None
     remarks: tuple[Annotated[str, Field(max_length=300)], ...] = ()
+    cost: Annotated[str, Field(max_length=80)] = ""
 
     def not_written(self, now: Schedule | None) -> NotWritten:
         """Say that its time has passed."""
@@ -143,18 +147,16 @@ class SetReminder(SetSchedule):
 class RecurringQuestion(SetSchedule):
     """Starts a recurring question.
 
-    `second` is the date after `first`; `cost` is what one answer costs about, in words; `follows`
-    are the words of the schedule that it comes after.
+    `second` is the date after `first`; `follows` are the words of the schedule that it comes after.
     """
 
     where: ClassVar[str] = message("reminders.where")
     skill: ClassVar[str] = "ask_regularly"
     by_itself: ClassVar[str] = message("schedules.tried_first")
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
-    incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "cost", "follows"}
+    incidental: ClassVar[frozenset[str]] = SetSchedule.incidental | {"second", "follows"}
 
     second: date | None = None
-    cost: Annotated[str, Field(max_length=80)] = ""
     follows: Annotated[str, Field(max_length=WORDS_LIMIT)] = ""
 
     def preview(self) -> Preview:
@@ -203,18 +205,26 @@ class BeginWatch(SetSchedule):
         return (watch.client,) if watch and watch.client else ()
 
     def preview(self) -> Preview:
-        """Return what is looked for, and whom it is reported to."""
+        """Return what is looked for, whom it is reported to, and what is prepared then."""
+        then = self.schedule.then
+        rows = (
+            ("When", str(self.schedule.timing)),
+            ("Sent to", "you alone"),
+            ("Then", message("watches.prepares_then", then=then) if then else ""),
+            ("Cost", self.cost),
+        )
         return Preview(
             headline=message("watches.tell_you", wanted=self.schedule.words),
             verb="Start",
             where=message("reminders.where"),
-            fields=(("When", str(self.schedule.timing)), ("Sent to", "you alone")),
+            fields=tuple(row for row in rows if row[1]),
             missing=self.remarks,
         )
 
     def prose(self) -> dict[str, str]:
-        """What is looked for."""
-        return {"Watch": self.schedule.words}
+        """What is looked for, and what is prepared then."""
+        then = self.schedule.then
+        return {"Watch": self.schedule.words, **({"Then": then} if then else {})}
 
     def changed(self, now: Schedule | None) -> NotWritten:
         """Say that it has begun already."""
@@ -312,13 +322,7 @@ def watch_setting_of(watch: Watch) -> type[SetWatch] | type[SetAdminWatch]:
 
 def setting_of(
     schedule: Schedule,
-) -> (
-    type[SetReminder]
-    | type[SetWatch]
-    | type[SetAdminWatch]
-    | type[SetQuestion]
-    | type[SetChannelQuestion]
-):
+) -> type[SetReminder | SetWatch | SetAdminWatch | SetQuestion | SetChannelQuestion]:
     """Return the change that sets such a schedule; one for a channel needs an admin."""
     if schedule.work is Work.REMIND:
         return SetReminder

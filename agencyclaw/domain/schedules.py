@@ -227,18 +227,26 @@ class Schedule(Value):
         if self.work is Work.REMIND:
             return message("reminders.kept", timing=self.timing)
         if self.work is Work.WATCH:
-            if self.is_paused:
-                return message("watches.kept_paused", timing=self.timing)
-            return message("watches.kept", timing=self.timing)
+            kept = "watches.kept_paused" if self.is_paused else "watches.kept"
+            then = message("watches.and_prepares", then=self.then) if self.then else ""
+            return f"{message(kept, timing=self.timing)}{then}"
         if self.is_paused:
             return message("schedules.kept_paused", timing=self.timing)
         return message("schedules.kept", timing=self.timing)
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Its words, and the id of the one task that it waits for: others have the same title."""
+        """Its words, the id of the one task that it waits for, and what is prepared then.
+
+        Other tasks have the same title.
+        """
         task = self.watch.task if self.watch else None
-        return (folded(self.words), task.id) if task else (folded(self.words),)
+        return tuple(filter(None, (folded(self.words), task and task.id, folded(self.then))))
+
+    @property
+    def then(self) -> str:
+        """What is to be prepared of what a watch finds, in its owner's words."""
+        return self.watch.then if self.watch else ""
 
     @property
     def pattern(self) -> tuple[str, ...]:
@@ -285,12 +293,13 @@ class Firing(Value):
     """One time that a recurring question came due, and what is to be said of it.
 
     - `planned`: the time that its timing says; now, if it was asked for by a press
-    - `is_extra`: whether it was, besides its times
+    - `is_extra`: whether it was, besides its times; so is all that a watch finds
     - `unsaid`: times that came due besides it and that no post has mentioned
     - `failures`: how many firings in a row failed before it
     - `next_at`: when it comes next
     - `unheard`: its posts in a row to which nobody has reacted
     - `trial_of`: the proposal of a question that has not begun and is tried first
+    - `found`: what a watch found, of which its owner wants something prepared
     """
 
     schedule_id: UUID | None
@@ -303,6 +312,7 @@ class Firing(Value):
     next_at: datetime | None = None
     unheard: int = 0
     trial_of: UUID | None = None
+    found: str = ""
 
     @property
     def words(self) -> str:
@@ -321,6 +331,11 @@ class Firing(Value):
 
     @property
     def card_lasts_s(self) -> float:
-        """How long a card that it leaves can be pressed: until it comes again, at most a day."""
-        until = self.next_at or self.now + timedelta(days=1)
-        return min(timedelta(days=1), until - self.now).total_seconds()
+        """How long a card that it leaves can be pressed: until it comes again, at most a day.
+
+        When a watch finds something again, nobody knows.
+        """
+        day = timedelta(days=1)
+        if self.next_at is None or self.schedule.work is Work.WATCH:
+            return day.total_seconds()
+        return min(day, self.next_at - self.now).total_seconds()

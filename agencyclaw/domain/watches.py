@@ -21,6 +21,7 @@ from agencyclaw.domain.text import counted, one_line
 
 DAYS_AT_MOST = 30
 THRESHOLD_AT_MOST = 1_000_000
+THEN_LIMIT = 300
 _SOON_DAYS = 7
 _ERRORS_PERCENT = 10
 SHOWN_FINDINGS = 10
@@ -65,6 +66,7 @@ class Watch(Value):
     - `above`: reported only once there is more than that: so many findings, so many percent of
       answers that failed within a day, or so many dollars in a month
     - `task`: the one that is to be done
+    - `then`: what is to be prepared of a finding, in its person's own words
     """
 
     client: Named | None = None
@@ -72,6 +74,7 @@ class Watch(Value):
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None
     task: WatchedTask | None = None
+    then: Annotated[str, Field(max_length=THEN_LIMIT)] = ""
 
     @property
     def limit(self) -> int:
@@ -171,11 +174,15 @@ class WatchedState(Value):
 
 
 class WatchFinding(Value):
-    """Something that a watch looks for and that is so; the same `key` is reported once."""
+    """Something that a watch looks for and that is so; the same `key` is reported once.
+
+    `is_sought` unless it only says why there is nothing to wait for any more.
+    """
 
     key: str
     text: str
     url: str | None = None
+    is_sought: bool = True
 
 
 def findings_of(
@@ -253,7 +260,7 @@ def _of_one_task(task: WatchedTask, state: WatchedState) -> tuple[WatchFinding, 
         return (WatchFinding(key="done", text=text, url=task.url),)
     if task.id in state.gone:
         text = message("watches.is_gone", title=one_line(task.title, 120))
-        return (WatchFinding(key="gone", text=text),)
+        return (WatchFinding(key="gone", text=text, is_sought=False),)
     return ()
 
 

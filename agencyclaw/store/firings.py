@@ -15,28 +15,28 @@ from uuid import UUID
 
 from agencyclaw.domain.clock import day_and_time, zone_named
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.receipts import Incoming, Note, Receipt, ReceiptKind
+from agencyclaw.domain.receipts import Incoming, Note, Receipt
 from agencyclaw.domain.schedule_changes import RecurringQuestion
 from agencyclaw.domain.schedules import LATE, LEAST, Firing, QuietHours, Schedule, Work
 from agencyclaw.domain.text import counted
 from agencyclaw.store.admin_notices import Recipient, notify
-from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.events import record_event
+from agencyclaw.store.firing_receipts import (
+    TRIED,
+    incoming_of,
+    queue_unless_busy,
+    queue_unless_enough,
+)
 from agencyclaw.store.homes import wake_home
-from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.proposals import open_proposal
-from agencyclaw.store.receipts import columns_of, keep_settled
+from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.schedule_notices import firing_key, pause, unanswered
 from agencyclaw.store.schedules import end_schedule, ring_at, schedule_of
+from agencyclaw.store.watches import REPORTED
 
-# So many answers of one person's schedules within a day; later ones are missed.
-POSTS_A_DAY = 20
 _CAME = "it was sent"
 _LEFT = "its owner has left"
-_TRIED = "trial"
 _RUN = "run"
 
 _DUE = """
@@ -56,18 +56,10 @@ select s.*, schedule_clock() as now, p.slack_user_id
 from schedules s join profiles p on p.id = s.person_id
 where s.id = $1 and s.active and s.paused_because is null for update of s
 """
-_IS_BUSY = """
-select exists (select from slack_event_receipts
-  where status = 'received' and event_type = 'firing' and lane = $1)
-"""
 _RAN_LATELY = """
 select exists (select from slack_event_receipts
   where event_type = 'firing' and lane = $1 and status = 'done' and reason is distinct from 'failed'
     and slack_ts::numeric between $2 and $3)
-"""
-_POSTED_LATELY = """
-select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
-  and event_type = 'firing' and lane not like 'trial:%' and slack_ts::numeric > $3
 """
 _NEXT = """
 update schedules set next_at = $2, unsaid = unsaid + $3, updated_at = now() where id = $1
@@ -83,17 +75,11 @@ order by s.id for update of s
 """
 # Also one that has come for the last time, whose answer may be under way.
 _FOLLOWED = "select * from schedules where id = $1 and (active or ended_because = $2)"
-_FIRE = """
-insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
-  thread_ts, slack_ts, is_direct, slack_user_id, lane, payload)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-on conflict (event_key) do nothing
-returning id
-"""
-# One that came for the last time has ended; one that a person ended or paused meanwhile is dropped.
+# One that came or found something for the last time has ended; one that a person ended or paused
+# meanwhile is dropped.
 _FIRING = """
 select *, schedule_clock() as now from schedules
-where id = $1 and (active and paused_because is null or ended_because = $2)
+where id = $1 and (active and paused_because is null or ended_because = any($2))
 """
 # Its posts since somebody wrote or pressed below one of them.
 _UNHEARD = """
@@ -162,16 +148,17 @@ class Schedules:
     async def firing(self, receipt: Receipt) -> Firing | None:
         """Return what a receipt fires; None if the schedule ended or was paused meanwhile."""
         kind, row_id = receipt.incoming.key.split(":")[:2]
-        if kind == _TRIED:
+        if kind == TRIED:
             return await self._trial(UUID(row_id))
         schedule_id = UUID(row_id)
-        row = await self.db.pool.fetchrow(_FIRING, schedule_id, _CAME)
+        row = await self.db.pool.fetchrow(_FIRING, schedule_id, (_CAME, REPORTED))
         if row is None:
             return None
-        is_extra = kind == _RUN
+        schedule = schedule_of(row)
+        is_extra = kind == _RUN or schedule.work is Work.WATCH
         return Firing(
             schedule_id=schedule_id,
-            schedule=schedule_of(row),
+            schedule=schedule,
             unheard=await self.db.pool.fetchval(_UNHEARD, f"schedule:{schedule_id}"),
             planned=row["now"] if is_extra else _planned(receipt.incoming.key),
             now=row["now"],
@@ -179,6 +166,7 @@ class Schedules:
             unsaid=row["unsaid"],
             failures=row["failures"],
             next_at=row["next_at"],
+            found=receipt.incoming.found,
         )
 
     async def run_now(self, act: Incoming, schedule_id: UUID) -> str:
@@ -192,7 +180,7 @@ class Schedules:
             lately = ((row["now"] - LEAST).timestamp(), row["now"].timestamp())
             if await conn.fetchval(_RAN_LATELY, f"schedule:{schedule_id}", *lately):
                 return message("schedules.ran_lately", words=schedule.words)
-            if await _queue_unless_busy(conn, row, schedule, key):
+            if await queue_unless_busy(conn, row, incoming_of(row, schedule, key)):
                 return message("schedules.runs_now", words=schedule.words)
             return message("schedules.runs_already")
 
@@ -237,73 +225,25 @@ async def _fire(conn: Connection, row: Record, schedule: Schedule) -> bool:
     following = schedule.timing.next_after(max(now, row["next_at"]))
     if following and following - now < LEAST:
         return False
-    since = now.timestamp() - 86_400
-    # Another schedule of this person may come due at the same moment.
-    whose = f"{row['team_id']}:{row['slack_user_id']}"
-    await lock_until_commit(conn, LockKind.FIRINGS, whose)
-    lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
-    if lately >= POSTS_A_DAY:
-        return False
-    return await _queue_unless_busy(conn, row, schedule, firing_key(row["id"], row["next_at"]))
+    incoming = incoming_of(row, schedule, firing_key(row["id"], row["next_at"]))
+    return await queue_unless_enough(conn, row, incoming)
 
 
-async def _queue_unless_busy(conn: Connection, row: Record, schedule: Schedule, key: str) -> bool:
-    """Store the receipt of a question with its job; False while its last answer is under way.
+async def fire_for_finding(
+    conn: Connection, schedule_id: UUID, planned: datetime, found: str
+) -> bool:
+    """Have what its owner asked for prepared of what a watch found, once for the moment of a look.
 
-    The schedule is locked already. The statement that waited for the lock did not see what was
-    committed meanwhile, so it is asked only now.
+    Returns False while the last is under way, or if its owner has had enough answers for a day.
     """
-    lane = f"schedule:{row['id']}"
-    if await conn.fetchval(_IS_BUSY, lane):
+    row = await conn.fetchrow(_TO_RUN, schedule_id)
+    if row is None:
         return False
-    await _queue_firing(conn, _incoming(row, schedule, key), lane=lane)
-    return True
-
-
-def _incoming(row: Record, schedule: Schedule, key: str) -> Incoming:
-    """Return the question of a schedule as a message that nobody typed."""
-    place = Place(
-        team_id=row["team_id"],
-        channel_id=schedule.channel_id,
-        thread_ts="",
-        is_direct=not schedule.is_in_channel,
+    schedule = schedule_of(row)
+    incoming = incoming_of(row, schedule, firing_key(schedule_id, planned)).model_copy(
+        update={"text": schedule.then, "found": found}
     )
-    return Incoming(
-        key=key,
-        source="schedules",
-        kind=ReceiptKind.FIRING,
-        place=place,
-        slack_ts=f"{row['now'].timestamp():.6f}",
-        slack_user_id=row["slack_user_id"],
-        text=schedule.words,
-        carries=(),
-    )
-
-
-async def _queue_firing(conn: Connection, incoming: Incoming, *, lane: str) -> None:
-    """Store the receipt of a firing with its job, once for its key."""
-    receipt_id = await conn.fetchval(_FIRE, *columns_of(incoming, lane=lane))
-    if receipt_id is not None:
-        # The overflow queue: people come first.
-        _, queue = turn_queues_of(incoming.place.team_id)
-        await defer(conn, "fire", {"receipt_id": receipt_id}, queue=queue)
-
-
-async def begin_trial(conn: Connection, proposal: Proposal, words: str) -> None:
-    """Have the question of a proposal answered once, in the thread where its card will be."""
-    now: datetime = await conn.fetchval(_NOW)
-    key = f"{_TRIED}:{proposal.id}"
-    incoming = Incoming(
-        key=key,
-        source="schedules",
-        kind=ReceiptKind.FIRING,
-        place=proposal.place,
-        slack_ts=f"{now.timestamp():.6f}",
-        slack_user_id=proposal.actor_slack_user_id,
-        text=words,
-        carries=(),
-    )
-    await _queue_firing(conn, incoming, lane=key)
+    return await queue_unless_enough(conn, row, incoming)
 
 
 async def _remind(conn: Connection, row: Record, schedule: Schedule, missed: int) -> None:

@@ -200,7 +200,10 @@ def _watched(schedule: Schedule) -> tuple[dict[str, Any], UUID | None]:
     watch = schedule.watch
     if watch is None:
         return {}, None
-    return watch.model_dump(mode="json"), watch.client.id if watch.client else None
+    # A process of the previous version refuses the field.
+    unset = set[str]() if watch.then else {"then"}
+    stored = watch.model_dump(mode="json", exclude=unset)
+    return stored, watch.client.id if watch.client else None
 
 
 def _stored(schedule: Schedule) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from agencyclaw.domain.schedules import Timing
 from agencyclaw.domain.watches import ChangedProcedure, Check, RunFigures, Watch
 from agencyclaw.store.engine import Connection, Database, fetch_one
 
+# Why a watch ended that had found what it waited for.
+REPORTED = "reported"
 _CLIENTS = """
 select distinct client_id from schedules
 where team_id = $1 and work = 'watch' and active and next_at <= schedule_clock()

@@ -127,7 +127,7 @@ async def ask_regularly(
     return setting(
         schedule=schedule,
         second=second.astimezone(deps.actor.zone).date() if second else None,
-        cost=message("schedules.cost", cost=cost, most=SCHEDULE_A_MONTH_AT_MOST) if cost else "",
+        cost=_cost(cost),
         follows=followed.words if followed else "",
         **planned.common(deps),
     )
@@ -141,11 +141,12 @@ async def watch_client(
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
     task: Request | None = None,
+    then: Fact = "",
 ) -> BeginWatch | Ask:
     """Prepare a watch (an alert, a threshold): notify who asks when a task is done, or the like.
 
     Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
-    No model is asked, so it costs nothing.
+    No model is asked, so it costs nothing, but for `then`.
 
     Args:
         check: Of a task: done. Of a client: late, due_soon or unassigned open tasks; brands that
@@ -157,10 +158,12 @@ async def watch_client(
         above: Their threshold: only above so many tasks, brands, misses or questions, percent of
             errors, or dollars a month.
         task: For done: the task's title, or its link.
+        then: What they want prepared of what is found (a task, for example), in their own words,
+            copied; only if they said so.
     """
     deps = ctx.deps
     if check is Check.DONE:
-        return await _watch_task(deps, task, client)
+        return await _watch_task(deps, task, client, then)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
     found = None
@@ -170,10 +173,12 @@ async def watch_client(
             return found
     await _require_schedulable(deps)
     named = found.client.named if found else None
-    return _begin(deps, Watch(client=named, check=check, days=days, above=above))
+    return await _begin(deps, Watch(client=named, check=check, days=days, above=above), then)
 
 
-async def _watch_task(deps: Deps, task: str | None, client: str | None) -> BeginWatch | Ask:
+async def _watch_task(
+    deps: Deps, task: str | None, client: str | None, then: str
+) -> BeginWatch | Ask:
     """Return the watch of one task until it is done."""
     if not task:
         return Ask(question=message("watches.which_task"))
@@ -186,17 +191,39 @@ async def _watch_task(deps: Deps, task: str | None, client: str | None) -> Begin
         why = message("refused.reminders.is_done", title=one_line(facts.title, 120))
         raise Refused(why, reason="is_done")
     awaited = WatchedTask(id=found.state.id, title=facts.title, url=found.state.url)
-    return _begin(deps, Watch(client=found.client.named, check=Check.DONE, task=awaited))
+    watch = Watch(client=found.client.named, check=Check.DONE, task=awaited)
+    return await _begin(deps, watch, then)
 
 
-def _begin(deps: Deps, watch: Watch) -> BeginWatch:
+async def _begin(deps: Deps, watch: Watch, then: str) -> BeginWatch:
+    """Return the watch; raises Refused where nobody wrote `then`, or its card has no place."""
+    sources, cost = (), None
+    if then:
+        if not deps.place.is_direct:
+            raise Refused(message("watches.not_in_a_channel"), reason="not_in_a_channel")
+        kept, sources = as_written(deps, then)
+        watch = watch.model_copy(update={"then": kept})
+        cost = await deps.meter.cost_of_an_answer()
     local = deps.now.astimezone(deps.actor.zone)
     timing = Timing(day=local.date(), at=_USUAL, every="change", zone=deps.actor.timezone)
     return watch_setting_of(watch)(
         person=Named(id=deps.actor.profile_id, name=deps.actor.name),
-        schedule=Schedule(words=watch.wanted, timing=timing, work=Work.WATCH, watch=watch),
+        schedule=Schedule(
+            words=watch.wanted,
+            timing=timing,
+            work=Work.WATCH,
+            # What is prepared is said where it was asked for.
+            channel_id=deps.place.channel_id if then else "",
+            watch=watch,
+        ),
         timezone=deps.actor.timezone,
+        cost=_cost(cost),
+        field_sources=sources,
     )
+
+
+def _cost(cost: float | None) -> str:
+    return message("schedules.cost", cost=cost, most=SCHEDULE_A_MONTH_AT_MOST) if cost else ""
 
 
 @dataclass(frozen=True)

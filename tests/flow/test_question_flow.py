@@ -36,7 +36,8 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.replies import NOTHING_TO_SAY
 from agencyclaw.store.engine import Database
-from agencyclaw.store.firings import POSTS_A_DAY, Schedules
+from agencyclaw.store.firing_receipts import POSTS_A_DAY
+from agencyclaw.store.firings import Schedules
 from agencyclaw.store.schedules import ring_at
 from workbench.fixture import Bench
 

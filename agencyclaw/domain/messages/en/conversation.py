@@ -175,6 +175,7 @@ CONVERSATION = {
         "Slack shows me no such channel any more, so I did nothing. Nothing was changed."
     ),
     "identity.what_it_is": "what this channel is",
+    "materials.found": "what a watch found",
     "materials.on_record": "what is on record about the client",
     "materials.pressed": "a choice that was pressed",
     "memory.answer_style": "how to answer",

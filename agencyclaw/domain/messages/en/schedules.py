@@ -70,6 +70,7 @@ SCHEDULES = {
     "schedules.untried": "it has to be tried first: please ask for it again",
     "schedules.waits": "the answer of a schedule waits",
     "schedules.which_first": "Which question has to be answered first?",
+    "watches.and_prepares": ", then prepares: “{then}”",
     "watches.changed_procedure": "procedures that are new or have changed",
     "watches.cost": "a month in which models cost more than ${dollars}",
     "watches.done": "the task “{title}” being done",
@@ -102,6 +103,20 @@ SCHEDULES = {
     "watches.no_date": "no due date",
     "watches.nobody": "nobody",
     "watches.owner_left": "its owner has left",
+    "watches.not_in_a_channel": (
+        "What is prepared of a finding waits on a card for them alone, so that is asked for in a "
+        "direct message to me."
+    ),
+    "watches.not_prepared": (
+        "Of what I found ({words}), I could not prepare what you asked for (“{then}”): {why}. I go "
+        "on watching, and you can ask me in a message."
+    ),
+    "watches.prepares": "I'm preparing what you asked for then: “{then}”. It waits for your press.",
+    "watches.prepares_nothing": (
+        "I prepare nothing of it (“{then}”): the last is still under way, or there were {most} "
+        "answers for you today. You can ask me in a message."
+    ),
+    "watches.prepares_then": "“{then}” is prepared, and waits for your press",
     "watches.question": "{question} (asked {times})",
     "watches.set_already": "I watch for that already",
     "watches.spent": "${dollars} so far this month",
