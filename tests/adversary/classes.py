@@ -512,6 +512,9 @@ CLASSES = (
     _c("R201", "alerts are sent elsewhere without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R187", "a file writes a half, over changes, or rights", "REFUSED", "03", _IMPORT),
     _c("R202", "results are brought by a stranger, a model or a word", "HELD", "01 03", _PROPOSE),
+    _c(
+        "R203", "a finding's title gives orders to what is prepared of it", "HELD", "01 02", _FIRING
+    ),
     _c("R189", "accounts are taken over without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R194", "an account is kept separate without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R195", "a record changes by nobody's act, or after rights", "HELD", "01 03", _PROPOSE),

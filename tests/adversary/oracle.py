@@ -766,6 +766,9 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
         allowed["schedules"] += len(_of(seen.facts, event))
     # A question's row is written once more when it has been answered.
     allowed["schedules"] += len(_of(seen.facts, "question_due"))
+    # A watch's is written when it tells what it found, and when something was prepared of that.
+    told = [one for one in seen.facts.outbox if one["key"].startswith("watch:")]
+    allowed["schedules"] += 2 * len(told)
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:

@@ -700,4 +700,8 @@ def with_model(services: Services, owned: Owned, judge: Reader) -> Services:
     conversation = services.turn.conversation
     gatherer = replace(conversation.gatherer, models=models)
     conversation = replace(conversation, gatherer=gatherer)
-    return replace(services, turn=replace(services.turn, conversation=conversation))
+    return replace(
+        services,
+        turn=replace(services.turn, conversation=conversation),
+        firings=replace(services.firings, conversation=conversation),
+    )

@@ -100,7 +100,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 94,
-            "watch_client": 341,
+            "watch_client": 390,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "keep_account_separate": 155,
@@ -2335,7 +2335,7 @@ Without a day, the next such time; without a time, nine o'clock.\
 Prepare a watch (an alert, a threshold): notify who asks when a task is done, or the like.
 
 Code looks every 15 minutes and reports in their direct messages what is new, and nothing else.
-No model is asked, so it costs nothing.\
+No model is asked, so it costs nothing, but for `then`.\
 """,
                 "parameters": {
                     "properties": {
@@ -2377,6 +2377,14 @@ errors, or dollars a month.\
                         "task": {
                             "description": "For done: the task's title, or its link.",
                             "maxLength": 1000,
+                            "type": "string",
+                        },
+                        "then": {
+                            "description": """\
+What they want prepared of what is found (a task, for example), in their own words,
+copied; only if they said so.\
+""",
+                            "maxLength": 300,
                             "type": "string",
                         },
                     },
