@@ -147,8 +147,7 @@ class Gatherer:
         sub_runs = SubRuns(self.models, self.runs, self.child_limits, timeout_s)
         deps = await self._deps(receipt, identity, conversation, drafts, sub_runs)
         if firing:
-            found = found_by_watch(firing.found)
-            materials = (*deps.materials, *found)
+            materials = (*deps.materials, *found_by_watch(firing.found))
             deps = replace(deps, firing=firing, materials=materials, thread_read=firing.found)
         about_place = await known_of_place(deps)
         deps = replace(deps, materials=(*deps.materials, *on_record(about_place.text)))

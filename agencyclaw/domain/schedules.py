@@ -227,9 +227,10 @@ class Schedule(Value):
         if self.work is Work.REMIND:
             return message("reminders.kept", timing=self.timing)
         if self.work is Work.WATCH:
-            kept = "watches.kept_paused" if self.is_paused else "watches.kept"
             then = message("watches.and_prepares", then=self.then) if self.then else ""
-            return f"{message(kept, timing=self.timing)}{then}"
+            if self.is_paused:
+                return message("watches.kept_paused", timing=self.timing) + then
+            return message("watches.kept", timing=self.timing) + then
         if self.is_paused:
             return message("schedules.kept_paused", timing=self.timing)
         return message("schedules.kept", timing=self.timing)

@@ -11,6 +11,7 @@ import pytest
 from acting import BRIGHT, INES, MIGUEL, TASK, Answer, ScriptedModel, calls, minded, offer
 from pydantic_ai.exceptions import ModelHTTPError
 from stage import Stage, buttons, dm, eventually, whole_text
+from test_home_flow import home_with
 from test_question_flow import firings, has_had_enough, has_waited, posts, retried_until_done
 from test_watch_flow import (
     _LOOK,
@@ -305,4 +306,8 @@ async def test_what_is_prepared_is_shown_where_schedules_are_listed(
         mind.answers(calls("search_tools", queries=["recall"]), calls("recall"), "That is all.")
         root = await stage.say(INES, "what of mine runs by itself?")
         await stage.reply_with(INES, root, "That is all.")
-        assert f"then prepares: “{THEN}”" in mind.heard()
+        shown = f"then prepares: “{THEN}”"
+        assert shown in mind.heard()
+        await home_with(stage, INES, shown)
+        listed = await bench.command(dm(INES), INES, "/claw", "schedules")
+        assert shown in str(listed["response"])

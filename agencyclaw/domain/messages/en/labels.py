@@ -138,6 +138,7 @@ _SHOWN = (
     "Targets",
     "Task Brief",
     "Task type",
+    "Then",
     "Time zone",
     "Title",
     "Unchanged",
