@@ -308,6 +308,7 @@ async def test_what_is_prepared_is_shown_where_schedules_are_listed(
         await stage.reply_with(INES, root, "That is all.")
         shown = f"then prepares: “{THEN}”"
         assert shown in mind.heard()
+        await stage.bench.open_home(INES)
         await home_with(stage, INES, shown)
         listed = await bench.command(dm(INES), INES, "/claw", "schedules")
         assert shown in str(listed["response"])
