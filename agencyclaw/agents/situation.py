@@ -12,7 +12,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import Change
+from agencyclaw.domain.changes import Change, EffectScope
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
@@ -36,6 +36,7 @@ _PLACES = {
 DETAILS_SHOWN = 400
 # This many of the newest open cards are described with all they hold.
 _CARDS_DESCRIBED = 2
+_LINKING = Rule("link_channel", changes=True, tier=Tier.ADMIN, scope=EffectScope.PLACE)
 _ANY_CHANGE = Rule("any_change", changes=True, tier=Tier.MEMBER)
 
 
@@ -73,6 +74,7 @@ def describe(
             advice = f"{message} {way_out}".strip()
             lines.append(
                 f"No change can be prepared for them here. If they want one, tell them: “{advice}”"
+                f"{_except_linking(deps)}"
             )
         case _:
             pass
@@ -108,6 +110,14 @@ def describe(
     if known:
         lines.append(f"On record about {deps.scope.client_name}, open tasks apart:\n{known}")
     return "\n".join(lines)
+
+
+def _except_linking(deps: Deps) -> str:
+    """Say that an admin may link a place that is nobody's yet."""
+    is_channel = deps.surface.kind in (SurfaceKind.CHANNEL, SurfaceKind.THREAD)
+    if not is_channel or isinstance(decide(deps.actor, deps.surface, _LINKING), Deny):
+        return ""
+    return " Only whose this channel is can be prepared here, by link_channel."
 
 
 def describe_to_child(deps: Deps) -> str:

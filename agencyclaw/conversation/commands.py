@@ -169,7 +169,7 @@ _ALL = (
     SubCommand("remember [CLIENT:] …", message("commands.remember")),
     SubCommand("forget …", message("commands.forget")),
     SubCommand("schedules", message("commands.schedules"), Freshness.RECENT),
-    SubCommand("link CLIENT", message("commands.link")),
+    SubCommand("link CLIENT|BRAND", message("commands.link")),
     SubCommand("unlink", message("commands.unlink")),
     SubCommand("consent press|words|default …", message("commands.consent")),
     SubCommand("feedback", message("commands.feedback"), Freshness.RECENT),

@@ -194,6 +194,7 @@ def _surface_of(place: Place, facts: ChannelFacts | None, binding: ChannelScope 
         kind=kind,
         scope=scope.kind,
         client_id=scope.client_id,
+        brand_id=scope.brand_id,
         team_id=place.team_id,
         channel_id=place.channel_id,
         is_shared=is_shared,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.domain.clients import Client, admins_among, clients_named
+from agencyclaw.domain.channel_links import ChannelOwner, owner_name
+from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelScope, Place, ScopeKind, SurfaceKind, Tier
@@ -52,12 +53,14 @@ class Surfaces:
         if not name:
             return message("surfaces.which_client_write_its")
         if name == INTERNAL:
-            return await self._bind(typed, identity, None)
+            return await self._bind(typed, identity, ChannelOwner())
         clients = await self.directory.clients(identity.actor)
         brands = await self.directory.brands([client.id for client in clients])
         match = clients_named(typed.rest, clients, brands)
         if match.is_sure and len(match.things) == 1:
-            return await self._bind(typed, identity, match.things[0])
+            return await self._bind(typed, identity, ChannelOwner(client=match.things[0].named))
+        if not match.is_sure and (brand := single_brand(typed.rest, brands)):
+            return await self._bind(typed, identity, _owner_of(brand, clients))
         return _not_found(typed.rest, match.things)
 
     async def unlink(self, typed: SlashCommand, identity: Identity) -> str:
@@ -74,12 +77,8 @@ class Surfaces:
                 await self._audit(conn, "surface_unlinked", typed, identity, before, None)
         return message("surfaces.done_channel_no_longer", owner=_owner(before))
 
-    async def _bind(self, typed: SlashCommand, identity: Identity, client: Client | None) -> str:
-        place = typed.place
-        scope = ChannelScope(ScopeKind.INTERNAL)
-        if client:
-            scope = ChannelScope(ScopeKind.CLIENT_SCOPED, client.id)
-        owner = client.name if client else message("surfaces.agency_itself")
+    async def _bind(self, typed: SlashCommand, identity: Identity, to: ChannelOwner) -> str:
+        place, scope, owner = typed.place, to.scope, to.name
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before and before.owner == scope:
@@ -94,7 +93,7 @@ class Surfaces:
                 )
                 await self._audit(conn, "surface_linked", typed, identity, before, scope)
         was = message("surfaces.before_belonged", owner=_owner(before)) if before else ""
-        only = message("surfaces.nobody_shown_another_clients") if client else ""
+        only = message("surfaces.nobody_shown_another_clients") if to.client else ""
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
     async def _refused(self, typed: SlashCommand, identity: Identity) -> str | None:
@@ -129,6 +128,7 @@ class Surfaces:
         if identity.surface.is_open and not (binding and binding.client):
             return [message("surfaces.show_no_clients_data", who=who)]
         if binding and binding.client:
+            # The brand is what is meant by default; all of the client's data may be shown.
             if binding.client_id in {client.id for client in clients}:
                 return [message("surfaces.show_you_here_no", who=who, client=binding.client)]
             return [message("surfaces.you_are_not_assigned", who=who, client=binding.client)]
@@ -164,7 +164,7 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     if place.is_direct:
         return ""
     binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
-    owner = binding.client if binding else None
+    owner = owner_name(binding.client, binding.brand) if binding and binding.client else None
     return (
         message("surfaces.asked_channel", owner=one_line(owner, 120))
         if owner
@@ -178,17 +178,27 @@ def _owner_line(place: Place, binding: Binding | None) -> str:
     if binding is None:
         return message("surfaces.nobody_has_said_what")
     by = message("built.as_said", name=binding.by) if binding.by else ""
-    return message(
+    owned = message(
         "surfaces.channel_belongs_on", owner=_owner(binding), text=by, since=binding.since
     )
+    meant = message("surfaces.brand_meant", brand=binding.brand) if binding.brand else ""
+    lost = message("surfaces.brand_lost", client=binding.client) if binding.has_lost_brand else ""
+    return " ".join(filter(None, (owned, meant, lost)))
 
 
 def _owner(binding: Binding | None) -> str:
     if binding is None:
         return "nobody"
-    return binding.client or (
+    if binding.client:
+        return owner_name(binding.client, binding.brand)
+    return (
         "nobody" if binding.scope is not ScopeKind.INTERNAL else message("surfaces.agency_itself")
     )
+
+
+def _owner_of(brand: Brand, clients: Sequence[Client]) -> ChannelOwner:
+    client = next(one for one in clients if one.id == brand.client_id)
+    return ChannelOwner(client=client.named, brand=brand.named)
 
 
 def _not_found(hint: str, clients: Sequence[Client]) -> str:

@@ -11,10 +11,19 @@ from agencyclaw.store.runs import StartedRun
 
 
 async def scope_of(directory: Directory, identity: Identity) -> Scope:
-    """Return the client that a place belongs to; none for a person who may not see that client."""
-    client_id = identity.surface.client_id
+    """Return the client and brand of a place; none for a person who may not see that client."""
+    client_id, brand_id = identity.surface.client_id, identity.surface.brand_id
     name = (await _names(directory, identity, client_id)).get(client_id)
-    return Scope(client_id=client_id, client_name=name) if name else Scope()
+    if client_id is None or name is None:
+        return Scope()
+    brands = await directory.brands([client_id]) if brand_id else []
+    brand = next((one for one in brands if one.id == brand_id), None)
+    return Scope(
+        client_id=client_id,
+        client_name=name,
+        brand_id=brand.id if brand else None,
+        brand_name=brand.name if brand else None,
+    )
 
 
 async def session_of(

@@ -10,6 +10,7 @@ from uuid import UUID
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.calculation import Calculation
 from agencyclaw.domain.cautions import Cautions
+from agencyclaw.domain.channel_links import ChannelOwner
 from agencyclaw.domain.clients import (
     Assignment,
     Brand,
@@ -72,6 +73,10 @@ class Directory(Protocol):
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
+        ...
+
+    async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
+        """Return whose a Slack channel is; None if nobody said so."""
         ...
 
     async def spaces(self) -> list[SpaceRecord]:

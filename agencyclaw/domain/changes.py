@@ -30,11 +30,15 @@ class ConsentPolicy(StrEnum):
 
 
 class EffectScope(StrEnum):
-    """Whom an effect concerns. An agency-wide one can't be confirmed in a client's channel."""
+    """Whom an effect concerns. An agency-wide one can't be confirmed in a client's channel.
+
+    One about a PLACE says whose that is, so it may come from a place that is nobody's yet.
+    """
 
     CLIENT = "client"
     OWN = "own"
     AGENCY = "agency"
+    PLACE = "place"
 
 
 class Preview(Value):

@@ -149,6 +149,12 @@ def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand])
     )
 
 
+def single_brand(hint: str, brands: Sequence[Brand]) -> Brand | None:
+    """Return the one brand that has this name; None if none or several have it."""
+    match = match_names(hint, brands)
+    return match.things[0] if match.is_sure and len(match.things) == 1 else None
+
+
 class Assignment(Value):
     """A person in a role slot of a client or of one of its brands."""
 

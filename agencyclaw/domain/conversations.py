@@ -20,12 +20,16 @@ Since = (
 
 
 class Channel(Value):
-    """A conversation in Slack; `client_id` is the client that an admin linked it to."""
+    """A conversation in Slack; `client_id` is the client that an admin linked it to.
+
+    If it `is_shared`, people of another company are in it.
+    """
 
     id: str
     name: str = ""
     kind: ChannelKind
     client_id: UUID | None = None
+    is_shared: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

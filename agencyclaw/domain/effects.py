@@ -12,6 +12,7 @@ from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
 from agencyclaw.domain.bulk_changes import UpdateTasks
+from agencyclaw.domain.channel_links import LinkChannel
 from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
 from agencyclaw.domain.imports import ImportRecords
@@ -85,7 +86,8 @@ Effect = Annotated[
     | ImportRecords
     | KeepSeparate
     | RetryRun
-    | SetAlertChannel,
+    | SetAlertChannel
+    | LinkChannel,
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)

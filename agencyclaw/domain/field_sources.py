@@ -28,6 +28,8 @@ class Origin(StrEnum):
     RECORD = "record"
     DOCUMENT = "document"
     OFFERED = "offered"
+    # Nobody named it: the channel is for it.
+    PLACE = "place"
     ASSISTANT = "assistant"
 
     @property

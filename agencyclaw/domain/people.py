@@ -125,15 +125,20 @@ class ScopeKind(StrEnum):
 
 
 class ChannelScope(NamedTuple):
-    """Whose a channel is; `client_id` is None unless it is a client's."""
+    """Whose a channel is; `client_id` is None unless it is a client's.
+
+    `brand_id`: it is for this one of the client's brands.
+    """
 
     kind: ScopeKind
     client_id: UUID | None = None
+    brand_id: UUID | None = None
 
     def audited(self) -> dict[str, str | None]:
         """Return what an audit row keeps of it."""
         client_id = str(self.client_id) if self.client_id else None
-        return {"scope": self.kind.value, "client": client_id}
+        brand = {"brand": str(self.brand_id)} if self.brand_id else {}
+        return {"scope": self.kind.value, "client": client_id, **brand}
 
 
 class ChannelFacts(Value):
@@ -148,12 +153,14 @@ class ChannelFacts(Value):
 class Surface(Value):
     """Where a conversation happens, and what is known about it.
 
-    If it `is_shared`, people of another company read along.
+    If it `is_shared`, people of another company read along. `brand_id`: it is for this one of the
+    client's brands; rights depend on the client alone.
     """
 
     kind: SurfaceKind
     scope: ScopeKind
     client_id: UUID | None = None
+    brand_id: UUID | None = None
     team_id: str = ""
     channel_id: str = ""
     is_shared: bool = False
@@ -207,6 +214,8 @@ class Scope(Value):
 
     client_id: UUID | None = None
     client_name: str | None = None
+    brand_id: UUID | None = None
+    brand_name: str | None = None
 
 
 class ProfileFacts(Value):

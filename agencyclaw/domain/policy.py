@@ -313,7 +313,8 @@ def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] 
         return "shared_channel", _SHARED
     if surface.is_shared and _is_clients(surface) and answering(surface, rule.shows) is not _HERE:
         return "shared_channel", SHARED_READ
-    if rule.changes and surface.scope is ScopeKind.UNKNOWN:
+    is_vouched = surface.scope is not ScopeKind.UNKNOWN or rule.scope is EffectScope.PLACE
+    if rule.changes and not is_vouched:
         return "unknown_scope_mutation", _UNKNOWN_PLACE
     if _is_of_another_client(surface, rule):
         return "other_client", _OTHER_CLIENT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agencyclaw.proposals.channel_links import ChannelLinking
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.imports import RecordsImport
 from agencyclaw.proposals.library import ProcedureRestoring, ProcedureSync
@@ -25,4 +26,5 @@ def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
         PersonArchiving(),
         RecordsImport(),
         RunRetrying(),
+        ChannelLinking(),
     )

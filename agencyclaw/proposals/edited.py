@@ -15,11 +15,16 @@ from agencyclaw.knowledge.field_sources import borrows
 
 def with_edited_sources(before: CreateTask, after: CreateTask) -> CreateTask:
     """Return the edited task with its sources: what was typed is the editor's."""
+    # A brand that was chosen in the form is not the place's by default.
+    is_kept = before.brand == after.brand
+    sources = tuple(
+        one for one in before.field_sources if is_kept or one.origin is not Origin.PLACE
+    )
     old_texts = before.prose() | before.quoted_facts()
     new_texts = after.prose() | after.quoted_facts()
     return after.model_copy(
         update={
-            "field_sources": _sources(before.field_sources, old_texts, new_texts),
+            "field_sources": _sources(sources, old_texts, new_texts),
             "unsupported_facts": tuple(
                 unstated
                 for unstated in before.unsupported_facts
@@ -54,7 +59,7 @@ def _still_holds(source: FieldSource, old_text: str, new_text: str | None) -> bo
     """
     if new_text is None:
         # No text of the form shows which record was meant.
-        return source.origin is Origin.OFFERED
+        return source.origin in (Origin.OFFERED, Origin.PLACE)
     if new_text == old_text or (source.quote and source.quote in new_text):
         return True
     is_same = folded(new_text) == folded(old_text)

@@ -24,6 +24,7 @@ _ORIGINS: dict[Origin, Callable[[str], str]] = {
     Origin.RECORD: lambda whose: message("origin.record", whose=whose),
     Origin.DOCUMENT: lambda whose: message("origin.document", whose=whose),
     Origin.OFFERED: lambda whose: message("origin.offered", whose=whose),
+    Origin.PLACE: lambda _: message("origin.place"),
     Origin.ASSISTANT: lambda _: message("origin.assistant"),
 }
 # The same for the person who brought the text themselves.

@@ -218,7 +218,7 @@ class MessageReader(ThreadReader):
 
 def _channel_of(conversation: SlackConversation) -> Channel:
     facts = facts_of(conversation)
-    return Channel(id=conversation.id, name=facts.name, kind=facts.kind)
+    return Channel(id=conversation.id, name=facts.name, kind=facts.kind, is_shared=facts.is_shared)
 
 
 async def _retried_once(read: Callable[[], Awaitable[T]]) -> T:

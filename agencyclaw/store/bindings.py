@@ -1,48 +1,73 @@
-"""Channel bindings: which client a channel belongs to, since when, and who decided it."""
+"""Channel bindings: which client or brand a channel is for, since when, and who decided it."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from uuid import UUID
 
+from agencyclaw.domain.channel_links import ChannelOwner
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import ChannelScope, ScopeKind, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.person_names import DISPLAY_NAME
 
+# A brand that was archived, or moved to another client, leaves the channel to the client alone.
+BRAND_IN_USE = "r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'"
 _READ = f"""
-select b.scope, b.client_id, c.name as client, b.created_at as since, {DISPLAY_NAME} as by
+select b.scope, b.client_id, c.name as client, r.id as brand_id, r.name as brand,
+  b.brand_id is not null and r.id is null as has_lost_brand,
+  b.created_at as since, {DISPLAY_NAME} as by
 from surface_bindings b
 left join agency_clients c on c.id = b.client_id
+left join brands r on {BRAND_IN_USE}
 left join profiles p on p.id = b.created_by
 where b.team_id = $1 and b.channel_id = $2
 """  # noqa: S608
+_OF_CLIENT = """
+select 1 from brands where id = $1 and client_id = $2 and status = 'active' for share
+"""
 _CLIENTS = """
 select channel_id, client_id from surface_bindings where team_id = $1 and client_id is not null
 """
 _BIND = """
-insert into surface_bindings (team_id, channel_id, scope, client_id, created_by)
-values ($1, $2, $3, $4, $5)
+insert into surface_bindings (team_id, channel_id, scope, client_id, brand_id, created_by)
+values ($1, $2, $3, $4, $5, $6)
 on conflict (team_id, channel_id) do update set scope = excluded.scope,
-  client_id = excluded.client_id, brand_id = null, created_by = excluded.created_by,
+  client_id = excluded.client_id, brand_id = excluded.brand_id, created_by = excluded.created_by,
   created_at = now()
 """
 _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
 
 class Binding(Value):
-    """A channel's scope and client, and who set them when."""
+    """A channel's scope, client and brand, and who set them when.
+
+    `has_lost_brand`: its brand was archived or moved, so the channel is the client's alone.
+    """
 
     scope: ScopeKind
     client_id: UUID | None
     client: str | None
+    brand_id: UUID | None
+    brand: str | None
+    has_lost_brand: bool
     by: str | None
     since: datetime
 
     @property
     def owner(self) -> ChannelScope:
         """Whose the channel is."""
-        return ChannelScope(self.scope, self.client_id)
+        return self.named.scope
+
+    @property
+    def named(self) -> ChannelOwner:
+        """The same with names."""
+        if self.client_id is None:
+            return ChannelOwner()
+        client = Named(id=self.client_id, name=self.client or "")
+        brand = Named(id=self.brand_id, name=self.brand or "") if self.brand_id else None
+        return ChannelOwner(client=client, brand=brand)
 
 
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
@@ -70,8 +95,14 @@ async def bind(
     owner: ChannelScope,
     by: UUID,
 ) -> None:
-    """Bind a channel to a client, or to the agency itself."""
-    await conn.execute(_BIND, team_id, channel_id, owner.kind.value, owner.client_id, by)
+    """Bind a channel to a client and perhaps its brand, or to the agency itself."""
+    kind, client_id, brand_id = owner
+    await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
+
+
+async def is_brand_of(conn: Connection, brand_id: UUID, client_id: UUID) -> bool:
+    """Return whether a client has this brand in use, which then stays so until the commit."""
+    return await conn.fetchval(_OF_CLIENT, brand_id, client_id) is not None
 
 
 async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:

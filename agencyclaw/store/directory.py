@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from agencyclaw.domain.channel_links import ChannelOwner
 from agencyclaw.domain.clients import (
     Assignment,
     Brand,
@@ -24,6 +25,7 @@ from agencyclaw.domain.roles import Role
 from agencyclaw.domain.separate_accounts import SeparateAccount, Separation
 from agencyclaw.domain.team import HeldSlot, TeamMember
 from agencyclaw.domain.text import folded
+from agencyclaw.store.bindings import BRAND_IN_USE, read_binding
 from agencyclaw.store.directory_cache import CLIENT, DirectoryCache, brands_of
 from agencyclaw.store.engine import Connection, Database, Record, fetch_one, raises_records_away
 from agencyclaw.store.people import CLICKUP_ID, PEOPLE, PEOPLE_AT_WORK, person_of, slots_of
@@ -50,10 +52,12 @@ where a.client_id = $1
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
-_BINDING = """
-select scope, client_id from surface_bindings
-where team_id = $1 and channel_id = $2 and (scope = 'internal' or client_id is not null)
-"""
+_BINDING = f"""
+select b.scope, b.client_id, r.id as brand_id
+from surface_bindings b left join brands r on {BRAND_IN_USE}
+where b.team_id = $1 and b.channel_id = $2
+  and (b.scope = 'internal' or b.client_id is not null)
+"""  # noqa: S608
 
 _SPACE = """
 select case when active then classification else 'inactive' end
@@ -249,12 +253,20 @@ class DirectoryReader:
         return ProfileFacts(**row) if row else None
 
     async def binding(self, team_id: str, channel_id: str) -> ChannelScope | None:
-        """Return scope and client of a channel; None if it is not bound.
+        """Return scope, client and brand of a channel; None if it is not bound.
 
-        A client binding that names no client counts as none.
+        A client binding that names no client counts as none. A brand that was archived, or moved to
+        another client, counts as none, too.
         """
         row = await self._db.pool.fetchrow(_BINDING, team_id, channel_id)
-        return ChannelScope(ScopeKind(row["scope"]), row["client_id"]) if row else None
+        if row is None:
+            return None
+        return ChannelScope(ScopeKind(row["scope"]), row["client_id"], row["brand_id"])
+
+    async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
+        """Return whose a channel is, with names; None if it is not bound."""
+        binding = await read_binding(self._db, team_id, channel_id)
+        return binding.named if binding else None
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None if it is not registered."""

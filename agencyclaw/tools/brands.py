@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic_ai import RunContext
 
-from agencyclaw.deps import Deps
+from agencyclaw.deps import Deps, OtherMatches
 from agencyclaw.domain.clients import (
     Brand,
     BrandMode,
@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import (
 )
 from agencyclaw.domain.clients import resolve_brand as resolve
 from agencyclaw.domain.errors import NotMapped
+from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
@@ -28,6 +29,10 @@ from agencyclaw.tools.names import as_choices, find_named, would_change
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
+OF_PLACE = (
+    "They named no brand: {brand} is meant, the brand of this channel. Say so. Another brand of the"
+    " client can be named, and all of them by the client's name as the brand."
+)
 NO_BRAND = "No brand of that name is among those this person may see."
 
 
@@ -163,7 +168,7 @@ def settle_brand(
     deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
 ) -> BrandResolution:
     """Resolve by the domain's rules; a named brand without a link is never replaced."""
-    hint = brand_hint(found, hint)
+    hint = brand_meant_by(deps, found, hint)
     if not hint:
         return resolve(found.brands, None, is_about_products=is_about_products)
     named = find_named(deps, hint, found.brands)
@@ -181,6 +186,32 @@ def settle_brand(
 def brand_hint(found: FoundClient, hint: str | None) -> str | None:
     """Return the given hint, else the brand that named the client."""
     return hint if hint and folded(hint) else found.brand_hint
+
+
+def brand_meant_by(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
+    """Return what names the brand, else the brand that this place is for; None for all of them.
+
+    Card or result say that it is the place's. There, the client's own name in the place of a
+    brand's means all its brands.
+    """
+    named, own = brand_hint(found, hint), found.of_place
+    if own is None:
+        return named
+    if named is None:
+        note_place_of(deps, own)
+        return own.name
+    is_whole = folded(named) in map(folded, found.client.names)
+    is_brand = any(folded(named) in map(folded, one.names) for one in found.brands)
+    return None if is_whole and not is_brand else named
+
+
+def note_place_of(deps: Deps, brand: Brand) -> None:
+    """Note that nobody named this brand: it is the one that the place is for."""
+    if would_change(deps):
+        deps.picked.append(FieldSource(field="Brand", origin=Origin.PLACE))
+        return
+    name = one_line(brand.name, 80)
+    deps.other_matches.append(OtherMatches(OF_PLACE.format(brand=name), ()))
 
 
 def choose_brand(
@@ -210,7 +241,7 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
     mapped = [brand for brand in found.brands if brand.is_mapped]
     if not mapped:
         raise not_mapped(deps, found.client.name, is_read=True)
-    if not brand_hint(found, hint):
+    if not brand_meant_by(deps, found, hint):
         return mapped
     chosen = choose_brand(deps, found, hint, is_about_products=False)
     if isinstance(chosen, Ask):

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast, get_type_hints
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import RunContext
 
+from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Rule, Shows
@@ -122,13 +123,17 @@ def proposes(
     tier: Tier,
     skill_id: str = "",
     on_demand: bool = False,
+    scope: EffectScope | None = None,
 ) -> Callable[[F], F]:
-    """Make a function a tool that returns an effect for a person to confirm."""
+    """Make a function a tool that returns an effect for a person to confirm.
+
+    `scope`: whom all of its effects concern, where that decides in which places it is offered.
+    """
 
     def register(function: F) -> F:
         name = function.__name__
         check_function(function)
-        rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name))
+        rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name), scope=scope)
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function
 

@@ -64,7 +64,7 @@ class FoundClient:
 
     `namesakes` are other clients with a brand of exactly the client's name. `is_default`: nobody
     named it, it is the one that the person asked to remember. `by_market` is the marketplace that
-    told it from others of its name.
+    told it from others of its name. `of_place` is its brand that this place is for.
     """
 
     client: Client
@@ -73,6 +73,7 @@ class FoundClient:
     namesakes: tuple[str, ...] = ()
     is_default: bool = False
     by_market: str = ""
+    of_place: Brand | None = None
 
 
 @reads(tier=Tier.VIEWER, skill_id="cc_client_lookup", shows=Shows.THEIRS)
@@ -164,11 +165,16 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
     require_showable(deps, lookup_client.__name__)
     found = await _find(deps, hint)
     if isinstance(found, FoundClient):
+        found = replace(found, of_place=_of_place(deps, found))
         await check_client(deps, found.client)
         deps.topic.clients.add(found.client.id)
         if folded(hint):
             deps.topic.assumed.discard(found.client.id)
     return found
+
+
+def _of_place(deps: Deps, found: FoundClient) -> Brand | None:
+    return next((one for one in found.brands if one.id == deps.scope.brand_id), None)
 
 
 async def _find(deps: Deps, hint: str) -> FoundClient | Ask:

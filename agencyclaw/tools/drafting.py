@@ -98,7 +98,7 @@ async def draft_task(
     own = None
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
-    hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found.client)
+    hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found)
     chosen = choose_brand(deps, found, hint, is_about_products=is_about)
     chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
     products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)

@@ -28,7 +28,16 @@ def meant_without_name(deps: Deps) -> str:
         return ""
     (name, why), *others = meant
     passed = ", ".join(dict.fromkeys(other for other, _ in others if other != name))
-    return f"Where they name no client, {name} is meant: {why}{_before(passed)}."
+    return f"Where they name no client, {name} is meant: {why}{_before(passed)}.{_of_brand(deps)}"
+
+
+def _of_brand(deps: Deps) -> str:
+    """Say which brand is meant where none is named: the one this place is for."""
+    scope = deps.scope
+    if not (scope.brand_name and scope.client_name):
+        return ""
+    brand, client = one_line(scope.brand_name, 80), one_line(scope.client_name, 80)
+    return f" Where they name no brand of {client}, {brand} is meant: this channel is for it."
 
 
 def _before(others: str) -> str:

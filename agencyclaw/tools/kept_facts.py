@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from agencyclaw.domain.clients import Client
+from agencyclaw.domain.field_sources import Origin
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.quotes import QuotedDay, occurs_in
@@ -25,6 +26,7 @@ from agencyclaw.domain.task_requests import (
 )
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.tools.clients import FoundClient
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskRequest
 
 _SIMILAR = "similar_task"
@@ -101,9 +103,15 @@ def products_before(before: Sequence[AskedBefore], *titles: str) -> tuple[str, .
     return next((one.identifiers for one in before if folded(one.title) in wanted), ())
 
 
-def kept_brand(card: CreateTask | None, client: Client) -> str | None:
-    """Return the brand of the card, if it is one of this client."""
-    if card is None or card.brand is None or card.client.id != client.id:
+def kept_brand(card: CreateTask | None, found: FoundClient) -> str | None:
+    """Return the brand of the card, if it is one of this client.
+
+    One that was meant without a name, as the place's, is meant so again where it is the place's.
+    """
+    if card is None or card.brand is None or card.client.id != found.client.id:
+        return None
+    is_unnamed = any(one.origin is Origin.PLACE for one in card.field_sources)
+    if is_unnamed and found.of_place and found.of_place.id == card.brand.id:
         return None
     return card.brand.name
 

@@ -24,7 +24,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brand_records import read_marketplaces
-from agencyclaw.tools.brands import ask_brand
+from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
 from agencyclaw.tools.results import Ask, Result, ask_which
@@ -231,7 +231,7 @@ async def brand_meant(
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
-    chosen = find_brand(deps, found, brand)
+    chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
     if chosen is None and len(found.brands) == 1:
         chosen = found.brands[0]
     if chosen is None:

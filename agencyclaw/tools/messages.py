@@ -127,7 +127,7 @@ async def search_messages(
     if not words and not where:
         raise Refused(message("refused.messages.nothing_asked"), reason="nothing_asked")
     clients = {client.id for client in await listed_clients(deps)}
-    only = await _named(deps, where, clients) if where else None
+    only = await find_conversation(deps, where, clients) if where else None
     if isinstance(only, Ask):
         return only
     heard = await _messages(deps).find(words or "", period, clients, only)
@@ -143,7 +143,7 @@ async def search_messages(
     )
 
 
-async def _named(deps: Deps, where: str, clients: set[UUID]) -> Channel | Ask:
+async def find_conversation(deps: Deps, where: str, clients: set[UUID]) -> Channel | Ask:
     """Return the conversation that a name means, among those that may be shown here."""
     channels = await _messages(deps).channels(clients)
     match = find_named(deps, where.removeprefix("#"), channels)

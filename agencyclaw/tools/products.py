@@ -24,7 +24,7 @@ from agencyclaw.knowledge.products import (
     whole_match,
 )
 from agencyclaw.tools.arguments import Name, Query
-from agencyclaw.tools.brands import ask_brand
+from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.implied_clients import find_unnamed_client
@@ -85,7 +85,7 @@ async def catalog_lookup(
         found = await find_unnamed_client(ctx.deps, brand, (query,))
     if isinstance(found, Ask):
         return found
-    hint = brand or found.brand_hint
+    hint = brand_meant_by(ctx.deps, found, brand)
     brands = find_named(ctx.deps, hint, found.brands).things if hint else ()
     if brand and len(brands) != 1:
         return ask_brand(found.client, brands or found.brands)

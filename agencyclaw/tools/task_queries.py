@@ -30,7 +30,7 @@ from agencyclaw.tools.boards import (
     read_boards,
     read_boards_together,
 )
-from agencyclaw.tools.brands import brand_hint, brands_named
+from agencyclaw.tools.brands import brand_meant_by, brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 
@@ -100,10 +100,12 @@ class FoundTasks:
 async def find_tasks(deps: Deps, query: TaskQuery) -> FoundTasks | Ask:
     """Return the tasks that a person may see here and asks for."""
     query = query.as_meant()
-    if query.of is None:
+    # Where the place is for one brand, that one is meant.
+    hint = "" if query.of is None and deps.scope.brand_id else query.of
+    if hint is None:
         found = await _of_all_clients(deps, query)
     else:
-        found = await _of_client(deps, query, query.of)
+        found = await _of_client(deps, query, hint)
     if isinstance(found, Ask) or not query.words:
         return found
     return replace(found, rows=titled_like(query.words, found.rows))
@@ -124,7 +126,7 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
     names = tuple(one_line(one.name, 80) for one in brands)
     is_part = len(brands) < sum(one.is_mapped for one in found.brands)
     narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
-    is_of_all = not brand_hint(found, query.brand)
+    is_of_all = not brand_meant_by(deps, found, query.brand)
     unlinked = [one for one in found.brands if is_of_all and not one.is_mapped]
     remarks = (own.remark, _shared_note(names, read.shared_with), _not_linked(unlinked))
     age = age_of(deps, read)

@@ -217,8 +217,8 @@ async def test_an_address_is_found_whatever_its_case(directory: DirectoryReader)
 async def test_channels_are_bound_or_unknown(directory: DirectoryReader) -> None:
     bright = client_id("Brightkettle Group")
 
-    assert await directory.binding("T0LANTERN", "C01OPS") == ("internal", None)
-    assert await directory.binding("T0LANTERN", "C01BRIGHT") == ("client_scoped", bright)
+    assert await directory.binding("T0LANTERN", "C01OPS") == ("internal", None, None)
+    assert await directory.binding("T0LANTERN", "C01BRIGHT") == ("client_scoped", bright, None)
     assert await directory.binding("T0LANTERN", "C01RANDOM") is None
     assert await directory.binding("T0OTHER", "C01OPS") is None
 

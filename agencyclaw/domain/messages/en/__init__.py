@@ -8,6 +8,7 @@ from __future__ import annotations
 from agencyclaw.domain.messages.en.alerts import ALERTS
 from agencyclaw.domain.messages.en.background import BACKGROUND
 from agencyclaw.domain.messages.en.built import BUILT
+from agencyclaw.domain.messages.en.channels import CHANNELS
 from agencyclaw.domain.messages.en.conversation import CONVERSATION
 from agencyclaw.domain.messages.en.costs import COSTS
 from agencyclaw.domain.messages.en.effects import EFFECTS
@@ -24,6 +25,7 @@ SENTENCES = (
     ALERTS
     | BACKGROUND
     | BUILT
+    | CHANNELS
     | CONVERSATION
     | COSTS
     | EFFECTS

@@ -93,7 +93,7 @@ CONVERSATION = {
     ),
     "commands.help": "shows this",
     "commands.link": (
-        "makes this channel that client's, or `link internal` the agency's own (admins)"
+        "makes this channel that client's or brand's, or `link internal` the agency's own (admins)"
     ),
     "commands.pause": "stops everything I carry out, at once (super admins)",
     "commands.remember": "keeps a fact about a client, or what you prefer",
@@ -216,6 +216,12 @@ CONVERSATION = {
     "state.undone_since": "{state}, and undone since",
     "surfaces.agency_itself": "the agency itself",
     "surfaces.asked_channel": "asked in the channel of {owner}",
+    "surfaces.brand_lost": (
+        "The brand that it was for is archived, or no longer one of {client}'s, so it is for "
+        "{client} as a whole."
+    ),
+    "surfaces.brand_meant": "Where you name no brand, {brand} is meant.",
+    "surfaces.brand_of": "{brand}, a brand of {client}",
     "surfaces.before_belonged": " Before, it belonged to {owner}.",
     "surfaces.can_prepare_your_yes": "I can prepare, for your yes: {prepared}.",
     "surfaces.channel_belongs_already_nothing": (

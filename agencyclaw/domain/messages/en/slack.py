@@ -171,6 +171,7 @@ SLACK = {
     "origin.offered_before": "offered in an earlier question of mine, and taken from your answer",
     "origin.others": "words of {whose}",
     "origin.own_file": "a file that you sent",
+    "origin.place": "of this channel; nobody named it",
     "origin.own_forwarded": "a message that you forwarded",
     "origin.own_pasted": "text that you pasted",
     "origin.own_quoted": "words that you quoted",

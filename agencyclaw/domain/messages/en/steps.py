@@ -76,6 +76,7 @@ STEPS = {
     "steps.create_client": "Preparing a client",
     "steps.run_retry": "Preparing a retry",
     "steps.run_status_lookup": "Looking up a run",
+    "steps.link_channel": "Preparing whose a channel is",
     "steps.set_alert_channel": "Preparing where alerts go",
     "steps.search_tools": "Looking for a tool",
     "steps.usage_cost_report": "Reading what I cost",

@@ -1,0 +1,114 @@
+"""Whose a Slack channel is: a client's, or one of its brands'."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext
+
+from agencyclaw.deps import Deps
+from agencyclaw.domain.changes import EffectScope
+from agencyclaw.domain.channel_links import ChannelOwner, LinkChannel
+from agencyclaw.domain.clients import Client, clients_named, single_brand
+from agencyclaw.domain.conversations import Channel
+from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import ChannelKind, SurfaceKind, Tier
+from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.arguments import Name
+from agencyclaw.tools.assignments import find_brand
+from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.messages import find_conversation
+from agencyclaw.tools.results import Ask
+
+_CHANNELS = frozenset({SurfaceKind.CHANNEL, SurfaceKind.THREAD})
+
+
+@proposes(LinkChannel, tier=Tier.ADMIN, on_demand=True, scope=EffectScope.PLACE)
+async def link_channel(
+    ctx: RunContext[Deps], client: Name, brand: Name | None = None, where: Name | None = None
+) -> LinkChannel | Ask:
+    """Prepare linking (binding) a Slack channel to the client, or the one brand, it is for.
+
+    Args:
+        client: What the person called the client or brand.
+        brand: Only if it is for one brand of the client.
+        where: The channel's name; leave out for this one.
+    """
+    deps = ctx.deps
+    channel = await _channel(deps, where)
+    if isinstance(channel, Ask):
+        return channel
+    owner = await _owner(deps, client, brand)
+    if isinstance(owner, Ask):
+        return owner
+    before = await deps.directory.channel_owner(deps.surface.team_id, channel.id)
+    if before and before.scope == owner.scope:
+        raise Refused(
+            message("surfaces.channel_belongs_already_nothing", owner=owner.name),
+            reason="no_changes",
+        )
+    return LinkChannel(
+        team_id=deps.surface.team_id,
+        channel_id=channel.id,
+        channel=one_line(channel.name, 80),
+        before=before,
+        after=owner,
+        timezone=deps.actor.timezone,
+    )
+
+
+async def _channel(deps: Deps, where: str | None) -> Channel | Ask:
+    """Return the named channel, else this one; raises Refused where none can be linked."""
+    surface = deps.surface
+    if not (where and folded(where)):
+        if surface.kind not in _CHANNELS:
+            raise Refused(message("channels.not_here"), reason="not_a_channel")
+        return Channel(id=surface.channel_id, kind=ChannelKind.PUBLIC)
+    if surface.is_open:
+        raise Refused(message("channels.unlistable"), reason="open_place")
+    if deps.messages is None:
+        raise Refused(message("channels.not_here"), reason="not_a_channel")
+    clients = {client.id for client in await visible_clients(deps)}
+    found = await find_conversation(deps, where, clients)
+    if isinstance(found, Ask):
+        return found
+    if found.kind not in (ChannelKind.PUBLIC, ChannelKind.PRIVATE):
+        raise NotFound(message("channels.unseen"), reason="conversation_not_found")
+    if found.is_shared:
+        shared = message("channels.shared", channel=one_line(found.name, 80))
+        raise Refused(shared, reason="shared_channel")
+    return found
+
+
+async def _owner(deps: Deps, client: str, brand: str | None) -> ChannelOwner | Ask:
+    """Return the client and brand that are meant, or the question which.
+
+    Where nobody has said who reads along, only whole names count, and none is offered.
+    """
+    if deps.surface.is_open:
+        return await _by_whole_name(deps, client, brand)
+    found = await find_client(deps, client)
+    if isinstance(found, Ask):
+        return found
+    chosen = find_brand(deps, found, brand)
+    if isinstance(chosen, Ask):
+        return chosen
+    return ChannelOwner(client=found.client.named, brand=chosen.named if chosen else None)
+
+
+async def _by_whole_name(deps: Deps, client: str, brand: str | None) -> ChannelOwner:
+    clients = await visible_clients(deps)
+    brands = await deps.directory.brands([one.id for one in clients])
+    match = clients_named(client, clients, brands)
+    of_brand = None if match.things and match.is_sure else single_brand(client, brands)
+    owners: list[Client] = [one for one in clients if of_brand and one.id == of_brand.client_id]
+    if match.is_sure:
+        owners = list(match.things)
+    unfound = NotFound(message("channels.unfound"), reason="client_not_found")
+    if len(owners) != 1:
+        raise unfound
+    if brand and folded(brand):
+        of_brand = single_brand(brand, [one for one in brands if one.client_id == owners[0].id])
+        if of_brand is None:
+            raise unfound
+    return ChannelOwner(client=owners[0].named, brand=of_brand.named if of_brand else None)
