@@ -41,6 +41,7 @@ from agencyclaw.conversation.threads import thread_reading
 from agencyclaw.conversation.turn import Turn
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.conversation.watching import Watching
+from agencyclaw.conversation.welcome import Welcome
 from agencyclaw.deps.status import StatusIndicator
 from agencyclaw.documents.guides import load_guides
 from agencyclaw.domain.addresses import clickup_hosts
@@ -161,6 +162,7 @@ def build_conversation(
     board: ClickUpReader,
     waiting: WaitingMessages,
     slack: SlackPorts = _NO_SLACK,
+    welcome: Welcome | None = None,
 ) -> Conversation:
     """Build what answers messages, with this deployment's models and limits."""
     models, label = choose_models(settings)
@@ -191,7 +193,8 @@ def build_conversation(
         ),
         threads=thread_reading(slack.thread_posts, waiting, models),
     )
-    return Conversation(db, runs, proposals, gatherer, main_agent(), waiting, CostLimits(db, caps))
+    limits = CostLimits(db, caps)
+    return Conversation(db, runs, proposals, gatherer, main_agent(), waiting, limits, welcome)
 
 
 def effect_handlers(
@@ -239,14 +242,17 @@ def build_services(
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     running = RunningTurns(QueueReader(db))
     stopping, background = Stopping(db, running, consent), BackgroundTurns(db, running)
-    conversation = build_conversation(settings, db, directory, board, waiting, slack)
+    # A script answers its own sentences and no others; the demo's page offers those.
+    is_scripted = settings.model.startswith(SCRIPTED)
+    welcome = None if is_scripted else Welcome(db, directory)
+    conversation = build_conversation(settings, db, directory, board, waiting, slack, welcome)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, background)
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
     commands = SlashCommands(db, who, Surfaces(db, directory), memory, admin, deferred, feedback)
-    inbox, is_scripted = Inbox(db, receipts, status), settings.model.startswith(SCRIPTED)
+    inbox = Inbox(db, receipts, status)
     inbound = InboundPorts(
         inbox=inbox,
         audit=Audit(db),
@@ -256,8 +262,7 @@ def build_services(
         full_text=partial(full_text, db),
         commands=commands,
         memory=memory,
-        # A script answers its own sentences and no others; the demo's page offers those.
-        prompts=None if is_scripted else SuggestedPrompts(db, directory, who, slack.members),
+        prompts=welcome and SuggestedPrompts(db, directory, who, slack.members, welcome),
         feedback=feedback,
         tasks=TaskLinks(directory, board, who),
     )

@@ -9,6 +9,7 @@ from uuid import UUID
 import logfire
 
 from agencyclaw.agents.main import (
+    Answered,
     Failed,
     MainAgent,
     Outcome,
@@ -27,6 +28,7 @@ from agencyclaw.conversation.going_on import earlier_responses, offering
 from agencyclaw.conversation.run_endings import ending_of
 from agencyclaw.conversation.run_facts import outcome_facts
 from agencyclaw.conversation.waiting import WaitingMessages
+from agencyclaw.conversation.welcome import Welcome
 from agencyclaw.deps.status import StatusIndicator, StreamWriter
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -59,6 +61,7 @@ class Conversation:
     agent: MainAgent
     waiting: WaitingMessages
     limits: CostLimits
+    welcome: Welcome | None = None
 
     @property
     def status(self) -> StatusIndicator:
@@ -178,6 +181,10 @@ class Conversation:
         decided = await self._decided_since(gathered.waiting)
         gathered = replace(gathered, deps=await gathered.deps.with_rows_now())
         ending = offering(receipt, outcome, ending_of(gathered, outcome, decided))
+        if self.welcome and isinstance(outcome, Answered):
+            deps = gathered.deps
+            note = await self.welcome.after_first_answer(deps.place, deps.actor, deps.run_id)
+            ending = replace(ending, welcome=note)
         await conclude(self.db, receipt, gathered.deps.run_id, ending)
 
     async def _decided_since(self, waiting: Sequence[Proposal]) -> list[Proposal]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.conversation.trials import show_tried, try_first
+from agencyclaw.conversation.welcome import post_welcome
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -51,6 +52,7 @@ class RunEnding:
     below it as files. `client_id` is set if the run was about a
     single client. `firing` is set if a schedule came due: its cards take a press only, and wait
     until it comes again. `faults` are what admins are told of: the model, or ClickUp's token.
+    `welcome` is shown to a newcomer alone, below the answer.
     """
 
     note: Note
@@ -69,12 +71,14 @@ class RunEnding:
     client_id: UUID | None = None
     firing: Firing | None = None
     faults: tuple[str, ...] = ()
+    welcome: Note | None = None
 
     @property
     def is_ordinary(self) -> bool:
         """Whether only the answer has to be written."""
         has_more = self.drafts or self.refusals or self.waiting or self.forwards or self.sheets
-        return not (has_more or self.is_private or self.firing or self.faults)
+        is_more = self.is_private or self.firing or self.faults or self.welcome
+        return not (has_more or is_more)
 
 
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
@@ -113,6 +117,10 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             run_id=run_id,
         )
         await _post_files(conn, receipt, run_id, ending.sheets)
+        if ending.welcome:
+            # A card comes below it: a plain yes answers what was said last.
+            incoming = receipt.incoming
+            await post_welcome(conn, incoming.place, incoming.slack_user_id, ending.welcome)
         if ending.forwards:
             await _forward(conn, receipt)
         await _show_cards(conn, receipt, run_id, ending)

@@ -33,6 +33,7 @@ class SuggestedPrompts:
     directory: DirectoryReader
     identify: Identify
     members: PersonReader | None
+    welcome: Welcome
 
     async def offered(self, place: Place, slack_user_id: str) -> list[SuggestedPrompt]:
         """Return suggested prompts; none for people who would not be answered.
@@ -48,9 +49,7 @@ class SuggestedPrompts:
         is_new = await self.directory.is_new(place.team_id, slack_user_id)
         if is_new:
             prompts = prompts_for(clients, waiting=0)
-            await Welcome(self.db, self.directory).post_once(
-                place, identity.actor, clients, prompts
-            )
+            await self.welcome.post_once(place, identity.actor, clients, prompts)
         return prompts_for(
             clients,
             waiting=len(waiting),

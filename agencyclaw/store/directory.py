@@ -124,6 +124,16 @@ select exists (
 """
 
 
+# An answer that went to their direct messages is counted there.
+_WAS_ANSWERED = """
+select exists (
+  select from agent_runs
+  where actor_profile_id = $1 and id <> $2 and status = 'completed'
+    and output_payload ? 'text' and not output_payload ? 'answered'
+)
+"""
+
+
 class DirectoryReader:
     """Reads the agency's own records, one statement for each.
 
@@ -241,6 +251,10 @@ class DirectoryReader:
     async def is_new(self, team_id: str, slack_user_id: str) -> bool:
         """Return whether somebody never wrote to us before."""
         return not await self._db.pool.fetchval(_HAS_WRITTEN, team_id, slack_user_id)
+
+    async def was_answered(self, profile_id: UUID, *, apart_from: UUID) -> bool:
+        """Return whether somebody got an answer before, other than of this run."""
+        return await self._db.pool.fetchval(_WAS_ANSWERED, profile_id, apart_from)
 
     async def profile_by_id(self, profile_id: UUID) -> ProfileFacts | None:
         """Return the profile with this id."""

@@ -6,8 +6,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from acting import ASKED, INES, LEO, MIGUEL, NOOR, SARA_L, TASK, ScriptedModel, calls, minded, offer
+from acting import (
+    ASKED,
+    CLAW,
+    INES,
+    LEO,
+    MIGUEL,
+    NOOR,
+    OPS,
+    SARA_L,
+    TASK,
+    ScriptedModel,
+    calls,
+    minded,
+    offer,
+    whispered,
+)
 from inline_snapshot import snapshot
+from pydantic_ai.exceptions import ModelHTTPError
 from stage import Stage, dm
 
 from agencyclaw.store.engine import Database
@@ -149,3 +165,73 @@ async def test_whom_we_would_not_answer_is_not_welcomed_and_who_has_no_client_is
         assert "You are assigned to no client yet" in told
         assert "Ines Varga" in told
         assert await stage.bench.messages(dm(NOOR)) == []
+
+
+NOTE = "Hello Sara Lindqvist. I look things up and prepare work; you decide."
+
+
+async def test_who_writes_first_is_welcomed_once_below_their_first_answer(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        root = await stage.say(SARA_L, "hello")
+        note = await stage.reply_with(SARA_L, root, NOTE)
+        assert [one["text"].splitlines()[0] for one in await stage.replies(SARA_L, root)] == [
+            "Hello.",
+            NOTE,
+        ]
+        assert "Glintly Inc" in note["text"]
+        assert "To say no, press Cancel or answer no" in note["text"]
+        assert "You could begin" not in note["text"]
+
+        await bench.open_home(SARA_L, "messages")
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello again"))
+        await stage.settled()
+        told = [one for one in await bench.messages(dm(SARA_L)) if "you decide" in one["text"]]
+        assert len(told) == 1
+
+
+async def test_who_mentions_it_first_in_a_channel_is_welcomed_there_unseen_by_others(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> hello")
+        assert (await stage.reply_in(OPS, root))["text"] == "Hello."
+        await whispered(stage, SARA_L, NOTE)
+        await stage.settled()
+        assert "you decide" not in str(await bench.messages(OPS))
+
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        await bench.open_home(SARA_L, "messages")
+        await stage.settled()
+        assert "you decide" not in str(await bench.messages(dm(SARA_L)))
+        assert len(await bench.ephemerals(SARA_L)) == 1
+
+
+async def test_who_was_welcomed_on_opening_the_conversation_is_not_welcomed_again(
+    bench: Bench, agency: Database
+) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await bench.open_home(SARA_L, "messages")
+        await welcomed(stage, SARA_L)
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> hello")
+        await stage.reply_in(OPS, root)
+        await stage.settled()
+        assert await bench.ephemerals(SARA_L) == []
+
+
+async def test_strangers_and_who_got_an_apology_are_not_welcomed_yet(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(ModelHTTPError(401, "mind"))
+    async with minded(bench, agency, mind, **A_MODEL) as stage:
+        await stage.reply(NOOR, await stage.say(NOOR, "hello"))
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        await stage.settled()
+        assert "you decide" not in str(await bench.messages(dm(NOOR)))
+        assert "you decide" not in str(await bench.messages(dm(SARA_L)))
+
+        mind.answers("Hello.")
+        root = await stage.say(SARA_L, "hello again")
+        await stage.reply_with(SARA_L, root, NOTE)
