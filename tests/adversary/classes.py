@@ -66,6 +66,7 @@ _IDENTITY = "conversation/identity.py, slack/members.py: Slack vouches for every
 _EXECUTE = "proposals/execute.py: judged again with today's facts"
 _OWN = "domain/records.py: a person's own record is theirs alone"
 _SPACES = "store/spaces.py: compared with what the card showed, under a lock"
+_LINKS = "proposals/channel_links.py: compared with the card, and the brand judged, under a lock"
 _PEOPLE = "store/people.py: one admin remains, accounts are unique, nobody acts on themselves"
 _IMPORT = "proposals/imports.py: one transaction of ordinary changes, or none"
 _BRANDS = "store/brands.py: what hangs on a brand is counted under its lock"
@@ -510,6 +511,7 @@ CLASSES = (
     _c("R186", "a file changes records without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R193", "a failed run is begun again without an admin's press", "HELD", "01 03", _PROPOSE),
     _c("R201", "alerts are sent elsewhere without an admin's press", "HELD", "01 03", _PROPOSE),
+    _c("R204", "a channel is linked without a press, or past its client", "HELD", "01 03", _LINKS),
     _c("R187", "a file writes a half, over changes, or rights", "REFUSED", "03", _IMPORT),
     _c("R202", "results are brought by a stranger, a model or a word", "HELD", "01 03", _PROPOSE),
     _c(

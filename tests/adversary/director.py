@@ -52,8 +52,11 @@ create table if not exists kept_preferences as table agencyclaw_user_preferences
 create table if not exists kept_people as table profiles;
 create table if not exists kept_clients as table agency_clients;
 create table if not exists kept_spaces as table clickup_space_registry;
+create table if not exists kept_bindings as table surface_bindings;
 """
 _PUT_BACK = """
+delete from surface_bindings;
+insert into surface_bindings select * from kept_bindings;
 delete from schedules;
 delete from client_memory_notes;
 insert into client_memory_notes select * from kept_notes;
@@ -83,7 +86,7 @@ from kept_people k where k.id = p.id and p.* is distinct from k.*;
 _RECORDS = frozenset(
     {
         *("brands", "client_assignments", "profiles", "agency_clients"),
-        "clickup_space_registry",
+        *("clickup_space_registry", "surface_bindings"),
         *(one.record.table for one in RECORDS.values()),
         *("client_memory_notes", "agencyclaw_user_preferences", "schedules"),
     }

@@ -240,7 +240,7 @@ PRESS_ONLY = frozenset(
         ),
         *("forget_note", "forget_preference", "end_reminder"),
         *("set_question", "set_channel_question", "set_watch", "set_admin_watch"),
-        *("sync_spaces", "classify_spaces"),
+        *("sync_spaces", "classify_spaces", "link_channel"),
         *("create_client", "update_client", "restore_client", "delete_brand"),
         *(
             "add_person",
@@ -275,6 +275,7 @@ WRITES: dict[str, dict[str, int]] = {
     "forget_preference": _PREFERENCE,
     "sync_spaces": {"clickup_space_registry": 100},
     "classify_spaces": {"clickup_space_registry": 100},
+    "link_channel": {"surface_bindings": 1},
     "add_person": {"profiles": 1},
     "change_person": {"profiles": 1},
     "change_admin": {"profiles": 1},

@@ -60,6 +60,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_client": 123,
             "cc_client_update": 248,
             "read_task": 93,
+            "link_channel": 112,
             "client_risks": 37,
             "list_waiting_documents": 39,
             "list_unanswered_questions": 39,
@@ -1771,6 +1772,27 @@ The first arguments say which tasks, as in list_tasks; from `due` on, what chang
                             "type": "array",
                         },
                     },
+                    "type": "object",
+                },
+            },
+            "link_channel": {
+                "description": "Prepare linking (binding) a Slack channel to the client, or the one brand, it is for.",
+                "parameters": {
+                    "properties": {
+                        "client": {
+                            "description": "What the person called the client or brand.",
+                            "type": "string",
+                        },
+                        "brand": {
+                            "description": "Only if it is for one brand of the client.",
+                            "type": "string",
+                        },
+                        "where": {
+                            "description": "The channel's name; leave out for this one.",
+                            "type": "string",
+                        },
+                    },
+                    "required": ["client"],
                     "type": "object",
                 },
             },
