@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from itertools import chain
 from typing import Protocol
 from uuid import UUID
 
@@ -117,7 +118,11 @@ class Watching:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
         findings: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
+        in_use = {brand.id for brand in state.brands if brand.status == "active"}
         for due in watches:
+            if due.watch.brand and due.watch.brand.id not in in_use:
+                await self._pause(due, message("watches.lost_brand", brand=due.watch.brand.name))
+                continue
             alike = (due.watch, due.today, due.since)
             if alike not in findings:
                 found = findings_of(due.watch, state, due.today, due.since)
@@ -134,7 +139,8 @@ class Watching:
         awaited = {one.watch.task.id for one in watches if one.watch.task}
         state = WatchedState()
         if client_id:
-            state = await self._of_client(client_id, checks, awaited)
+            watched = {one.watch.brand.id for one in watches if one.watch.brand}
+            state = await self._of_client(client_id, checks, awaited, watched)
         news: dict[str, object] = {}
         if Check.UNANSWERED_QUESTION in checks:
             gaps = await open_gaps(self.db, limit=_GAPS_AT_MOST, client_id=client_id)
@@ -146,9 +152,11 @@ class Watching:
         return state.model_copy(update=news)
 
     async def _of_client(
-        self, client_id: UUID, checks: set[Check], awaited: set[str]
+        self, client_id: UUID, checks: set[Check], awaited: set[str], watched: set[UUID]
     ) -> WatchedState:
         """Return what the checks need of a client, with the tasks that people wait for.
+
+        Of the `watched` brands it says which tasks are theirs.
 
         Raises what ClickUp raises.
         """
@@ -156,13 +164,19 @@ class Watching:
         brands = [brand for brand in every_brand if brand.client_id == client_id]
         tasks: dict[str, TaskRow] = {}
         lists: set[str] = set()
+        tasks_of: dict[UUID, frozenset[str]] = {}
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
             mapped = [brand for brand in brands if brand.is_mapped]
             lists = await self._destinations(mapped)
+            ids_on: dict[str, frozenset[str]] = {}
             for list_id in lists - await self._lists_of_others(mapped, others):
                 read = await self.board.tasks(list_id, None, "due", fresh=True)
                 tasks |= {row.id: row for row in read.rows}
+                ids_on[list_id] = frozenset(row.id for row in read.rows)
+            for brand in (one for one in mapped if one.id in watched):
+                own = [ids_on.get(list_id, []) for list_id in await self._destinations([brand])]
+                tasks_of[brand.id] = frozenset(chain.from_iterable(own))
         ids = [brand.id for brand in brands] if checks & TARGET_CHECKS else []
         found = {task_id: await self._found(task_id) for task_id in awaited - tasks.keys()}
         theirs = {
@@ -173,6 +187,7 @@ class Watching:
         return WatchedState(
             brands=tuple(brands),
             tasks=tuple(tasks.values()),
+            tasks_of=tasks_of,
             targets=tuple(await self.directory.targets(ids) if ids else ()),
             results=tuple(await self.directory.results(ids) if ids else ()),
             done=frozenset(key for key, state in theirs.items() if state.is_closed),

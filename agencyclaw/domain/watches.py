@@ -46,6 +46,8 @@ class Check(StrEnum):
 
 TASK_CHECKS = frozenset({Check.LATE, Check.DUE_SOON, Check.UNASSIGNED, Check.DONE})
 TARGET_CHECKS = frozenset({Check.MISSING_TARGET, Check.MISSED_TARGET})
+# What can be looked for in one brand of a client.
+BRAND_CHECKS = TARGET_CHECKS | (TASK_CHECKS - {Check.DONE}) | {Check.UNMAPPED}
 # What only the whole agency has, as against a client.
 AGENCY_CHECKS = frozenset({Check.CHANGED_PROCEDURE, Check.ERROR_RATE, Check.COST})
 ADMIN_CHECKS = frozenset({Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST})
@@ -62,6 +64,7 @@ class WatchedTask(Value):
 class Watch(Value):
     """What somebody wants to hear of; without a client it is about the whole agency.
 
+    - `brand`: only of this brand of the client
     - `days`: how soon due counts as soon, else a week
     - `above`: reported only once there is more than that: so many findings, so many percent of
       answers that failed within a day, or so many dollars in a month
@@ -70,6 +73,7 @@ class Watch(Value):
     """
 
     client: Named | None = None
+    brand: Named | None = None
     check: Check
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None
@@ -102,7 +106,10 @@ class Watch(Value):
             return message("watches.done", title=one_line(self.task.title, 120))
         if self.client is None:
             return self._of_agency()
-        return self._of_client(self.client.name)
+        return self._of_client(self._owner(self.client.name))
+
+    def _owner(self, client: str) -> str:
+        return f"{self.brand.name} ({client})" if self.brand else client
 
     def _of_client(self, client: str) -> str:
         match self.check:
@@ -159,7 +166,7 @@ class WatchedState(Value):
     """What the watches of a client, or of the whole agency, see at one moment.
 
     Of the tasks that somebody waits for, `done` are closed, and `gone` are in none of the client's
-    lists any more.
+    lists any more. `tasks_of` are the ids of the tasks on the list of each brand that is watched.
     """
 
     brands: tuple[Brand, ...] = ()
@@ -171,6 +178,17 @@ class WatchedState(Value):
     figures: RunFigures = RunFigures()
     done: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
+    tasks_of: dict[UUID, frozenset[str]] = Field(default_factory=dict[UUID, frozenset[str]])
+
+    def of_brand(self, brand_id: UUID) -> WatchedState:
+        """Return what there is of one brand; brands that share a list share its tasks."""
+        own = self.tasks_of.get(brand_id, frozenset())
+        return self.model_copy(
+            update={
+                "brands": tuple(one for one in self.brands if one.id == brand_id),
+                "tasks": tuple(one for one in self.tasks if one.id in own),
+            }
+        )
 
 
 class WatchFinding(Value):
@@ -194,7 +212,8 @@ def findings_of(
     """
     if watch.task:
         return _of_one_task(watch.task, state)
-    found = _findings(watch, state, today, since)
+    seen = state.of_brand(watch.brand.id) if watch.brand else state
+    found = _findings(watch, seen, today, since)
     is_counted = watch.check not in {Check.ERROR_RATE, Check.COST}
     return () if is_counted and len(found) <= watch.limit else found
 

@@ -38,6 +38,7 @@ from agencyclaw.domain.spending import SCHEDULE_A_MONTH_AT_MOST
 from agencyclaw.domain.text import one_line
 from agencyclaw.domain.watches import (
     AGENCY_CHECKS,
+    BRAND_CHECKS,
     DAYS_AT_MOST,
     THRESHOLD_AT_MOST,
     Check,
@@ -46,6 +47,8 @@ from agencyclaw.domain.watches import (
 )
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name, Request
+from agencyclaw.tools.assignments import find_brand
+from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.memory import Fact, as_written, best_fits
@@ -138,6 +141,7 @@ async def watch_client(
     ctx: RunContext[Deps],
     check: Check,
     client: Name | None = None,
+    brand: Name | None = None,
     days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
     above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
     task: Request | None = None,
@@ -154,6 +158,7 @@ async def watch_client(
             admins: unanswered_question of a client or of all, error_rate of answers, cost of
             models.
         client: What they called the client.
+        brand: Only of this brand.
         days: For due_soon, if they said so: within so many days; else within a week.
         above: Their threshold: only above so many tasks, brands, misses or questions, percent of
             errors, or dollars a month.
@@ -171,9 +176,20 @@ async def watch_client(
         found = await find_client(deps, client or "")
         if isinstance(found, Ask):
             return found
+    chosen = None
+    if found and check in BRAND_CHECKS:
+        chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
+        if isinstance(chosen, Ask):
+            return chosen
     await _require_schedulable(deps)
-    named = found.client.named if found else None
-    return await _begin(deps, Watch(client=named, check=check, days=days, above=above), then)
+    watch = Watch(
+        client=found.client.named if found else None,
+        brand=chosen.named if chosen else None,
+        check=check,
+        days=days,
+        above=above,
+    )
+    return await _begin(deps, watch, then)
 
 
 async def _watch_task(

@@ -24,6 +24,7 @@ from acting import (
     turn,
 )
 from stage import Stage, buttons, whole_text
+from test_watch_flow import look, reports, watches
 
 from agencyclaw.store.demo_agency import brand_id, client_id
 from agencyclaw.store.engine import Database
@@ -285,3 +286,31 @@ async def test_members_and_direct_messages_link_no_channel(acting: Acting) -> No
     await stage.reply(INES, await stage.say(INES, LINK))
     assert (await stage.result("link_channel"))["reason"] == "not_a_channel"
     assert await stage.proposals() == []
+
+
+async def test_a_watch_that_names_no_brand_is_of_the_channels_brand_and_pauses_with_it(
+    bench: Bench, agency: Database
+) -> None:
+    find = calls("search_tools", queries=["watch alert"])
+    begin = calls("watch_client", check="missing_target", client=CLIENT)
+    mind = ScriptedModel(find, begin, "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        await of_brand(agency)
+        root = await say_in(stage, BRIGHT, SARA_L, "tell me when a target is missing")
+        card = await offer_in(stage, BRIGHT, root, "Start")
+        assert f"{BRAND} ({CLIENT})" in whole_text(card)
+        assert "of this channel; nobody named it" in whole_text(card)
+        await bench.interact(BRIGHT, card["ts"], SARA_L, "Start")
+        await stage.settled()
+
+        await look(stage)
+        [report] = await reports(stage, SARA_L)
+        assert f"• {BRAND}" in whole_text(report)
+        assert "Nordvent" not in whole_text(report)
+
+        await archive(agency)
+        await look(stage)
+        [kept] = await watches(stage)
+        assert kept["paused_because"] == (
+            f"{BRAND} is archived, or no longer one of the client's brands"
+        )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
+from uuid import uuid4
 
+from agencyclaw.domain.clients import Brand, Named
 from agencyclaw.domain.tasks import TaskRow
 from agencyclaw.domain.watches import Check, Watch, WatchedState, findings_of
 
@@ -22,3 +24,23 @@ def test_a_task_is_told_with_its_due_date_or_without_one() -> None:
         "Banner (due 30 Nov 2026, assigned to nobody)",
         "Photos (no due date, assigned to nobody)",
     ]
+
+
+def test_a_watch_of_one_brand_finds_only_what_is_that_brands() -> None:
+    client, ours, other = Named(id=uuid4(), name="Hearthlane"), uuid4(), uuid4()
+    late = {"status": "open", "due": date(2026, 11, 1)}
+    state = WatchedState(
+        brands=tuple(Brand(id=one, client_id=client.id, name="Kids") for one in (ours, other)),
+        tasks=(TaskRow(id="1", name="Banner", **late), TaskRow(id="2", name="Photos", **late)),
+        tasks_of={ours: frozenset({"2"})},
+    )
+
+    def found(check: Check) -> list[str]:
+        watch = Watch(client=client, brand=Named(id=ours, name="Kids"), check=check)
+        return [one.key for one in findings_of(watch, state, TODAY)]
+
+    assert found(Check.LATE) == ["2:2026-11-01"]
+    assert found(Check.MISSING_TARGET) == [str(ours)]
+    assert Watch(client=client, brand=Named(id=ours, name="Kids"), check=Check.LATE).wanted == (
+        "open tasks of Kids (Hearthlane) that are late"
+    )

@@ -94,6 +94,7 @@ SCHEDULES = {
     "watches.kept": "Watch, {timing}",
     "watches.kept_paused": "Watch, paused ({timing})",
     "watches.late": "open tasks of {client} that are late",
+    "watches.lost_brand": "{brand} is archived, or no longer one of the client's brands",
     "watches.lost_client": "its owner may not see {client} any more",
     "watches.miss": "{where}, {when}: {metric} {result} missed its target of {target} ({origin})",
     "watches.missed_target": "targets of {client} that were missed",
