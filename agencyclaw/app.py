@@ -225,6 +225,11 @@ def _identifying(settings: Settings, directory: DirectoryReader, slack: SlackPor
     return who
 
 
+def _welcome(settings: Settings, db: Database, directory: DirectoryReader) -> Welcome | None:
+    """Return what welcomes newcomers; none where a script answers its own sentences alone."""
+    return None if settings.model.startswith(SCRIPTED) else Welcome(db, directory)
+
+
 def build_services(
     settings: Settings,
     db: Database,
@@ -242,9 +247,7 @@ def build_services(
     replies = ConsentByWord(db, proposals, Transcripts(db), slack.threads, consent, waiting)
     running = RunningTurns(QueueReader(db))
     stopping, background = Stopping(db, running, consent), BackgroundTurns(db, running)
-    # A script answers its own sentences and no others; the demo's page offers those.
-    is_scripted = settings.model.startswith(SCRIPTED)
-    welcome = None if is_scripted else Welcome(db, directory)
+    welcome = _welcome(settings, db, directory)
     conversation = build_conversation(settings, db, directory, board, waiting, slack, welcome)
     immediate, deferred = ImmediateEffects(db, judge, handlers), DeferredActs(db, receipts, waiting)
     memory = MemoryCommands(directory, MemoryReader(db), who, immediate, deferred, background)

@@ -58,9 +58,10 @@ _GAPS = """
 select question from knowledge_gaps where settled_at is null and chosen_id is null
 order by first_asked, id
 """
-# The answer to the person, not that of a trial which follows it.
+# The answer to the person, not that of a trial which follows it, and not a newcomer's welcome.
 _OUTBOX = """
-select kind, body, proposal_ids from outbox o where seq > $1 and not (
+select kind, body, proposal_ids from outbox o
+where seq > $1 and key not like 'welcome:%' and not (
   kind = 'answer' and exists (
     select from agent_runs r where r.id = o.run_id and r.run_type = 'heartbeat'))
 order by seq

@@ -11,6 +11,8 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelScope, ScopeKind, Tier, Value
 
+_LABEL_HERE = message("channels.label_here")
+
 
 class ChannelOwner(Value):
     """Whose a channel is: a client's, perhaps for one brand; without a client the agency's own."""
@@ -62,7 +64,7 @@ class LinkChannel(Change):
     @property
     def label(self) -> str:
         """The channel."""
-        return message("channels.label", channel=self.called)
+        return message("channels.label", channel=self.channel) if self.channel else _LABEL_HERE
 
     @property
     def called(self) -> str:

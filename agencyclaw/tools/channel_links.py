@@ -7,7 +7,7 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.channel_links import ChannelOwner, LinkChannel
-from agencyclaw.domain.clients import Client, clients_named, single_brand
+from agencyclaw.domain.clients import Brand, clients_named, single_brand
 from agencyclaw.domain.conversations import Channel
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.messages import message
@@ -97,18 +97,19 @@ async def _owner(deps: Deps, client: str, brand: str | None) -> ChannelOwner | A
 
 
 async def _by_whole_name(deps: Deps, client: str, brand: str | None) -> ChannelOwner:
+    """Return the one owner that these names decide on; raises NotFound, and names none."""
     clients = await visible_clients(deps)
     brands = await deps.directory.brands([one.id for one in clients])
     match = clients_named(client, clients, brands)
-    of_brand = None if match.things and match.is_sure else single_brand(client, brands)
-    owners: list[Client] = [one for one in clients if of_brand and one.id == of_brand.client_id]
-    if match.is_sure:
-        owners = list(match.things)
-    unfound = NotFound(message("channels.unfound"), reason="client_not_found")
-    if len(owners) != 1:
-        raise unfound
+    likely = {one.id for one in match.things}
+    chosen: Brand | None = None
     if brand and folded(brand):
-        of_brand = single_brand(brand, [one for one in brands if one.client_id == owners[0].id])
-        if of_brand is None:
-            raise unfound
-    return ChannelOwner(client=owners[0].named, brand=of_brand.named if of_brand else None)
+        chosen = single_brand(brand, [one for one in brands if one.client_id in likely])
+    elif not match.is_sure:
+        chosen = single_brand(client, brands)
+    by_client = match.things[0].id if match.decides and not folded(brand or "") else None
+    owner_id = chosen.client_id if chosen else by_client
+    owner = next((one for one in clients if one.id == owner_id), None)
+    if owner is None:
+        raise NotFound(message("channels.unfound"), reason="client_not_found")
+    return ChannelOwner(client=owner.named, brand=chosen.named if chosen else None)

@@ -92,7 +92,7 @@ async def told(stage: Stage, channel: str, root: str) -> str:
 async def test_an_admin_links_a_channel_that_is_nobodys_to_a_brand_by_chat_and_takes_it_back(
     acting: Acting,
 ) -> None:
-    stage = await acting(linking())
+    stage = await acting(linking(client="Brightkettle"))
     root = await say_in(stage, RANDOM, INES, LINK)
     card = await offer_in(stage, RANDOM, root, "Link channel")
     assert CLIENT in whole_text(card)

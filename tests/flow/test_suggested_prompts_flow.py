@@ -235,3 +235,17 @@ async def test_strangers_and_who_got_an_apology_are_not_welcomed_yet(
         mind.answers("Hello.")
         root = await stage.say(SARA_L, "hello again")
         await stage.reply_with(SARA_L, root, NOTE)
+
+
+async def test_a_yes_below_the_card_counts_although_the_answer_had_a_welcome(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind = ScriptedModel(create, "It is on the card.")
+    async with minded(bench, agency, mind, **A_MODEL) as stage:
+        root = await stage.say(SARA_L, f"make the task: {ASKED}")
+        await offer(stage, SARA_L, root)
+        await stage.reply_with(SARA_L, root, NOTE)
+        await stage.settled()
+        await stage.say(SARA_L, "yes", thread=root)
+        await stage.created(TASK)

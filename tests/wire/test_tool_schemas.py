@@ -2385,6 +2385,7 @@ models. What is looked for: in a client's open tasks or brands, or in the agency
                             "title": "Check",
                             "type": "string",
                         },
+                        "brand": {"description": "Only of this brand.", "type": "string"},
                         "days": {
                             "description": "For due_soon, if they said so: within so many days; else within a week.",
                             "type": "integer",
