@@ -139,6 +139,8 @@ async def resolve_brand(
     if isinstance(found, Ask):
         return found
     resolution = settle_brand(ctx.deps, found, brand, is_about_products=about_products)
+    is_of_place = resolution.brand is not None and resolution.brand == found.of_place
+    is_unnamed = is_of_place and brand_hint(found, brand) is None
     return BrandAnswer(
         mode=resolution.mode,
         client=one_line(found.client.name, 120),
@@ -146,7 +148,7 @@ async def resolve_brand(
         destination_of=_name(resolution.destination),
         candidates=tuple(one_line(one.name, 80) for one in resolution.candidates),
         destination_groups=resolution.destination_groups,
-        note=_NOTES[resolution.mode],
+        note=_NOT_NAMED if is_unnamed else _NOTES[resolution.mode],
     )
 
 
@@ -158,6 +160,9 @@ _NOTES = {
     BrandMode.AMBIGUOUS_DESTINATION: "The brands use different lists: ask which; do not choose.",
     BrandMode.NO_DESTINATION: "Not linked to ClickUp: an admin has to link it first.",
 }
+
+
+_NOT_NAMED = "This brand was not named: the channel is for it."
 
 
 def _name(brand: Brand | None) -> str | None:

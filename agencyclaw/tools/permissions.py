@@ -144,6 +144,7 @@ class PolicyAnswer(Result):
     rights: str
     place: str
     client: str | None = None
+    brand: str | None = None
     may_look_up: tuple[str, ...] = ()
     may_prepare: tuple[str, ...] = ()
     may_not: tuple[Disallowed, ...] = ()
@@ -175,6 +176,7 @@ async def cc_policy_explain(
         rights=deps.actor.tier.spoken,
         place=_PLACES[deps.surface.scope],
         client=one_line(found.client.name, 120) if found else deps.scope.client_name,
+        brand=None if found else deps.scope.brand_name,
         may_look_up=tuple(permission.what for permission in allowed if not permission.rule.changes),
         may_prepare=tuple(permission.what for permission in allowed if permission.rule.changes),
         may_not=tuple(_refused(permission) for permission in shown if not permission.is_allowed),

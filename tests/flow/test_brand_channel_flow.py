@@ -314,3 +314,16 @@ async def test_a_watch_that_names_no_brand_is_of_the_channels_brand_and_pauses_w
         assert kept["paused_because"] == (
             f"{BRAND} is archived, or no longer one of the client's brands"
         )
+
+
+async def test_what_one_may_do_here_and_the_brand_of_a_task_are_told_with_the_channels_brand(
+    bench: Bench, agency: Database
+) -> None:
+    find = calls("search_tools", queries=["what may I do here", "which brand is it for"])
+    rights, brand = calls("cc_policy_explain"), calls("resolve_brand", client=CLIENT)
+    mind = ScriptedModel(find, rights, brand, "There.")
+    async with minded(bench, agency, mind) as stage:
+        await of_brand(agency)
+        await stage.reply_in(BRIGHT, await say_in(stage, BRIGHT, SARA_L, "where am I?"))
+        assert f'"brand":"{BRAND}"' in mind.heard(2)
+        assert "This brand was not named: the channel is for it." in mind.heard(3)

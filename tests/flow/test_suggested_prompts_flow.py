@@ -249,3 +249,15 @@ async def test_a_yes_below_the_card_counts_although_the_answer_had_a_welcome(
         await stage.settled()
         await stage.say(SARA_L, "yes", thread=root)
         await stage.created(TASK)
+
+
+async def test_after_a_restart_nobody_is_welcomed_again(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        root = await stage.say(SARA_L, "hello")
+        await stage.reply_with(SARA_L, root, NOTE)
+        await stage.settled()
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        await stage.settled()
+        told = [one for one in await bench.messages(dm(SARA_L)) if "you decide" in one["text"]]
+        assert len(told) == 1

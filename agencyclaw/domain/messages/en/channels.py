@@ -42,13 +42,13 @@ CHANNELS = {
     "channels.was": "Before, it belonged to {owner}.",
     "surfaces.agency_itself": "the agency itself",
     "surfaces.asked_channel": "asked in the channel of {owner}",
+    "surfaces.before_belonged": " Before, it belonged to {owner}.",
     "surfaces.brand_lost": (
         "The brand that it was for is archived, or no longer one of {client}'s, so it is for "
         "{client} as a whole."
     ),
     "surfaces.brand_meant": "Where you name no brand, {brand} is meant.",
     "surfaces.brand_of": "{brand}, a brand of {client}",
-    "surfaces.before_belonged": " Before, it belonged to {owner}.",
     "surfaces.can_prepare_your_yes": "I can prepare, for your yes: {prepared}.",
     "surfaces.channel_belongs_already_nothing": (
         "This channel belongs to {owner} already; nothing was changed."
