@@ -14,6 +14,7 @@ from acting import (
     MIGUEL,
     NOOR,
     OPS,
+    RANDOM,
     SARA_L,
     TASK,
     ScriptedModel,
@@ -215,6 +216,9 @@ async def test_who_was_welcomed_on_opening_the_conversation_is_not_welcomed_agai
         await bench.open_home(SARA_L, "messages")
         await welcomed(stage, SARA_L)
         await stage.reply(SARA_L, await stage.say(SARA_L, "hello"))
+        await stage.settled()
+        told = [one for one in await bench.messages(dm(SARA_L)) if "you decide" in one["text"]]
+        assert len(told) == 1
         root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> hello")
         await stage.reply_in(OPS, root)
         await stage.settled()
@@ -249,6 +253,40 @@ async def test_a_yes_below_the_card_counts_although_the_answer_had_a_welcome(
         await stage.settled()
         await stage.say(SARA_L, "yes", thread=root)
         await stage.created(TASK)
+
+
+async def test_an_answer_that_moves_to_the_direct_messages_has_its_welcome_there(
+    bench: Bench, agency: Database
+) -> None:
+    listing = calls("list_tasks", client="Glintly Inc")
+    mind = ScriptedModel(listing, listing, "Four are due.")
+    async with minded(bench, agency, mind, **A_MODEL) as stage:
+        await bench.post_message(RANDOM, SARA_L, f"<@{CLAW}> what is due for Glintly Inc?")
+
+        async def there() -> bool:
+            return "you decide" in str(await bench.messages(dm(SARA_L)))
+
+        await bench.until(there)
+        await stage.settled()
+        assert await bench.ephemerals(SARA_L) == []
+        texts = [one["text"] for one in await bench.messages(dm(SARA_L))]
+        assert texts.index("Four are due.") < next(
+            at for at, text in enumerate(texts) if text.startswith(NOTE)
+        )
+
+
+async def test_who_was_answered_before_is_no_newcomer(bench: Bench, agency: Database) -> None:
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        root = await stage.say(SARA_L, "hello")
+        await stage.reply_with(SARA_L, root, NOTE)
+        await stage.settled()
+    # As if they had been answered before there were welcomes.
+    await agency.pool.execute("delete from outbox where key like 'welcome:%'")
+    async with minded(bench, agency, ScriptedModel("Hello."), **A_MODEL) as stage:
+        root = await stage.say(SARA_L, "hello")
+        await stage.reply(SARA_L, root)
+        await stage.settled()
+        assert len(await stage.replies(SARA_L, root)) == 1
 
 
 async def test_after_a_restart_nobody_is_welcomed_again(bench: Bench, agency: Database) -> None:
