@@ -327,3 +327,27 @@ async def test_what_one_may_do_here_and_the_brand_of_a_task_are_told_with_the_ch
         await stage.reply_in(BRIGHT, await say_in(stage, BRIGHT, SARA_L, "where am I?"))
         assert f'"brand":"{BRAND}"' in mind.heard(2)
         assert "This brand was not named: the channel is for it." in mind.heard(3)
+
+
+async def test_a_corrected_card_keeps_the_channels_brand_and_says_so_again(
+    acting: Acting,
+) -> None:
+    again = {**TASK, "replaces": TASK["title"], "details": "three photos"}
+    stage = await acting(
+        turn("make the task", call("create_task", **TASK), text("It is on the card.")),
+        turn("with three photos", call("create_task", **again), text("It is on the card.")),
+    )
+    await of_brand(stage.db)
+    root = await say_in(stage, BRIGHT, SARA_L, "make the task")
+    await offer_in(stage, BRIGHT, root)
+    await stage.settled()
+    await stage.bench.post_message(BRIGHT, SARA_L, f"<@{CLAW}> with three photos", root)
+
+    async def both() -> bool:
+        return len(await stage.proposals()) == 2
+
+    await stage.bench.until(both)
+    await stage.settled()
+    first, second = (one["arguments"] for one in await stage.proposals())
+    assert first["brand"] == second["brand"]
+    assert [one["origin"] for one in second["bases"] if one["field"] == "Brand"] == ["place"]
