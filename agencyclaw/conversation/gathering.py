@@ -63,7 +63,7 @@ from agencyclaw.deps.ports import (
 )
 from agencyclaw.domain.guides import Guide, open_to
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.people import Place, Tier
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.receipts import Addressed, Receipt
 from agencyclaw.domain.schedules import Firing
@@ -78,6 +78,7 @@ from agencyclaw.store.operations import OperationsReader
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.runs import Background, PlaceNotebook, Runs, StartedRun
 from agencyclaw.store.switches import CallMeter
+from agencyclaw.tools.clients import sees_a_client
 from agencyclaw.tools.context import known_of_place
 from agencyclaw.tools.people import name_mentions, who_can_help
 
@@ -159,7 +160,7 @@ class Gatherer:
             background.notices,
             about_place.text,
             helper,
-            sees_clients=await _sees_clients(deps, is_new=not history),
+            sees_clients=await sees_a_client(deps, is_new=not history),
         )
         return Gathered(
             deps=deps,
@@ -393,12 +394,3 @@ def _exchanges(background: Background, place: Place) -> list[Exchange]:
             for run in background.runs
         ]
     )
-
-
-async def _sees_clients(deps: Deps, *, is_new: bool) -> bool:
-    """Whether there is a client that the person may see.
-
-    Of members, who nearly always see one, that is asked only where a conversation begins.
-    """
-    sees_all = deps.actor.tier >= Tier.ADMIN or (deps.actor.tier >= Tier.MEMBER and not is_new)
-    return sees_all or bool(await deps.directory.clients(deps.actor))

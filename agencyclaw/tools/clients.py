@@ -125,6 +125,15 @@ async def visible_clients(deps: Deps) -> list[Client]:
     return clients
 
 
+async def sees_a_client(deps: Deps, *, is_new: bool) -> bool:
+    """Return whether there is a client that the person may see.
+
+    Of members, who nearly always see one, that is asked only where a conversation begins.
+    """
+    sees_all = deps.actor.tier >= Tier.ADMIN or (deps.actor.tier >= Tier.MEMBER and not is_new)
+    return sees_all or bool(await deps.directory.clients(deps.actor))
+
+
 async def no_clients(deps: Deps) -> str:
     """Say why this person sees no client here, and who can change that."""
     is_of_client = deps.surface.scope is ScopeKind.CLIENT_SCOPED

@@ -101,7 +101,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 94,
-            "watch_client": 390,
+            "watch_client": 407,
             "cc_clickup_space_list": 85,
             "cc_clickup_space_sync": 39,
             "keep_account_separate": 155,

@@ -64,7 +64,7 @@ _ASKED: dict[str, tuple[str, tuple[Any, ...]]] = {
     "what stands before a message of a thread": (_POSITION, ("T", "C7", "7", "8.5", "U7", 3)),
     "what went before": (
         _BACKGROUND,
-        ("T", "T:C7:7", "7", SOMEBODY, {}, False, 1800.0, 24, 5, "C7"),
+        ("T", "T:C7:7", "7", SOMEBODY, {}, False, 1800.0, 24, 5, "C7", "Stopped."),
     ),
     "which choices were offered": (_OFFERED, ("T", "C7", "7")),
     "which cards show a proposal": (_CARDS, (PROPOSAL,)),
