@@ -324,9 +324,22 @@ def _choices(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ..
     """Return the options of the tools' open questions, each once; else those whom a name fits."""
     questions = open_questions(messages, reply.words)
     options = dict.fromkeys(option for question in questions for option in question.options)
-    if not questions and reply.question:
-        results = (one for one in returned_by(messages) if isinstance(one, Result))
-        # Of several names that fit several, the answer may ask about one.
-        asked = (one.whom_it_fits for one in results if names_all(reply.words, one.whom_it_fits))
-        options = dict.fromkeys(choice for fitting in asked for choice in fitting)
-    return tuple(options)[:CHOICES_AT_MOST]
+    return (tuple(options) if questions else _also_fitting(messages, reply))[:CHOICES_AT_MOST]
+
+
+def _also_fitting(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ...]:
+    """Return those whom a name fits and among whom the answer asks, or of whom it chose one.
+
+    An answer about each of them leaves nothing to choose.
+    """
+    of_each: dict[frozenset[Choice], list[Result]] = {}
+    for result in returned_by(messages):
+        if isinstance(result, Result) and result.whom_it_fits:
+            of_each.setdefault(frozenset(result.whom_it_fits), []).append(result)
+    fitting = (
+        results[0].whom_it_fits
+        for results in of_each.values()
+        if names_all(reply.question or reply.words, results[0].whom_it_fits)
+        and (reply.question or len({one.also_meant for one in results}) == 1)
+    )
+    return tuple(dict.fromkeys(choice for choices in fitting for choice in choices))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from acting import ASKED, INES, Acting, ScriptedModel, call, calls, minded, text, turn
+from pydantic_ai.messages import ModelResponse
 from stage import Stage, buttons, whole_text
 
 from agencyclaw.store.demo_agency import client_id
@@ -190,3 +192,60 @@ async def test_of_two_names_that_fit_several_those_that_the_answer_asks_about_ar
         await stage.settled()
 
     assert [one for one in buttons(answer) if one.strip()] == ["Glintly Inc", "Casa Mundo"]
+
+
+def _reads(*names: str) -> tuple[ModelResponse, ...]:
+    return tuple(calls("list_tasks", client=name) for name in names)
+
+
+PPC = "Glintly Inc has Miguel, Casa Mundo has Sara."
+
+
+@pytest.mark.parametrize(
+    ("read", "said", "offered"),
+    [
+        (_reads("Glintly"), calls("reply", text="Of Glintly Inc; Casa Mundo has one, too."), True),
+        (_reads("Glintly"), calls("reply", text="Three are late."), False),
+        (_reads("Glintly Inc", "Casa Mundo"), calls("reply", text=PPC), False),
+        (_reads("Glintly"), calls("reply", text=PPC, question="Which Sara is it?"), False),
+    ],
+)
+async def test_an_answer_about_one_of_those_whom_a_name_fits_offers_the_others(
+    bench: Bench,
+    agency: Database,
+    read: tuple[ModelResponse, ...],
+    said: ModelResponse,
+    offered: bool,
+) -> None:
+    mind = ScriptedModel(*read, said)
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what is the status of Glintly?")
+        answer = await stage.reply(INES, root)
+        await stage.settled()
+
+    shown = [one for one in buttons(answer) if one.strip()]
+    assert shown == (["Glintly Inc", "Casa Mundo"] if offered else [])
+
+
+async def test_other_words_than_a_name_choose_among_those_that_were_offered_below_an_answer(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        *_reads("Glintly"),
+        "That is of Glintly Inc; Casa Mundo has one, too.",
+        *_reads("Casa Mundo"),
+        "That is of the other one.",
+        calls("create_task", title="Refresh the banner", objective=BANNER, client="Casa Mundo"),
+        "It is on the card.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "what is due for Glintly?")
+        await stage.reply_with(INES, root, "That is of Glintly Inc")
+        await stage.say(INES, "the Mexican one", thread=root)
+        await stage.reply_with(INES, root, "That is of the other one.")
+        await stage.say(INES, BANNER, thread=root)
+        await stage.reply_with(INES, root, "It is on the card.")
+        await stage.settled()
+
+        [row] = await stage.proposals()
+    assert row["arguments"]["client"]["name"] == "Casa Mundo"
