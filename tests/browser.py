@@ -33,6 +33,7 @@ FLAGS = (
 )
 PATIENCE = 300.0
 POLL = 0.02
+_LEFT = "Inspected target navigated or closed"
 LAUNCH = 300.0
 
 
@@ -165,9 +166,18 @@ class Browser:
         await self.wait_for("document.readyState === 'complete'")
 
     async def wait_for(self, condition: str, patience: float = PATIENCE) -> Any:
-        """Wait until a JavaScript expression is true, and give its value."""
+        """Wait until a JavaScript expression is true, and give its value.
+
+        It is asked again where the page was being left just then.
+        """
         async for _ in _moments(patience):
-            if value := await self.evaluate(condition):
+            try:
+                value = await self.evaluate(condition)
+            except PageProblem as problem:
+                if _LEFT not in str(problem):
+                    raise
+                continue
+            if value:
                 return value
         raise PageProblem(f"never became true: {condition}\n{await self.text('body')}")
 

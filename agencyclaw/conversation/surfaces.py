@@ -215,12 +215,11 @@ def _not_found(hint: str, clients: Sequence[Client]) -> str:
 def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
     """Say what may be used and what may not, and why; equal reasons share a line."""
     allowed = [permission for permission in all_permissions if permission.is_allowed]
-    looked_up = [permission.what for permission in allowed if not permission.rule.changes]
-    prepared = [
-        permission.what.removeprefix("preparing ")
-        for permission in allowed
-        if permission.rule.changes
-    ]
+    # Some of them are called alike.
+    looked_up = dict.fromkeys(one.what for one in allowed if not one.rule.changes)
+    prepared = dict.fromkeys(
+        one.what.removeprefix("preparing ") for one in allowed if one.rule.changes
+    )
     lines = (
         [message("surfaces.here_can_help_you", looked_up=", ".join(looked_up))] if looked_up else []
     )

@@ -41,9 +41,10 @@ HELLO = turn("hello there", text("Hello!"))
 
 
 def prepared_by(tier: Tier) -> list[str]:
-    """Return what a person of a tier may have prepared, as it is told to them."""
+    """Return what a person of a tier may have prepared, as it is told to them, each once."""
     rules = [spec.rule for spec in TOOLS.values() if spec.rule.changes]
-    return [one.title.removeprefix("Preparing ") for one in rules if one.tier <= tier]
+    titles = (one.title.removeprefix("Preparing ") for one in rules if one.tier <= tier)
+    return list(dict.fromkeys(titles))
 
 
 async def typed(stage: Stage, who: str, words: str, channel: str = RANDOM) -> str:
