@@ -40,6 +40,7 @@ from agencyclaw.store.going_on import (
     store_going_on,
     stored_responses,
 )
+from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.stopping import say_stopped, stop_background
@@ -107,6 +108,9 @@ class BackgroundTurns:
             is_drawn = await redraw(conn, work, work.note(steps, doing))
             if work.ended_at is None or not is_drawn:
                 await look_again(conn, work)
+            else:
+                # It is listed there while it is under way.
+                await wake_home(conn, work.place.team_id, work.slack_user_id)
 
 
 def offering(receipt: Receipt, outcome: Outcome, ending: RunEnding) -> RunEnding:

@@ -212,7 +212,11 @@ async def test_what_goes_on_is_named_among_what_runs_by_itself_until_it_has_ende
         await task_card(stage, root, "Stopped after less than a minute.")
         await stage.settled()
         assert "nothing of yours goes on" in str(await schedules_of(stage, INES))
-        assert "In the background since" not in str(await bench.home(INES))
+
+        async def is_drawn_again() -> bool:
+            return "In the background since" not in str(await bench.home(INES))
+
+        await bench.until(is_drawn_again)
 
 
 async def schedules_of(stage: Stage, who: str) -> Message:
