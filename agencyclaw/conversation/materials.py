@@ -86,18 +86,16 @@ def known_links(before: Background, known: RunTextsCache) -> frozenset[str]:
 
 def on_record(text: str) -> tuple[Material, ...]:
     """Return the notes about the place's client that every run gets."""
-    if not text:
-        return ()
-    return (Material(origin=Origin.RECORD, whose=_ON_RECORD, text=text, taints=True),)
+    return _record(_ON_RECORD, text)
 
 
 def found_by_watch(text: str) -> tuple[Material, ...]:
     """Return what a watch found, of which something is to be prepared."""
-    if not text:
-        return ()
-    return (
-        Material(origin=Origin.RECORD, whose=message("materials.found"), text=text, taints=True),
-    )
+    return _record(_FOUND, text)
+
+
+def _record(whose: str, text: str) -> tuple[Material, ...]:
+    return (Material(origin=Origin.RECORD, whose=whose, text=text, taints=True),) if text else ()
 
 
 def offered_to(before: Background) -> tuple[tuple[Choice, ...], ...]:

@@ -42,12 +42,7 @@ async def link_channel(
     if isinstance(owner, Ask):
         return owner
     before = await deps.directory.channel_owner(deps.surface.team_id, channel.id)
-    if before and before.scope == owner.scope:
-        raise Refused(
-            message("surfaces.channel_belongs_already_nothing", owner=owner.name),
-            reason="no_changes",
-        )
-    return LinkChannel(
+    link = LinkChannel(
         team_id=deps.surface.team_id,
         channel_id=channel.id,
         channel=one_line(channel.name, 80),
@@ -55,6 +50,10 @@ async def link_channel(
         after=owner,
         timezone=deps.actor.timezone,
     )
+    if before and before.scope == owner.scope:
+        why = message("channels.already", channel=link.called, owner=owner.name)
+        raise Refused(why, reason="no_changes")
+    return link
 
 
 async def _channel(deps: Deps, where: str | None) -> Channel | Ask:

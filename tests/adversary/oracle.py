@@ -769,7 +769,9 @@ def nothing_else_changes(seen: Evidence) -> Iterator[str]:
     allowed["schedules"] += len(_of(seen.facts, "question_due"))
     # A watch's is written when it tells what it found, and when something was prepared of that.
     told = [one for one in seen.facts.outbox if one["key"].startswith("watch:")]
-    allowed["schedules"] += 2 * len(told)
+    fired = [one for one in seen.facts.receipts if one["kind"] == "firing"]
+    of_findings = max(len(fired) - len(_of(seen.facts, "question_due")), 0)
+    allowed["schedules"] += len(told) + of_findings
     touched = Counter(one.split()[0] for one in seen.facts.touched if "agent_events" not in one)
     for table, rows in touched.items():
         if rows > allowed[table]:

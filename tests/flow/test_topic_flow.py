@@ -149,12 +149,19 @@ async def test_an_answered_question_which_client_stays_answered_in_its_thread(
     assert row["arguments"]["client"]["name"] == "Casa Mundo"
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        calls("reply", text="That is of Glintly Inc.", question="Glintly Inc or Casa Mundo?"),
+        calls("reply", text="That is of Glintly Inc. Casa Mundo has one, too."),
+    ],
+)
 async def test_a_client_chosen_in_other_words_while_reading_is_meant_by_the_next_change(
-    bench: Bench, agency: Database
+    bench: Bench, agency: Database, first: ModelResponse
 ) -> None:
     mind = ScriptedModel(
         calls("list_tasks", client="Glintly"),
-        calls("reply", text="That is of Glintly Inc.", question="Glintly Inc or Casa Mundo?"),
+        first,
         calls("list_tasks", client="Casa Mundo"),
         "That is of the other one.",
         calls("create_task", title="Refresh the banner", objective=BANNER, client="Casa Mundo"),
@@ -225,27 +232,3 @@ async def test_an_answer_about_one_of_those_whom_a_name_fits_offers_the_others(
 
     shown = [one for one in buttons(answer) if one.strip()]
     assert shown == (["Glintly Inc", "Casa Mundo"] if offered else [])
-
-
-async def test_other_words_than_a_name_choose_among_those_that_were_offered_below_an_answer(
-    bench: Bench, agency: Database
-) -> None:
-    mind = ScriptedModel(
-        *_reads("Glintly"),
-        "That is of Glintly Inc; Casa Mundo has one, too.",
-        *_reads("Casa Mundo"),
-        "That is of the other one.",
-        calls("create_task", title="Refresh the banner", objective=BANNER, client="Casa Mundo"),
-        "It is on the card.",
-    )
-    async with minded(bench, agency, mind) as stage:
-        root = await stage.say(INES, "what is due for Glintly?")
-        await stage.reply_with(INES, root, "That is of Glintly Inc")
-        await stage.say(INES, "the Mexican one", thread=root)
-        await stage.reply_with(INES, root, "That is of the other one.")
-        await stage.say(INES, BANNER, thread=root)
-        await stage.reply_with(INES, root, "It is on the card.")
-        await stage.settled()
-
-        [row] = await stage.proposals()
-    assert row["arguments"]["client"]["name"] == "Casa Mundo"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CHANNELS = {
+    "channels.already": "{channel} belongs to {owner} already. Nothing was changed.",
     "channels.before": "Before",
     "channels.belongs": "{channel} belongs to {owner}",
     "channels.brand": "Brand",

@@ -25,5 +25,5 @@ WELCOME = {
         "You are assigned to no client yet, so I can show you the work for none. These can change "
         "that: {admins}."
     ),
-    "welcome.viewer": "You may ask me about it. Changes are prepared for others.",
+    "welcome.viewer": "You may ask me about it, but not have changes prepared.",
 }
