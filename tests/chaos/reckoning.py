@@ -189,11 +189,19 @@ async def reckon(ground: Ground, ledger: Ledger) -> Verdict:
     for key, receipt in receipts.items():
         if receipt["status"] == "done" and not _is_answered(receipt, answers, redrawn):
             verdict.lost.append(f"receipt {key} ({receipt['reason']}) has no visible answer")
-    judge_schedules(verdict, ledger.scheduled, messages)
+    replies = _replies(rows, receipts)
+    by_itself = [one for one in messages if _delivery_of(one)[0] not in replies]
+    judge_schedules(verdict, ledger.scheduled, by_itself)
     judge_background(verdict, ledger.gone_on, receipts, messages)
     _judge_effects(verdict, proposals, await _tasks(ground, verdict), ledger)
     await judge_changes(verdict, ledger, ground)
     return verdict
+
+
+def _replies(rows: list[Any], receipts: dict[str, Any]) -> set[str]:
+    """The deliveries that tell what came of a press at home: they may quote a schedule's words."""
+    presses = {one["id"] for one in receipts.values() if one["event_type"] == "command"}
+    return {str(row["id"]) for row in rows if row["receipt_id"] in presses}
 
 
 async def _messages(ground: Ground) -> list[Message]:
@@ -274,12 +282,13 @@ def judge_schedules(verdict: Verdict, scheduled: list[Scheduled], messages: list
     for due in scheduled:
         # What was skipped names what it should have followed.
         texts = [str(_content(one)).replace("because “", "") for one in messages]
-        times = sum(f"“{due.words}”" in text for text in texts)
+        quoting = [text for text in texts if f"“{due.words}”" in text]
+        times = len(quoting)
         verdict.fired += times
         if times == 0:
             verdict.lost.append(f"what came due of “{due.words}” ({due.id})")
         if times > 1:
-            verdict.doubled.append(f"“{due.words}” ({due.id}) was posted {times} times")
+            verdict.doubled.append(f"“{due.words}” ({due.id}) was posted {times} times: {quoting}")
 
 
 def judge_background(

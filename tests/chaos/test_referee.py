@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from random import Random
 from typing import Any
 from uuid import UUID, uuid4
 
 from changes import judge_notes, judge_values
-from crowd import Ledger, Said, Scheduled, buttons
+from crowd import Ledger, Person, Said, Scheduled, buttons
 from ground import Ground, Message
 from reckoning import (
     Verdict,
@@ -84,6 +86,21 @@ def test_what_went_on_and_came_to_nothing_or_came_twice_is_noticed() -> None:
     judge_background(verdict, [(said, words)], begun, [post, post])
     judge_background(verdict, [(said, words)], {}, [post])
     assert (len(verdict.lost), len(verdict.doubled)) == (1, 2)
+
+
+async def test_what_a_press_came_to_is_no_second_post_of_what_it_ran(ground: Ground) -> None:
+    ledger, trouble = Ledger(), {"target": "slack", "method": "users.info"}
+    person = Person(ground, "U01MIG", Random(1), ledger, itertools.count(1))
+    await ground.start()
+    await ground.connected()
+    await person.ask()
+    trouble |= {"kind": "error_before", "times": 15}
+    await ground.bench.control("POST", "faults", trouble)
+    await person.run_now()
+    assert await settle(ground) == {}
+    quoting = ground.view.posted(MIG, "hello 2")
+    assert len(quoting) == 2, "the press was not kept until Slack knew again who it was"
+    assert await reckon(ground, ledger) == Verdict(answered=1, fired=1)
 
 
 async def test_a_message_of_ours_that_no_delivery_owns_is_a_double(ground: Ground) -> None:
