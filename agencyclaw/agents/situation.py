@@ -192,7 +192,7 @@ def change_rows(
             waits=proposal.state is ProposalState.OPEN,
             undoable=proposal.id if proposal.can_be_undone else None,
             label=one_line(proposal.effect.label, 160),
-            state=f"{_state(proposal)}{_ended_at(proposal, timezone, now)}",
+            state=f"{_state(proposal, now)}{_ended_at(proposal, timezone, now)}",
         )
         for proposal in proposals
         if proposal.state is not ProposalState.SUPERSEDED
@@ -206,19 +206,16 @@ def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
     return {proposal.id: f"e{number}" for number, proposal in enumerate(completed, start=1)}
 
 
-def _state(proposal: Proposal) -> str:
-    state = _before_undo(proposal)
+def _state(proposal: Proposal, now: datetime) -> str:
+    state = _before_undo(proposal, now)
     return message("state.undone_since", state=state) if proposal.undone_by else state
 
 
-def _before_undo(proposal: Proposal) -> str:
+def _before_undo(proposal: Proposal, now: datetime) -> str:
     done = proposal.effect.done
     match proposal.state:
-        case ProposalState.OPEN if proposal.words_until:
-            return message("state.open")
         case ProposalState.OPEN:
-            why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
-            return message("state.press_only", why=why)
+            return _waits(proposal, now)
         case ProposalState.CONFIRMED | ProposalState.EXECUTING:
             return message("state.confirmed", done=done)
         case ProposalState.UNCLEAR:
@@ -233,6 +230,13 @@ def _before_undo(proposal: Proposal) -> str:
             return done
         case ProposalState.DRAFT | ProposalState.SUPERSEDED:
             return proposal.state.value
+
+
+def _waits(proposal: Proposal, now: datetime) -> str:
+    if proposal.words_until is None:
+        why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
+        return message("state.press_only", why=why)
+    return message("state.open" if now < proposal.words_until else "state.words_over")
 
 
 def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:
@@ -259,7 +263,7 @@ def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bo
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"
     named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
-    line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal)}"
+    line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal, deps.now)}"
     if proposal.state is ProposalState.OPEN:
         until = _until(proposal, zone, deps.today)
         content = _content(effect, is_whole=is_here) if is_described else ""

@@ -11,6 +11,7 @@ from agencyclaw.cli.setup_changes import SetupChanges
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.reconciling import Conflict, Reconciliation, reconcile
 from agencyclaw.domain.team import AddPerson
+from agencyclaw.domain.text import counted
 from agencyclaw.slack.checkup import read_people
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
@@ -95,7 +96,8 @@ async def _add(changes: SetupChanges, people: Sequence[AddPerson]) -> None:
     if not people:
         return
     asking = changes.asking
-    asking.say(f"\n{len(people)} people of Slack and ClickUp have no profile:")
+    count = counted(len(people), "person", "people")
+    asking.say(f"\n{count} of Slack or ClickUp without a profile:")
     lines = [_line(one) for one in people]
     chosen = await asking.choose("Who may use the assistant", lines, default="none")
     readers: set[int] = set()

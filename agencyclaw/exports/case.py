@@ -142,13 +142,18 @@ def _edited(
 def _without_secrets(value: JsonValue) -> JsonValue:
     match value:
         case str():
-            return redacted(clean(value, limit=len(value)))
+            return _redacted(value)
         case dict():
-            return {name: _without_secrets(item) for name, item in value.items()}
+            # What a sub-agent was asked is a key of the script.
+            return {_redacted(name): _without_secrets(item) for name, item in value.items()}
         case list():
             return [_without_secrets(item) for item in value]
         case _:
             return value
+
+
+def _redacted(text: str) -> str:
+    return redacted(clean(text, limit=len(text)))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.org_chart import LIMIT, OPEN, draw_chart
+from agencyclaw.domain.org_chart import LIMIT, draw_chart
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import cut, one_line
 from agencyclaw.tools.arguments import Name
@@ -47,11 +47,11 @@ async def cc_org_chart_ascii(
             holders.setdefault(slot.role_slug, f"{person} (client level)" if chosen else person)
         elif chosen and slot.brand_id == chosen.id:
             holders[slot.role_slug] = person
-    chart = draw_chart(await ctx.deps.directory.roles(), holders)
+    roles = await ctx.deps.directory.roles()
     name = one_line(found.client.name, 120)
     return OrgChart(
         of=f"{one_line(chosen.name, 80)} ({name})" if chosen else name,
-        chart=cut(chart, LIMIT),
-        open_roles=chart.count(OPEN),
+        chart=cut(draw_chart(roles, holders), LIMIT),
+        open_roles=sum(role.slug not in holders for role in roles),
         note="Show the chart in a code block, unchanged.",
     )

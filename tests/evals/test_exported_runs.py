@@ -280,8 +280,10 @@ async def test_no_secret_leaves_in_a_case(ground: Ground, tmp_path: Path) -> Non
                      "aliases": ["vendor portal"], "text": f"Sign in with {CANARY}."}}],
         "turns": [{"say": said, "gold": [
             {"search_kb": {"query": f"vendor portal {CANARY}"}},
+            {"search_tools": {"queries": ["research in depth"]}},
+            {"research": {"questions": [f"Where is {CANARY} used?"]}},
             "I won't keep that.",
-        ]}],
+        ], "children": {f"Where is {CANARY} used?": ["Nowhere."]}}],
     })  # fmt: skip
 
     text = (await play(ground, scene, tmp_path)).read_text(encoding="utf-8")

@@ -27,7 +27,7 @@ from workbench.fixture import Bench
 FIRST = {"client": "Glintly Inc", "title": "Storefront banner", "objective": ASKED}
 SECOND = {**FIRST, "title": "Order the spring samples"}
 BY_WORDS, BY_PRESS = "a yes or no right below it", "only a press confirms it"
-ON_CARD = "or by answering"
+ON_CARD = "or within 10 minutes by answering"
 
 
 async def two_cards(stage: Stage) -> tuple[str, str]:
@@ -120,6 +120,22 @@ async def test_a_proposal_whose_time_is_over_is_told_as_expired(
 
         assert "expired, not created" in mind.heard()
         assert "waiting for" not in mind.heard()
+
+
+async def test_a_card_that_is_too_old_for_words_is_told_as_one_that_takes_a_press(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(calls("create_task", **FIRST), "It is on the card.", "Press, please.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "make the banner task")
+        await offer(stage, INES, root)
+        await stage.settled()
+        await stage.db.pool.execute("update proposals set words_until = now()")
+        await stage.say(INES, "does it still wait?", thread=root)
+        await stage.reply_with(INES, root, "Press, please.")
+
+        assert f"{BY_PRESS}: it is too late for a yes in words" in mind.heard()
+        assert BY_WORDS not in mind.heard()
 
 
 BY_WORD = "A yes in words doesn't count here: "

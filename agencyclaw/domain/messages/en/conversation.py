@@ -214,6 +214,9 @@ CONVERSATION = {
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",
     "state.undone_since": "{state}, and undone since",
+    "state.words_over": (
+        "waiting on its card, where only a press confirms it: it is too late for a yes in words"
+    ),
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
     "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",

@@ -58,7 +58,9 @@ SLACK = {
     "cards.full_text": "Show the full text",
     "cards.moved": "{one_of_several} – moved to {where}.",
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",
-    "cards.or_answering_right_below": ", or by answering “{yes}” right below this card",
+    "cards.or_answering_right_below": (
+        ", or within {minutes} by answering “{yes}” right below this card"
+    ),
     "cards.prepare": "Prepare it for me",
     "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
