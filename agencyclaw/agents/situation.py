@@ -236,7 +236,9 @@ def _waits(proposal: Proposal, now: datetime) -> str:
     if proposal.words_until is None:
         why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
         return message("state.press_only", why=why)
-    return message("state.open" if now < proposal.words_until else "state.words_over")
+    if now < proposal.words_until:
+        return message("state.open")
+    return message("state.words_over")
 
 
 def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:
