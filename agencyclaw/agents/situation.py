@@ -19,7 +19,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import because
-from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.proposals import UNDO_WINDOW, WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -236,9 +236,9 @@ def _waits(proposal: Proposal, now: datetime) -> str:
     if proposal.words_until is None:
         why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
         return message("state.press_only", why=why)
-    if now < proposal.words_until:
-        return message("state.open")
-    return message("state.words_over")
+    if now >= proposal.words_until:
+        return message("state.words_over")
+    return message("state.open", minutes=WORDS_FOR)
 
 
 def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:

@@ -15,11 +15,12 @@ from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.press import PressReason
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.text import digest, folded
+from agencyclaw.domain.text import counted, digest, folded
 from agencyclaw.domain.unsupported import UnsupportedEffect
 
 # How long a plain yes counts after the card was last posted, and how long its buttons do.
 WORDS_S = 600
+WORDS_FOR = counted(WORDS_S // 60, "minute")
 PRESS_S = 12 * 3600
 # How long after it was done a press still undoes it.
 UNDO_WINDOW = timedelta(minutes=10)

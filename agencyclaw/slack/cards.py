@@ -10,8 +10,8 @@ from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.press import because
-from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
-from agencyclaw.domain.text import counted, cut, digest
+from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
+from agencyclaw.domain.text import cut, digest
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.slack import action_ids
@@ -127,8 +127,8 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
         time = later_time(proposal.expires_at, zone, since=proposal.created_at)
         until = message("built.until", time=time)
     if is_only_one and proposal.words_until:
-        minutes = counted(WORDS_S // 60, "minute")
-        how += message("cards.or_answering_right_below", yes=proposal.effect.yes, minutes=minutes)
+        yes = proposal.effect.yes
+        how += message("cards.or_answering_right_below", yes=yes, minutes=WORDS_FOR)
     why = _why_press(proposal) if is_only_one else ""
     return message("cards.only_can_confirm", name=name, until=until, how=how, why=why)
 

@@ -212,10 +212,15 @@ async def test_me_is_who_asks_and_a_brand_has_slots_of_its_own(acting: Acting) -
 async def test_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acting) -> None:
     chart = {"client": "Glintly Inc", "brand": "Glintly"}
     stage = await acting(asking("draw the chart", "cc_org_chart_ascii", **chart))
+    # A person's name may look like the mark.
+    called = "update profiles set display_name = 'Hana (open)' where full_name = 'Hana Idris'"
+    await stage.db.pool.execute(called)
     root = await stage.say(SARA_L, "draw the chart")
     await stage.reply(SARA_L, root)
 
-    drawn = (await stage.result("cc_org_chart_ascii"))["chart"]
+    result = await stage.result("cc_org_chart_ascii")
+    drawn = result["chart"]
+    assert result["open_roles"] == 3
     assert drawn.splitlines() == [
         "Strategy Director: Ines Varga (client level)",
         "└─ Customer Success Lead: Sara Lindqvist (client level)",
@@ -223,5 +228,5 @@ async def test_a_chart_shows_every_role_and_marks_the_open_ones(acting: Acting) 
         "   │  └─ Catalog Specialist: (open)",
         "   ├─ PPC Strategist: Sara Okafor",
         "   │  └─ PPC Specialist: (open)",
-        "   └┄ Report Specialist: Hana Idris (client level)",
+        "   └┄ Report Specialist: Hana (open) (client level)",
     ]

@@ -210,7 +210,9 @@ CONVERSATION = {
         "waiting for a press on its card; a yes in words counts in a channel only where the card "
         "says so"
     ),
-    "state.open": "waiting for a press on its card, or a yes or no right below it",
+    "state.open": (
+        "waiting for a yes or no right below it within {minutes}, or for a press on its card"
+    ),
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",
     "state.undone_since": "{state}, and undone since",
