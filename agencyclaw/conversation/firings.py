@@ -188,7 +188,9 @@ class Firings:
             if firing.next_at is None:
                 await _tell_owner(conn, receipt, unanswered(firing.schedule))
             elif in_a_row == _TOLD_AT:
-                text = message("schedules.failed_twice", words=firing.words, timing=firing.timing)
+                text = message(
+                    "schedules.failed_twice", words=firing.words, timing=firing.schedule.comes
+                )
                 await _tell_owner(conn, receipt, text)
             if in_a_row == _PAUSED_AT:
                 why = message("schedules.failed_thrice")
@@ -217,7 +219,7 @@ class Firings:
         if firing.schedule_id:
             await pause(conn, firing.schedule_id, why, planned=firing.planned)
         text = message(
-            "schedules.paused_because", words=firing.words, timing=firing.timing, why=why
+            "schedules.paused_because", words=firing.words, timing=firing.schedule.comes, why=why
         )
         await _tell_owner(conn, receipt, text)
 
@@ -265,5 +267,5 @@ def _remarks(firing: Firing) -> list[str]:
 
 def _origin(firing: Firing) -> str:
     if firing.trial_of:
-        return message("schedules.trial", timing=firing.timing)
-    return message("schedules.origin", words=firing.words, timing=firing.timing)
+        return message("schedules.trial", timing=firing.schedule.comes)
+    return message("schedules.origin", words=firing.words, timing=firing.schedule.comes)

@@ -163,7 +163,7 @@ class RecurringQuestion(SetSchedule):
         """Return its words, when and where it is answered, and what that costs."""
         dates = " and ".join(spoken_day(day) for day in (self.first, self.second) if day)
         rows = (
-            ("When", str(self.schedule.timing)),
+            ("When", self.schedule.comes),
             ("After", message("schedules.follows", words=self.follows) if self.follows else ""),
             ("Next", dates),
             ("Cost", self.cost),
@@ -183,12 +183,12 @@ class RecurringQuestion(SetSchedule):
     def changed(self, now: Schedule | None) -> NotWritten:
         """Say that it has begun already, or comes too soon after the same one."""
         if now and now.pattern != self.schedule.pattern:
-            return NotWritten(message("schedules.too_near", timing=now.timing), "too_near")
+            return NotWritten(message("schedules.too_near", timing=now.comes), "too_near")
         return NotWritten(message("schedules.set_already"), "kept_already")
 
     def receipt(self) -> str:
         """Say when it is answered, and where it can be seen."""
-        timing = self.schedule.timing
+        timing = self.schedule.comes
         return message("schedules.ill_answer", timing=timing, label=self.label)
 
 
@@ -294,7 +294,7 @@ class EndSchedule(ScheduleChange, Forget):
             headline=headline,
             verb=verb,
             where=message("reminders.where"),
-            fields=(("When", str(self.schedule.timing)),),
+            fields=(("When", self.schedule.comes),),
         )
 
     def changed(self, now: Schedule | None) -> NotWritten:
@@ -360,7 +360,7 @@ class ChangeTiming(ScheduleChange):
             headline=self.receipt(),
             verb="Change",
             where=message("reminders.where"),
-            fields=(("When", str(self.after.timing)),),
+            fields=(("When", self.after.comes),),
         )
 
     def changed(self, now: Schedule | None) -> NotWritten:
@@ -373,7 +373,7 @@ class ChangeTiming(ScheduleChange):
         """Say what became of it."""
         if self.after.is_paused:
             return message("schedules.paused", label=self.label)
-        return message("schedules.comes", label=self.label, timing=self.after.timing)
+        return message("schedules.comes", label=self.label, timing=self.after.comes)
 
     def reverse(self) -> Change:
         """Return the change that puts it back."""

@@ -222,18 +222,25 @@ class Schedule(Value):
         return cut(self.words, 120)
 
     @property
+    def comes(self) -> str:
+        """When it comes, in words; for one that follows another, the latest."""
+        if self.after_id is None:
+            return str(self.timing)
+        return message("schedules.after_another", timing=self.timing)
+
+    @property
     def kept_as(self) -> str:
         """What it is and when it comes, as a list of them says it."""
         if self.work is Work.REMIND:
-            return message("reminders.kept", timing=self.timing)
+            return message("reminders.kept", timing=self.comes)
         if self.work is Work.WATCH:
             then = message("watches.and_prepares", then=self.then) if self.then else ""
             if self.is_paused:
-                return message("watches.kept_paused", timing=self.timing) + then
-            return message("watches.kept", timing=self.timing) + then
+                return message("watches.kept_paused", timing=self.comes) + then
+            return message("watches.kept", timing=self.comes) + then
         if self.is_paused:
-            return message("schedules.kept_paused", timing=self.timing)
-        return message("schedules.kept", timing=self.timing)
+            return message("schedules.kept_paused", timing=self.comes)
+        return message("schedules.kept", timing=self.comes)
 
     @property
     def about(self) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ async def pause(conn: Connection, schedule_id: UUID, why: str, *, planned: datet
 
 def unanswered(schedule: Schedule) -> str:
     """Return what is said of a question that does not come again and got no answer."""
-    return message("schedules.unanswered", words=schedule.words, timing=schedule.timing)
+    return message("schedules.unanswered", words=schedule.words, timing=schedule.comes)
 
 
 async def failed(conn: Connection, firing: Firing) -> int:

@@ -578,7 +578,7 @@ async def test_a_question_may_be_asked_to_follow_another_later_on_its_days(
             assert "later on the same day" in mind.heard()
             return
         card = await offer(stage, INES, root, "Start")
-        assert f"every Monday at {latest}" in whole_text(card)
+        assert f"every Monday at {latest} (Lisbon) at the latest" in whole_text(card)
         assert f"“{WORDS}”, as soon as that has been answered" in whole_text(card)
         # What it follows has been answered on its next day before the press.
         await stage.db.pool.execute("update schedules set next_at = next_at + interval '7 days'")
@@ -588,6 +588,10 @@ async def test_a_question_may_be_asked_to_follow_another_later_on_its_days(
         first, second = await schedules(stage)
         assert second["after_id"] == first["id"]
         assert second["next_at"] - first["next_at"] == timedelta(hours=1)
+        once_answered = "at the latest, as soon as another question has been answered"
+        await stage.reply_with(INES, root, once_answered)
+        await stage.bench.open_home(INES)
+        await home_with(stage, INES, f"Question, every Monday at {latest} (Lisbon) {once_answered}")
 
 
 async def test_the_same_question_ten_minutes_later_is_refused_and_an_hour_later_begins(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 SCHEDULES = {
+    "schedules.after_another": (
+        "{timing} at the latest, as soon as another question has been answered"
+    ),
     "schedules.answer_regularly": "Answer regularly: “{words}”",
     "schedules.changed_meanwhile": "that question is no longer as it was",
     "schedules.comes": "“{label}” comes {timing}.",
