@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import groupby
 
 WORD_JOINER = "\u2060"
 # Only code that reports a recorded change may write it; Slack turns `:receipt:` into it too.
@@ -22,8 +21,8 @@ _DOTS = frozenset(".．․。｡")
 _ATS = frozenset("@＠﹫")
 # A text without any of these has nothing to break.
 _SUSPECT = _DOTS | _ATS | frozenset(":<]!") | {RECEIPT_SIGN}
-# Characters that end an address, and those that may stand around one without being a part of it.
-_ENDS = frozenset("<>|[]()\"'`*\\")
+# Pieces in which an address could be, and what may stand around one without being a part of it.
+_RUN = re.compile(r"""([^\s<>|\[\]()"'`*\\]+)""")
 _AROUND = ".,;:!?_~…“”‘’«»‹›" + WORD_JOINER
 _SCHEMES = (
     *("mailto", "tel", "sms", "javascript", "data", "file", "slack", "vbscript", "facetime"),
@@ -72,7 +71,9 @@ def separate_brackets(text: str) -> str:
 
 def web_addresses(text: str) -> tuple[str, ...]:
     """Return the http and https addresses in a text, in order and without duplicates."""
-    starts = ((run, _WEB.search(run)) for run, is_run in _runs(text) if is_run)
+    if "://" not in text:
+        return ()
+    starts = ((run, _WEB.search(run)) for run in _RUN.findall(text))
     addresses = (run[start.start() :].rstrip(_AROUND) for run, start in starts if start)
     return tuple(dict.fromkeys(addresses))
 
@@ -86,8 +87,7 @@ def _break_word(word: str, is_live: IsLive) -> str:
 
 def _runs(text: str) -> list[tuple[str, bool]]:
     """Split a text into pieces; the flag tells whether an address could be in the piece."""
-    groups = groupby(text, key=lambda char: not (char in _ENDS or char.isspace()))
-    return [("".join(chars), is_run) for is_run, chars in groups]
+    return [(piece, at % 2 == 1) for at, piece in enumerate(_RUN.split(text)) if piece]
 
 
 def _break_run(run: str, is_live: IsLive) -> str:
