@@ -77,7 +77,7 @@ class When(Quoted):
 
 @proposes(SetReminder, tier=Tier.MEMBER, on_demand=True)
 async def remind(ctx: RunContext[Deps], words: Fact, when: When) -> SetReminder:
-    """Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
+    """Prepare a reminder (set or create an alarm, a follow-up; recurring or once) for who asks.
 
     Their own words come to them alone at a time, once or every day, week or month. It makes no
     task, nor can anybody else be reminded.

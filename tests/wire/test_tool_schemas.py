@@ -95,7 +95,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_org_chart_ascii": 97,
             "search_kb": 148,
             "read_procedure": 74,
-            "remind": 595,
+            "remind": 596,
             "clickup_task_update": 924,
             "list_tasks": 338,
             "cc_role_lookup": 56,
@@ -2181,7 +2181,7 @@ With the cards and proposals that still wait for them.\
             },
             "remind": {
                 "description": """\
-Prepare a reminder (create an alarm, a follow-up; recurring or once) for who asks.
+Prepare a reminder (set or create an alarm, a follow-up; recurring or once) for who asks.
 
 Their own words come to them alone at a time, once or every day, week or month. It makes no
 task, nor can anybody else be reminded.\

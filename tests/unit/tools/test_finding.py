@@ -68,6 +68,7 @@ WANTED = {
     "create recurring reminder": "remind",
     "remind me tomorrow": "remind",
     "set a reminder": "remind",
+    "set reminder": "remind",
     "end a reminder": "forget",
     "cancel reminder": "forget",
     "remove a preference": "forget",
