@@ -354,7 +354,9 @@ class ApplyRemediation(Change):
             ),
             verb="Repair links",
             where=_WHERE,
-            fields=(("Client", self.client.name if self.client else "all"),),
+            fields=(
+                ("Client", self.client.name if self.client else message("effects.all_clients")),
+            ),
             in_body=tuple(repair.row for repair in self.repairs),
             body="\n".join(f"- {repair.sentence}" for repair in self.repairs),
             is_always_shown=True,

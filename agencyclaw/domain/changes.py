@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import FieldSource, Origin, UnsupportedFact
@@ -46,7 +46,7 @@ class Preview(Value):
 
     `in_body` are facts that the body contains, for readers who don't see the body; a card that
     folds the body shows the `unfolded` ones itself. A body that `is_always_shown` is
-    never folded: it has facts only, or the words of others.
+    never folded: it has facts only, or the words of others. A field without a value is left out.
     """
 
     headline: str
@@ -61,6 +61,11 @@ class Preview(Value):
     sources: tuple[Source, ...] = ()
     against: tuple[str, ...] = ()
     similar: tuple[Source, ...] = ()
+
+    @field_validator("fields")
+    @classmethod
+    def _with_a_value(cls, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return tuple(row for row in rows if row[1])
 
     @property
     def is_folded(self) -> bool:

@@ -95,7 +95,7 @@ class LinkChannel(Change):
             headline=self._sentence(after),
             verb=message("channels.link") if after else message("records.remove"),
             where=message("records.where"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
         )
 
     def receipt(self, written: ChannelOwner | None) -> str:

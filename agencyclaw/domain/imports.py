@@ -120,7 +120,7 @@ class ImportRecords(AgencyChange):
             headline=self._headline(),
             verb=self._verb(),
             where=message("records.where"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
             body="\n".join(f"- {_sentence(change)}" for change in self.changes),
             is_always_shown=True,
             against=(*(fault.sentence for fault in self.faults), *self.against),

@@ -144,7 +144,7 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             ("From", self.document.origin),
             ("Version", self.document.version),
             ("Instead of", instead),
-            ("Length", f"{self.document.characters:,} characters"),
+            ("Length", message("effects.characters", count=self.document.characters)),
             ("Added by", self.document.added_by),
             ("It begins", self.document.begins),
         )
@@ -160,7 +160,7 @@ class DecideDocument(RecordChange[dict[str, str]], AgencyChange):
             ),
             verb=verb,
             where=message("library.knowledge_base"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
         )
 
 
@@ -217,7 +217,7 @@ class NameProcedure(RecordChange[Naming], AgencyChange):
             headline=message("library.named", verb=verb, title=self.label, name=self.name),
             verb=verb,
             where=message("library.knowledge_base"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
             against=(against,) if self.of_clients else (),
         )
 

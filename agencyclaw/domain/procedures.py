@@ -233,7 +233,7 @@ class RestoreProcedures(ProceduresChange):
             headline=message("procedures.bring_procedures_back_how"),
             verb="Bring back",
             where=message("procedures.agencys_procedures"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
         )
 
 

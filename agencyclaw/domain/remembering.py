@@ -208,7 +208,7 @@ class RememberPreference(PreferenceChange, Remember):
             headline=message("remembering.remember_you", label=self.label),
             verb="Keep",
             where=_MEMORY,
-            fields=(("Applies to", "you alone"),),
+            fields=(("Applies to", message("effects.you_alone")),),
         )
 
     def prose(self) -> dict[str, str]:
@@ -248,7 +248,7 @@ class ForgetPreference(PreferenceChange, Forget):
             headline=message("remembering.forget_you", label=self.label),
             verb="Forget",
             where=_MEMORY,
-            fields=(("Applies to", "you alone"),),
+            fields=(("Applies to", message("effects.you_alone")),),
         )
 
     def conflict(self, now: PreferenceValue | None) -> NotWritten | None:

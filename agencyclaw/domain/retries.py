@@ -58,5 +58,5 @@ class RetryRun(AgencyChange):
             headline=message("retries.headline", person=self.person, failed_at=self.failed_at),
             verb=message("retries.verb"),
             where=message("retries.where"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=rows,
         )

@@ -120,12 +120,16 @@ class SetReminder(SetSchedule):
     def preview(self) -> Preview:
         """Return its words, and when it comes."""
         is_again = self.schedule.timing.every != "once"
-        first = (("First", spoken_day(self.first)),) if self.first and is_again else ()
+        first = spoken_day(self.first) if self.first and is_again else ""
         return Preview(
             headline=message("reminders.remind_you", words=self.schedule.words),
             verb="Set reminder",
             where=message("reminders.where"),
-            fields=(("When", str(self.schedule.timing)), *first, ("Sent to", "you alone")),
+            fields=(
+                ("When", str(self.schedule.timing)),
+                ("First", first),
+                ("Sent to", message("effects.you_alone")),
+            ),
             missing=self.remarks,
         )
 
@@ -140,8 +144,7 @@ class SetReminder(SetSchedule):
 
     def receipt(self) -> str:
         """Say when it comes, and where it can be seen."""
-        timing = self.schedule.timing
-        return message("reminders.ill_remind_you", timing=timing, label=self.label)
+        return message("reminders.ill_remind_you", timing=self.schedule.timing, label=self.label)
 
 
 class RecurringQuestion(SetSchedule):
@@ -162,17 +165,16 @@ class RecurringQuestion(SetSchedule):
     def preview(self) -> Preview:
         """Return its words, when and where it is answered, and what that costs."""
         dates = " and ".join(spoken_day(day) for day in (self.first, self.second) if day)
-        rows = (
-            ("When", self.schedule.comes),
-            ("After", message("schedules.follows", words=self.follows) if self.follows else ""),
-            ("Next", dates),
-            ("Cost", self.cost),
-        )
         return Preview(
             headline=message("schedules.answer_regularly", words=self.schedule.words),
             verb="Start",
             where=self.where,
-            fields=tuple(row for row in rows if row[1]),
+            fields=(
+                ("When", self.schedule.comes),
+                ("After", message("schedules.follows", words=self.follows) if self.follows else ""),
+                ("Next", dates),
+                ("Cost", self.cost),
+            ),
             missing=self.remarks,
         )
 
@@ -188,8 +190,7 @@ class RecurringQuestion(SetSchedule):
 
     def receipt(self) -> str:
         """Say when it is answered, and where it can be seen."""
-        timing = self.schedule.comes
-        return message("schedules.ill_answer", timing=timing, label=self.label)
+        return message("schedules.ill_answer", timing=self.schedule.comes, label=self.label)
 
 
 class BeginWatch(SetSchedule):
@@ -207,17 +208,16 @@ class BeginWatch(SetSchedule):
     def preview(self) -> Preview:
         """Return what is looked for, whom it is reported to, and what is prepared then."""
         then = self.schedule.then
-        rows = (
-            ("When", str(self.schedule.timing)),
-            ("Sent to", "you alone"),
-            ("Then", message("watches.prepares_then", then=then) if then else ""),
-            ("Cost", self.cost),
-        )
         return Preview(
             headline=message("watches.tell_you", wanted=self.schedule.words),
             verb="Start",
             where=message("reminders.where"),
-            fields=tuple(row for row in rows if row[1]),
+            fields=(
+                ("When", str(self.schedule.timing)),
+                ("Sent to", message("effects.you_alone")),
+                ("Then", message("watches.prepares_then", then=then) if then else ""),
+                ("Cost", self.cost),
+            ),
             missing=self.remarks,
         )
 

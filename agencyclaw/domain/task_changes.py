@@ -103,11 +103,11 @@ class TaskFacts(Value):
             held = self.custom_field(field)
             return held.label if held else message("task_fields.gone")
         if field == "assignees":
-            return ", ".join(holder.shown for holder in self.assignees) or "nobody"
+            return ", ".join(holder.shown for holder in self.assignees) or message("effects.nobody")
         value = getattr(self, field)
         if isinstance(value, date):
             return f"{value:%a} {value.day} {value:%b %Y}"
-        return str(value) if value else "none"
+        return str(value) if value else message("effects.none")
 
 
 class TaskState(Value):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
+from zoneinfo import ZoneInfo
 
 import pytest
 from pydantic_ai.messages import (
@@ -188,6 +190,11 @@ async def count(stage: Stage, table: str) -> int:
 async def states(stage: Stage) -> list[str]:
     """The states of all proposals, oldest first."""
     return [row["state"] for row in await stage.proposals()]
+
+
+def in_hours(hours: int) -> str:
+    """Return the time of day in so many hours in Lisbon, so that no test depends on its own."""
+    return f"{datetime.now(ZoneInfo('Europe/Lisbon')) + timedelta(hours=hours):%H:%M}"
 
 
 async def receipts_done(stage: Stage) -> bool:

@@ -20,6 +20,7 @@ from acting import (
     Answer,
     ScriptedModel,
     calls,
+    in_hours,
     minded,
     offer,
     offer_in,
@@ -67,14 +68,6 @@ async def asking(
         await stage.settled()
         mind.answers(*(answers or (ANSWER,)))
         yield stage, mind
-
-
-async def every_day_six_hours_from_now(stage: Stage) -> None:
-    """Give the question an hour of the day that is not near, whenever the test runs."""
-    await stage.db.pool.execute("""
-        update schedules set timing = timing || jsonb_build_object('every', 'day', 'at',
-          to_char((now() + interval '6 hours') at time zone (timing ->> 'zone'), 'HH24:MI'))
-    """)
 
 
 async def begun(stage: Stage) -> bool:
@@ -267,7 +260,8 @@ async def test_one_day_of_downtime_gives_one_late_answer_that_says_so(
     bench: Bench, agency: Database
 ) -> None:
     async with asking(bench, agency) as (stage, _):
-        await every_day_six_hours_from_now(stage)
+        daily = {"every": "day", "at": in_hours(6)}
+        await stage.db.pool.execute("update schedules set timing = timing || $1", daily)
         await comes_due(stage, late_by=timedelta(days=2, hours=1))
 
         [post] = await posts(stage, dm(INES))

@@ -9,7 +9,19 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from acting import INES, MIGUEL, OPS, PAUL, SARA_L, ScriptedModel, calls, minded, offer, offer_in
+from acting import (
+    INES,
+    MIGUEL,
+    OPS,
+    PAUL,
+    SARA_L,
+    ScriptedModel,
+    calls,
+    in_hours,
+    minded,
+    offer,
+    offer_in,
+)
 from stage import Stage, buttons, dm, eventually, whole_text
 from test_commands_flow import typed
 from test_home_flow import home_with
@@ -129,7 +141,7 @@ async def test_it_comes_once_however_often_it_rings(bench: Bench, agency: Databa
 async def test_what_is_late_says_when_it_was_planned_and_comes_once(
     bench: Bench, agency: Database
 ) -> None:
-    mind = asked(time="09:00", every="day", quote="every Friday at 9")
+    mind = asked(time=in_hours(6), every="day", quote="every Friday at 9")
     async with minded(bench, agency, mind) as stage:
         await set_by(stage)
         await comes_due(stage, late_by=timedelta(days=2, hours=1))

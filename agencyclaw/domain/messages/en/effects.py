@@ -72,6 +72,7 @@ EFFECTS = {
     "edits.known": "Other facts, one a line",
     "edits.products": "Products (ASINs or SKUs)",
     "effects.a_message_of": "a message of {author} {url}",
+    "effects.all_clients": "all",
     "effects.also_fits": (
         "“{called}” is taken for {name}, who works for {client}; it also fits {others}: press Edit"
         " to choose."
@@ -80,6 +81,7 @@ EFFECTS = {
         "The brief would be {length} characters long; {most} fit. Please shorten the details."
     ),
     "effects.brands_own_not_stated": "{listed} (the brand's own; not stated)",
+    "effects.characters": "{count:,} characters",
     "effects.client_by_market": (
         "It is taken to be for {client}: of the clients of that name only they are on record for"
         " {market}."
@@ -94,6 +96,8 @@ EFFECTS = {
     "effects.more_steps": "The SOP has {more} more of these: read them there.",
     "effects.no_brand": "None (client level)",
     "effects.no_identifier_given": "{listed} (no identifier given)",
+    "effects.nobody": "nobody",
+    "effects.none": "none",
     "effects.not_in_the_catalog": "{identifier} is not in {client}'s product catalog.",
     "effects.several_not_in_the_catalog": "{listed} are not in {client}'s product catalog.",
     "effects.none_as_said": "none, as said",
@@ -115,6 +119,7 @@ EFFECTS = {
     "effects.taken_as_today": "{label}: “{quote}” is taken as today, {shown}.",
     "effects.taken_off_in_the_form": "it was taken off in the form",
     "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
+    "effects.you_alone": "you alone",
     "deliveries.repeated": "This was delivered before; nothing was done again.",
     "deliveries.unchanged": "These results are recorded already.",
     "imports.account_of": "{account} is the account of “{own}”; it becomes {person}'s.",
