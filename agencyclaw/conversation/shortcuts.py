@@ -67,7 +67,11 @@ class ShortcutRouter:
         try:
             access = await self._access(self.slack, incoming)
             quoted = await self.slack.named(incoming.place.team_id, incoming.quoted)
-        except (Unavailable, Unclear, Unreadable) as error:
+        except Unreadable as error:
+            logfire.error("a conversation can't be read", why=str(error))
+            await self._turn_away(receipt, "shortcut_unreadable", _NOT_SEEN)
+            return
+        except (Unavailable, Unclear) as error:
             after_s = error.after if isinstance(error, Throttled) else 0.0
             await self._wait(receipt, Unverified(identity, _WHERE_IT_IS, after_s))
             return

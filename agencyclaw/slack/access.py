@@ -28,21 +28,25 @@ class Conversations:
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Return which of us can see a conversation; every full member sees a public one.
 
-        Raises Unavailable, Unclear, Throttled or Misconfigured when Slack does not say.
+        Raises Unavailable, Unclear, Throttled or Misconfigured when Slack does not say, and
+        Unreadable if it has more members than are looked through.
         """
         try:
-            answer = await self._web.call(Method.CONVERSATION_INFO, channel=place.channel_id)
+            return await self._access(place.channel_id, slack_user_id)
         except Refused as refusal:
             if refusal.reason == "channel_not_found":
                 return Access.OUTSIDE
-            raise Unavailable("Slack refuses to say what a conversation is.") from refusal
+            raise Unavailable("Slack refuses to say who is in a conversation.") from refusal
+
+    async def _access(self, channel_id: str, slack_user_id: str) -> Access:
+        answer = await self._web.call(Method.CONVERSATION_INFO, channel=channel_id)
         conversation = parsed(SlackConversation, answer.get("channel"))
         if conversation.is_im:
             can_see = conversation.user == slack_user_id
         elif not conversation.is_member:
             return Access.OUTSIDE
         elif conversation.is_private or conversation.is_mpim:
-            can_see = await self._is_member(place.channel_id, slack_user_id)
+            can_see = await self._is_member(channel_id, slack_user_id)
         else:
             can_see = True
         return Access.SHARED if can_see else Access.HIDDEN

@@ -428,6 +428,20 @@ async def test_while_slack_does_not_say_where_it_stands_it_waits(
         await stage.reply_in(OPS, ts)
 
 
+async def test_a_conversation_of_too_many_members_is_answered_at_once(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agencyclaw.slack.access._PAGE_SIZE", 1)
+    monkeypatch.setattr("agencyclaw.slack.access._PAGES", 1)
+    async with minded(bench, agency, ScriptedModel("Hello.")) as stage:
+        group = await bench.add_group(TOMAS, INES)
+        ts = await bench.post_message(group, TOMAS, BANNER)
+
+        await bench.use_shortcut(group, ts, INES, MAKE)
+
+        await whispered(stage, INES, "did nothing with it")
+
+
 async def test_a_client_channel_answers_by_its_own_rules(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel(call_for("Northwater"), "I can't show that here.")
     async with minded(bench, agency, mind) as stage:
