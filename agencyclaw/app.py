@@ -78,7 +78,7 @@ from agencyclaw.store.events import Audit
 from agencyclaw.store.feedback import FeedbackStore
 from agencyclaw.store.homes import Homes
 from agencyclaw.store.intents import Intents
-from agencyclaw.store.jobs import TERMINAL, adopt_jobs
+from agencyclaw.store.jobs import TERMINAL, requeue_lost_jobs
 from agencyclaw.store.knowledge import KnowledgeReader
 from agencyclaw.store.memory import MemoryReader
 from agencyclaw.store.outbox import Outbox
@@ -303,8 +303,8 @@ async def working(
         concurrency=settings.agencyclaw_concurrency,
     )
     app, locks = queue_app(db, limits=pace.limits(team_id)), AdvisoryLocks(db)
-    adopt = partial(adopt_jobs, db, team_id)
-    worker = Queue(app, locks, handlers, team_id=team_id, pace=pace, adopt=adopt)
+    requeue_lost = partial(requeue_lost_jobs, db, team_id)
+    worker = Queue(app, locks, handlers, team_id=team_id, pace=pace, requeue_lost=requeue_lost)
     await worker.start()
     try:
         yield worker

@@ -77,8 +77,8 @@ class QueueTiming:
         return QueueLimits({turns: self.concurrency, overflow: max(1, self.concurrency // 8)})
 
 
-async def _nothing_to_adopt() -> None:
-    """Do nothing: there are no jobs of an earlier version."""
+async def _no_lost_jobs() -> None:
+    """Do nothing: no schedule's job can have been lost."""
 
 
 class _RetryForever(BaseRetryStrategy):
@@ -109,7 +109,7 @@ class Queue:
         *,
         team_id: str,
         pace: QueueTiming | None = None,
-        adopt: Callable[[], Awaitable[None]] = _nothing_to_adopt,
+        requeue_lost: Callable[[], Awaitable[None]] = _no_lost_jobs,
     ) -> None:
         self._app = app
         self._locks = locks
@@ -117,16 +117,16 @@ class Queue:
         self._pace = pace or QueueTiming()
         self._team_id = team_id
         self._queues = queues_of(team_id)
-        self._adopt = adopt
+        self._requeue_lost = requeue_lost
         self._tasks: list[asyncio.Task[None]] = []
         self._is_stopping = False
         self._last_listed_at = 0.0
         self._register()
 
     async def start(self) -> None:
-        """Open the engine, adopt jobs of dead workers, and start working."""
+        """Open the engine, queue lost jobs anew, retry those of dead workers, and start working."""
         await self._app.open_async()
-        await self._adopt()
+        await self._requeue_lost()
         suspects = await self._retry_unattended(set())
         if suspects:
             await asyncio.sleep(_SECOND_ROUND_S)
@@ -173,7 +173,7 @@ class Queue:
             await asyncio.sleep(self._pace.poll_s)
 
     async def _sweep(self) -> None:
-        """Repeatedly retry jobs that nobody works on.
+        """Repeatedly queue lost jobs anew, and retry jobs that nobody works on.
 
         Their worker died, or it could not report how they ended. A job that was just fetched has no
         lock yet, so it counts only if it is unattended in two rounds in a row.
@@ -182,7 +182,7 @@ class Queue:
         while True:
             await asyncio.sleep(self._pace.heartbeat_s)
             try:
-                await self._adopt()
+                await self._requeue_lost()
                 suspects = await self._retry_unattended(suspects)
             except Exception as error:  # the database may be away; the next round tries again
                 suspects = set()

@@ -32,23 +32,9 @@ select procrastinate_defer_jobs_v1(array[
 ])
 """
 
-# The previous version named no workspace; its jobs are given to their workspace.
-_ADOPT = """
-update procrastinate_jobs set queue_name = queue_name || ':' || $1::text
-where queue_name = any($2) and status in ('todo', 'doing') and $1::text = case
-  when task_name in ('turn', 'act') then (
-    select team_id from slack_event_receipts where id = (args ->> 'receipt_id')::bigint)
-  when task_name = 'deliver' then (
-    select team_id from outbox where id = (args ->> 'outbox_id')::uuid)
-  when task_name = 'tidy' then $1::text
-  else (select team_id from proposals where id = (args ->> 'proposal_id')::uuid)
-end
-"""
-
-
-# A schedule whose ring was lost: with a dump that was restored, or to a process that knew none.
-# Where the clock was moved ahead ($3), the rings that were queued before come too late.
-_RING = """
+# A schedule whose job was lost: with a dump that was restored, or to a process of an older version.
+# Where the clock was moved ahead ($3), the jobs that were queued before come too late.
+_QUEUE_SCHEDULES = """
 select procrastinate_defer_jobs_v1(array_agg(
   row($2, 'remind', 0, null, null, jsonb_build_object('reminder_id', r.id), null)
     ::procrastinate_job_to_defer_v1))
@@ -63,7 +49,7 @@ having count(*) > 0
 
 
 # A firing whose job was lost in the same way.
-_FIRE = """
+_QUEUE_FIRINGS = """
 select procrastinate_defer_jobs_v1(array_agg(
   row($2, 'fire', 0, null, null, jsonb_build_object('receipt_id', r.id), null)
     ::procrastinate_job_to_defer_v1))
@@ -77,40 +63,36 @@ having count(*) > 0
 
 
 def queue_of(team_id: str) -> str:
-    """Return the queue of a workspace; a terminal's own process serves the terminal's."""
-    return TERMINAL if is_local(team_id) else f"{WORK}:{team_id}"
+    """Return the queue of a workspace's presses, effects and deliveries."""
+    return _queue(WORK, team_id)
 
 
 def turn_queues_of(team_id: str) -> tuple[str, str]:
     """Return the queue of a workspace's messages, and its overflow queue."""
-    if is_local(team_id):
-        return TERMINAL, TERMINAL
-    return f"{TURNS}:{team_id}", f"{OVERFLOW}:{team_id}"
+    return _queue(TURNS, team_id), _queue(OVERFLOW, team_id)
 
 
 def background_queue_of(team_id: str) -> str:
     """Return the queue of a workspace's work in the background."""
-    return f"{BACKGROUND}:{team_id}"
+    return _queue(BACKGROUND, team_id)
 
 
 def queues_of(team_id: str) -> list[str]:
     """Return the queues a process serves: those of its workspace and no other."""
-    if is_local(team_id):
-        return [TERMINAL]
-    return [
-        queue_of(team_id),
-        *turn_queues_of(team_id),
-        background_queue_of(team_id),
-        SHARED,
-    ]
+    queues = [queue_of(team_id), *turn_queues_of(team_id), background_queue_of(team_id)]
+    return [TERMINAL] if is_local(team_id) else [*queues, SHARED]
 
 
-async def adopt_jobs(db: Database, team_id: str) -> None:
-    """Take over a workspace's jobs that the previous version queued, and queue lost ones anew."""
+def _queue(kind: str, team_id: str) -> str:
+    """Return a queue of a workspace; a terminal's own process serves the terminal's only one."""
+    return TERMINAL if is_local(team_id) else f"{kind}:{team_id}"
+
+
+async def requeue_lost_jobs(db: Database, team_id: str) -> None:
+    """Queue the jobs of a workspace's schedules and firings anew that were lost."""
     if not is_local(team_id):
-        await db.pool.execute(_ADOPT, team_id, [WORK, TURNS, OVERFLOW])
-        await db.pool.execute(_RING, team_id, queue_of(team_id), db.ahead > timedelta())
-        await db.pool.execute(_FIRE, team_id, turn_queues_of(team_id)[1])
+        await db.pool.execute(_QUEUE_SCHEDULES, team_id, queue_of(team_id), db.ahead > timedelta())
+        await db.pool.execute(_QUEUE_FIRINGS, team_id, turn_queues_of(team_id)[1])
 
 
 def is_local(team_id: str) -> bool:

@@ -7,8 +7,7 @@ import asyncio
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.store.engine import Database
-from agencyclaw.store.jobs import adopt_jobs
-from agencyclaw.store.receipts import Accepted, LaneFull, Receipts
+from agencyclaw.store.receipts import LaneFull, Receipts
 from agencyclaw.store.sessions import Sessions
 
 TEAM, OPS, MIGUEL = "T01", "C01OPS", "U01MIG"
@@ -79,27 +78,3 @@ async def test_a_thread_waits_for_us_until_its_message_has_been_handled(agency: 
 
     await agency.pool.execute("update slack_event_receipts set status = 'done'")
     assert not await sessions.is_awaited(said.place)
-
-
-async def test_what_the_version_before_queued_goes_to_the_workspace_it_belongs_to(
-    agency: Database,
-) -> None:
-    receipts = Receipts(agency)
-    ours = await receipts.accept(mention(1))
-    other = mention(2).place.model_copy(update={"team_id": "T02"})
-    theirs = await receipts.accept(mention(2).model_copy(update={"place": other}))
-    assert isinstance(ours, Accepted)
-    assert isinstance(theirs, Accepted)
-    await agency.pool.execute(
-        "update procrastinate_jobs set queue_name = split_part(queue_name, ':', 1)"
-    )
-
-    await adopt_jobs(agency, TEAM)
-
-    rows = await agency.pool.fetch(
-        "select args -> 'receipt_id', queue_name from procrastinate_jobs"
-    )
-    assert sorted(map(tuple, rows)) == [
-        (ours.receipt_id, f"turns:{TEAM}"),
-        (theirs.receipt_id, "turns"),
-    ]
