@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any, cast
 
 import logfire
@@ -17,6 +17,7 @@ from slack_bolt.response import BoltResponse
 
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
+from agencyclaw.slack.background_tasks import BackgroundTasks
 from agencyclaw.slack.channels import Channels
 from agencyclaw.slack.commands import SlashCommandHandler
 from agencyclaw.slack.ignored import Ignored, log_ignored
@@ -68,10 +69,10 @@ class Inbound:
         self._lifecycle = lifecycle
         self._submissions = Submissions(ports.revisions, ports.audit, now, ports.feedback)
         self._budget_s = budget_s
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._unfurls = Unfurls(web, me, ports.tasks, channels)
-        self._shortcuts = Shortcuts(web, me, ports.inbox, ports.audit, now, self._start_task)
-        self._presses = Presses(web, me, ports, channels, self._refresh_home, self._start_task)
+        self._shortcuts = Shortcuts(web, me, ports.inbox, ports.audit, now, self._tasks.start)
+        self._presses = Presses(web, me, ports, channels, self._refresh_home, self._tasks.start)
 
     async def receive(self, request: AsyncBoltRequest) -> BoltResponse:
         """Handle one payload; any status but 200 makes Slack send it again."""
@@ -89,10 +90,7 @@ class Inbound:
 
     async def settle(self, timeout_s: float) -> None:
         """Wait for the background tasks; those that are late are cancelled."""
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=timeout_s)
-            for task in late:
-                task.cancel()
+        await self._tasks.settle(timeout_s)
 
     async def _dispatch(self, kind: str, body: dict[str, Any]) -> dict[str, Any] | None:
         match kind:
@@ -128,11 +126,11 @@ class Inbound:
             case "agent_session_stopped":
                 await self._on_stop(event, team_id)
             case "app_home_opened" if event.get("tab") == "home":
-                self._start_task(self._refresh_home(str(event.get("user") or "")))
+                self._tasks.start(self._refresh_home(str(event.get("user") or "")))
             case "app_home_opened" if event.get("tab") == "messages":
-                self._start_task(offer_prompts(self._web, self._prompts, event, team_id))
+                self._tasks.start(offer_prompts(self._web, self._prompts, event, team_id))
             case "link_shared":
-                self._start_task(self._unfurls.show(event, team_id))
+                self._tasks.start(self._unfurls.show(event, team_id))
             case other:
                 if not await self._lifecycle.handle(event, team_id):
                     log_ignored(f"event {other}")
@@ -170,12 +168,6 @@ class Inbound:
             await self._publish_home(slack_user_id)
         except AgencyClawError as error:
             logfire.warn("slack.home_failed", error=type(error).__name__)
-
-    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start what must not delay the acknowledgement, and hold a reference to its task."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _retry_of(request: AsyncBoltRequest) -> str:

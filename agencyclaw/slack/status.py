@@ -10,9 +10,8 @@ the state is already shown.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 import logfire
@@ -28,6 +27,7 @@ from agencyclaw.domain.errors import (
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import SessionState, SessionUpdate
 from agencyclaw.domain.text import cut
+from agencyclaw.slack.background_tasks import BackgroundTasks
 from agencyclaw.slack.escaping import one_line
 from agencyclaw.slack.streaming import StreamContext, StreamingMessage, StreamTarget
 from agencyclaw.slack.web import Method, Web
@@ -72,7 +72,7 @@ class SlackStatusIndicator:
     _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
     _started: set[Place] = field(default_factory=set[Place])
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
+    _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
     _team_id: str | None = None
 
     async def open(self, team_id: str) -> None:
@@ -80,18 +80,13 @@ class SlackStatusIndicator:
         self._team_id = team_id
         for place in list(self._lines):
             self._start(place)
-        self._track(self._show_threads(team_id), "slack sessions")
+        self._tasks.start(self._show_threads(team_id), "slack sessions")
 
     async def close(self) -> None:
         """Stop showing; a line that is being sent arrives first."""
         self._team_id = None
         self._changed.set()
-        if self._tasks:
-            _, late = await asyncio.wait(self._tasks, timeout=self.timeout_s)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late)
+        await self._tasks.settle(self.timeout_s)
 
     def acknowledge(self, place: Place, text: str) -> None:
         """Show a status as soon as a message is stored, and skip its repetition.
@@ -211,12 +206,7 @@ class SlackStatusIndicator:
         """Start one task per thread, so that its lines arrive in order."""
         if self._team_id and place not in self._shown_by_task:
             self._shown_by_task.add(place)
-            self._track(self._show_lines(place), "slack status")
-
-    def _track(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._show_lines(place), "slack status")
 
     async def _show_lines(self, place: Place) -> None:
         try:

@@ -30,6 +30,7 @@ from fakes.slack_store import (
     an_id,
     fake_full_text,
 )
+from logfire.testing import CaptureLogfire
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
@@ -161,6 +162,9 @@ def a_submission(title: str) -> dict[str, Any]:
     }
 
 
+HOME_OPENED = an_event(type="app_home_opened", tab="home")
+
+
 async def test_a_message_is_stored_and_then_acknowledged(scene: Scene) -> None:
     assert (await scene.send(an_event())).status == 200
     assert scene.inbox.texts() == ["hello"]
@@ -182,6 +186,46 @@ async def test_a_store_that_hangs_is_not_acknowledged_in_vain() -> None:
     scene = Scene(inbox=Hanging(), budget_s=0.05)
     await scene.open()
     assert (await scene.send(an_event())).status == 503
+    await scene.web.close()
+
+
+async def test_what_fails_in_the_background_is_logged(capfire: CaptureLogfire) -> None:
+    class Failing(Scene):
+        async def publish_home(self, user: str) -> None:
+            raise ConnectionError("the database is down")
+
+    scene = Failing()
+    await scene.open()
+
+    assert (await scene.send(HOME_OPENED)).status == 200
+
+    [failed] = [
+        span
+        for span in capfire.exporter.exported_spans_as_dict()
+        if span["name"] == "slack.task_failed"
+    ]
+    assert failed["attributes"]["error"] == "ConnectionError"
+    await scene.web.close()
+
+
+async def test_what_is_late_at_the_end_has_ended_before_the_connections_close() -> None:
+    class Late(Scene):
+        is_over = False
+
+        async def publish_home(self, user: str) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await asyncio.sleep(0)
+                self.is_over = True
+
+    scene = Late()
+    await scene.open()
+    await scene.app.async_dispatch(AsyncBoltRequest(body=HOME_OPENED, mode="socket_mode"))
+
+    await scene.inbound.settle(0.01)
+
+    assert scene.is_over
     await scene.web.close()
 
 
