@@ -16,6 +16,7 @@ from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word
+from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
 from agencyclaw.proposals.consent import Consent
@@ -39,14 +40,16 @@ class Acts:
     commands: SlashCommands
     shortcuts: ShortcutRouter
 
-    async def decide(self, receipt: Receipt) -> None:
+    async def handle(self, receipt: Receipt) -> None:
         """Carry out a press, a whole-message refusal, a deferred command, or place a shortcut."""
         if receipt.incoming.kind is ReceiptKind.COMMAND:
             await self.commands.retry(receipt)
-            return
-        if receipt.incoming.kind is ReceiptKind.SHORTCUT:
+        elif receipt.incoming.kind is ReceiptKind.SHORTCUT:
             await self.shortcuts.route(receipt)
-            return
+        else:
+            await self._settle_as_person(receipt)
+
+    async def _settle_as_person(self, receipt: Receipt) -> None:
         click = receipt.incoming.click
         freshness = Freshness.NOW if click and click.releases else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
@@ -74,15 +77,26 @@ class Acts:
 
     async def _settle(self, receipt: Receipt, who: Identity) -> None:
         incoming = receipt.incoming
-        if incoming.kind is ReceiptKind.CLICK and incoming.click:
-            await self.consent.by_click(receipt, who, incoming.click)
-            return
-        if incoming.kind is ReceiptKind.STOP:
-            await self.stopping.by_button(receipt, who)
-        elif incoming.kind is ReceiptKind.UNSAID:
-            await self.replies.unsaid(receipt, who)
-        elif not await self._settle_word(receipt, who):
-            await self._pass_on(receipt)
+        match incoming.kind:
+            case ReceiptKind.CLICK if incoming.click:
+                await self.consent.by_click(receipt, who, incoming.click)
+            case ReceiptKind.STOP:
+                await self.stopping.by_button(receipt, who)
+            case ReceiptKind.UNSAID:
+                await self.replies.unsaid(receipt, who)
+            case ReceiptKind.WORD:
+                if not await self._settle_word(receipt, who):
+                    await self._pass_on(receipt)
+            case (
+                ReceiptKind.CLICK
+                | ReceiptKind.COMMAND
+                | ReceiptKind.SHORTCUT
+                | ReceiptKind.MESSAGE
+                | ReceiptKind.EDIT
+                | ReceiptKind.OVERHEARD
+                | ReceiptKind.FIRING
+            ):
+                raise Broken(f"A receipt of the kind {incoming.kind} is no act of a person.")
 
     async def _pass_on(self, receipt: Receipt) -> None:
         """Treat a refusal that is about no proposal as conversation, with us or with others."""

@@ -91,7 +91,7 @@ class Turn:
         if receipt is None:
             return
         with traced("act", receipt=receipt.id, kind=receipt.incoming.kind.value):
-            await self._attempt(receipt, self.acts.decide)
+            await self._attempt(receipt, self.acts.handle)
 
     async def _attempt(
         self, receipt: Receipt, handle: Callable[[Receipt], Awaitable[UUID | None]]

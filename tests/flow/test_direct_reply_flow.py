@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from acting import (
     INES,
@@ -19,6 +21,11 @@ from acting import (
     turn,
 )
 from stage import Message, Stage, buttons, dm, eventually, whole_text
+
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import Incoming, ReceiptKind
+from agencyclaw.store.receipts import Receipts
+from workbench.slack.records import TEAM
 
 ASK = "make the task"
 OTHER = "Order the spring samples"
@@ -417,3 +424,33 @@ async def test_a_card_that_was_shown_again_has_one_outcome_and_one_undo(acting: 
     [left] = [whole_text(one) for one in shown if one["ts"] == old["ts"]]
     assert "– shown again below." in left
     assert "Created" not in left
+
+
+@pytest.mark.parametrize(
+    "kind", [ReceiptKind.CLICK, ReceiptKind.EDIT, ReceiptKind.OVERHEARD, ReceiptKind.FIRING]
+)
+async def test_what_is_no_word_is_taken_for_neither_a_no_nor_a_message(
+    acting: Acting, kind: ReceiptKind
+) -> None:
+    stage = await acting(creating(ASK))
+    root, card = await asked(stage)
+    place = Place(team_id=TEAM, channel_id=dm(INES), thread_ts=root, is_direct=True)
+    act = Incoming(
+        key="never",
+        source="events",
+        kind=kind,
+        place=place,
+        slack_ts=f"{float(card['ts']) + 1:.6f}",
+        slack_user_id=INES,
+        carries=(),
+    )
+
+    await Receipts(stage.db).accept(act)
+
+    async def tried() -> Any:
+        query = "select event_type, failures from slack_event_receipts where event_key = 'never'"
+        row = await stage.db.pool.fetchrow(query)
+        return row if row["failures"] or row["event_type"] == "message" else None
+
+    assert (await stage.bench.until(tried))["event_type"] == kind
+    assert await states(stage) == ["open"]
