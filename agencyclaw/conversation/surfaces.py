@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.domain.channel_links import ChannelOwner, owner_name
+from agencyclaw.domain.channel_links import ChannelOwner
 from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
@@ -75,13 +75,13 @@ class Surfaces:
             if await keep_settled(conn, typed.act) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
                 await self._audit(conn, "surface_unlinked", typed, identity, before, None)
-        return message("surfaces.done_channel_no_longer", owner=_owner(before))
+        return message("surfaces.done_channel_no_longer", owner=before.owner.name)
 
     async def _bind(self, typed: SlashCommand, identity: Identity, to: ChannelOwner) -> str:
         place, scope, owner = typed.place, to.scope, to.name
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
-            if before and before.owner == scope:
+            if before and before.owner.scope == scope:
                 return message("surfaces.channel_belongs_already_nothing", owner=owner)
             if await keep_settled(conn, typed.act) is not None:
                 await bind(
@@ -92,7 +92,7 @@ class Surfaces:
                     by=identity.actor.profile_id,
                 )
                 await self._audit(conn, "surface_linked", typed, identity, before, scope)
-        was = message("surfaces.before_belonged", owner=_owner(before)) if before else ""
+        was = message("surfaces.before_belonged", owner=before.owner.name) if before else ""
         only = message("surfaces.nobody_shown_another_clients") if to.client else ""
         return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
 
@@ -125,13 +125,14 @@ class Surfaces:
         actor = identity.actor
         clients = await self.directory.clients(actor)
         who = message("built.you_are", name=actor.name, tier=_tier_words(actor.tier))
-        if identity.surface.is_open and not (binding and binding.client):
+        owner = binding.owner.client if binding else None
+        if identity.surface.is_open and owner is None:
             return [message("surfaces.show_no_clients_data", who=who)]
-        if binding and binding.client:
+        if owner:
             # The brand is what is meant by default; all of the client's data may be shown.
-            if binding.client_id in {client.id for client in clients}:
-                return [message("surfaces.show_you_here_no", who=who, client=binding.client)]
-            return [message("surfaces.you_are_not_assigned", who=who, client=binding.client)]
+            if owner.id in {client.id for client in clients}:
+                return [message("surfaces.show_you_here_no", who=who, client=owner.name)]
+            return [message("surfaces.you_are_not_assigned", who=who, client=owner.name)]
         if actor.tier >= Tier.ADMIN:
             return [message("surfaces.show_you_every_active", who=who)]
         names = _listed([client.name for client in clients])
@@ -153,7 +154,7 @@ class Surfaces:
             slack_user_id=typed.slack_user_id,
             payload={
                 "channel": typed.place.channel_id,
-                "before": before.owner.audited() if before else None,
+                "before": before.owner.scope.audited() if before else None,
                 "after": after.audited() if after else None,
             },
         )
@@ -164,12 +165,9 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     if place.is_direct:
         return ""
     binding = await read_binding(surfaces.db, place.team_id, place.channel_id)
-    owner = owner_name(binding.client, binding.brand) if binding and binding.client else None
-    return (
-        message("surfaces.asked_channel", owner=one_line(owner, 120))
-        if owner
-        else message("talk.asked_where")
-    )
+    if binding and binding.owner.client:
+        return message("surfaces.asked_channel", owner=one_line(binding.owner.name, 120))
+    return message("talk.asked_where")
 
 
 def _owner_line(place: Place, binding: Binding | None) -> str:
@@ -178,22 +176,11 @@ def _owner_line(place: Place, binding: Binding | None) -> str:
     if binding is None:
         return message("surfaces.nobody_has_said_what")
     by = message("built.as_said", name=binding.by) if binding.by else ""
-    owned = message(
-        "surfaces.channel_belongs_on", owner=_owner(binding), text=by, since=binding.since
-    )
-    meant = message("surfaces.brand_meant", brand=binding.brand) if binding.brand else ""
-    lost = message("surfaces.brand_lost", client=binding.client) if binding.has_lost_brand else ""
+    owner = binding.owner
+    owned = message("surfaces.channel_belongs_on", owner=owner.name, text=by, since=binding.since)
+    meant = message("surfaces.brand_meant", brand=owner.brand.name) if owner.brand else ""
+    lost = message("surfaces.brand_lost", client=owner.name) if binding.has_lost_brand else ""
     return " ".join(filter(None, (owned, meant, lost)))
-
-
-def _owner(binding: Binding | None) -> str:
-    if binding is None:
-        return "nobody"
-    if binding.client:
-        return owner_name(binding.client, binding.brand)
-    return (
-        "nobody" if binding.scope is not ScopeKind.INTERNAL else message("surfaces.agency_itself")
-    )
 
 
 def _owner_of(brand: Brand, clients: Sequence[Client]) -> ChannelOwner:

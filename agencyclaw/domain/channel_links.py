@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
@@ -20,6 +20,12 @@ class ChannelOwner(Value):
     client: Named | None = None
     brand: Named | None = None
 
+    @model_validator(mode="after")
+    def _has_client_of_brand(self) -> Self:
+        if self.brand and self.client is None:
+            raise ValueError("a brand's channel is its client's")
+        return self
+
     @property
     def scope(self) -> ChannelScope:
         """The same by ids."""
@@ -31,14 +37,11 @@ class ChannelOwner(Value):
     @property
     def name(self) -> str:
         """The owner as people read it."""
-        return owner_name(self.client and self.client.name, self.brand and self.brand.name)
-
-
-def owner_name(client: str | None, brand: str | None) -> str:
-    """Return whose a channel is, as people read it."""
-    if client is None:
-        return message("surfaces.agency_itself")
-    return message("surfaces.brand_of", brand=brand, client=client) if brand else client
+        if self.client is None:
+            return message("surfaces.agency_itself")
+        if self.brand is None:
+            return self.client.name
+        return message("surfaces.brand_of", brand=self.brand.name, client=self.client.name)
 
 
 class LinkChannel(Change):

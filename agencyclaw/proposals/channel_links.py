@@ -24,7 +24,7 @@ class ChannelLinking(DatabaseHandler[LinkChannel]):
         """Link the channel; a brand that is no longer the client's leaves it to the client."""
         effect = self.effect_of(proposal)
         binding = await hold_binding(conn, effect.team_id, effect.channel_id)
-        now = binding.named if binding else None
+        now = binding.owner if binding else None
         if (now and now.scope) != (effect.before and effect.before.scope):
             return not_written(_changed(effect, now))
         after = await _as_it_is_now(conn, effect.after)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from agencyclaw.domain.channel_links import ChannelOwner
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.people import ChannelScope, ScopeKind, Value
+from agencyclaw.domain.people import ChannelScope, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.person_names import DISPLAY_NAME
@@ -15,14 +15,14 @@ from agencyclaw.store.person_names import DISPLAY_NAME
 # A brand that was archived, or moved to another client, leaves the channel to the client alone.
 BRAND_IN_USE = "r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'"
 _READ = f"""
-select b.scope, b.client_id, c.name as client, r.id as brand_id, r.name as brand,
+select b.client_id, c.name as client, r.id as brand_id, r.name as brand,
   b.brand_id is not null and r.id is null as has_lost_brand,
   b.created_at as since, {DISPLAY_NAME} as by
 from surface_bindings b
 left join agency_clients c on c.id = b.client_id
 left join brands r on {BRAND_IN_USE}
 left join profiles p on p.id = b.created_by
-where b.team_id = $1 and b.channel_id = $2
+where b.team_id = $1 and b.channel_id = $2 and (b.scope = 'internal' or c.id is not null)
 """  # noqa: S608
 _OF_CLIENT = """
 select 1 from brands where id = $1 and client_id = $2 and status = 'active' for share
@@ -41,33 +41,15 @@ _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
 
 class Binding(Value):
-    """A channel's scope, client and brand, and who set them when.
+    """Whose a channel is, and who said so when.
 
     `has_lost_brand`: its brand was archived or moved, so the channel is the client's alone.
     """
 
-    scope: ScopeKind
-    client_id: UUID | None
-    client: str | None
-    brand_id: UUID | None
-    brand: str | None
+    owner: ChannelOwner
     has_lost_brand: bool
     by: str | None
     since: datetime
-
-    @property
-    def owner(self) -> ChannelScope:
-        """Whose the channel is."""
-        return self.named.scope
-
-    @property
-    def named(self) -> ChannelOwner:
-        """The same with names."""
-        if self.client_id is None:
-            return ChannelOwner()
-        client = Named(id=self.client_id, name=self.client or "")
-        brand = Named(id=self.brand_id, name=self.brand or "") if self.brand_id else None
-        return ChannelOwner(client=client, brand=brand)
 
 
 async def read_binding(db: Database, team_id: str, channel_id: str) -> Binding | None:
@@ -111,4 +93,11 @@ async def unbind(conn: Connection, team_id: str, channel_id: str) -> None:
 
 
 def _binding(row: Record | None) -> Binding | None:
-    return Binding(**row) if row else None
+    if row is None:
+        return None
+    owner = ChannelOwner(client=_named(row, "client"), brand=_named(row, "brand"))
+    return Binding(owner=owner, **{name: row[name] for name in ("has_lost_brand", "by", "since")})
+
+
+def _named(row: Record, what: str) -> Named | None:
+    return Named(id=row[f"{what}_id"], name=row[what]) if row[f"{what}_id"] else None

@@ -280,7 +280,7 @@ class DirectoryReader:
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
         """Return whose a channel is, with names; None if it is not bound."""
         binding = await read_binding(self._db, team_id, channel_id)
-        return binding.named if binding else None
+        return binding.owner if binding else None
 
     async def space_classification(self, space_id: str) -> SpaceClassification | None:
         """Return what a ClickUp space is for; None if it is not registered."""
