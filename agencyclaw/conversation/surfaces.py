@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.domain.channel_links import ChannelOwner
+from agencyclaw.domain.channel_links import ChannelOwner, audited
 from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import ChannelScope, Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
@@ -77,24 +77,29 @@ class Surfaces:
                 await self._audit(conn, "surface_unlinked", typed, identity, before, None)
         return message("surfaces.done_channel_no_longer", owner=before.owner.name)
 
-    async def _bind(self, typed: SlashCommand, identity: Identity, to: ChannelOwner) -> str:
-        place, scope, owner = typed.place, to.scope, to.name
+    async def _bind(self, typed: SlashCommand, identity: Identity, owner: ChannelOwner) -> str:
+        place = typed.place
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
-            if before and before.owner.scope == scope:
-                return message("surfaces.channel_belongs_already_nothing", owner=owner)
+            if before and before.owner.scope == owner.scope:
+                this = message("channels.this")
+                return message("channels.already", channel=this, owner=owner.name)
             if await keep_settled(conn, typed.act) is not None:
                 await bind(
                     conn,
                     place.team_id,
                     place.channel_id,
-                    owner=scope,
+                    owner=owner.scope,
                     by=identity.actor.profile_id,
                 )
-                await self._audit(conn, "surface_linked", typed, identity, before, scope)
-        was = message("surfaces.before_belonged", owner=before.owner.name) if before else ""
-        only = message("surfaces.nobody_shown_another_clients") if to.client else ""
-        return message("surfaces.done_channel_now_belongs", owner=owner, was=was, only=only)
+                await self._audit(conn, "surface_linked", typed, identity, before, owner)
+        lines = (
+            message("surfaces.done_channel_now_belongs", owner=owner.name),
+            message("channels.was", owner=before.owner.name) if before else "",
+            message("surfaces.nobody_shown_another_clients") if owner.client else "",
+            message("surfaces.undo"),
+        )
+        return " ".join(filter(None, lines))
 
     async def _refused(self, typed: SlashCommand, identity: Identity) -> str | None:
         """Return why this person may not bind here, with an audit row; None if they may."""
@@ -145,17 +150,17 @@ class Surfaces:
         typed: SlashCommand,
         identity: Identity,
         before: Binding | None,
-        after: ChannelScope | None,
+        after: ChannelOwner | None,
     ) -> None:
+        channel_id = typed.place.channel_id
         await record_event(
             conn,
             event,
             actor=identity.actor.profile_id,
             slack_user_id=typed.slack_user_id,
             payload={
-                "channel": typed.place.channel_id,
-                "before": before.owner.scope.audited() if before else None,
-                "after": after.audited() if after else None,
+                "before": audited(channel_id, before and before.owner),
+                "after": audited(channel_id, after),
             },
         )
 

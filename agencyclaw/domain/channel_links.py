@@ -23,7 +23,7 @@ class ChannelOwner(Value):
     @model_validator(mode="after")
     def _has_client_of_brand(self) -> Self:
         if self.brand and self.client is None:
-            raise ValueError("a brand's channel is its client's")
+            raise ValueError("clientless brand")
         return self
 
     @property
@@ -42,6 +42,11 @@ class ChannelOwner(Value):
         if self.brand is None:
             return self.client.name
         return message("surfaces.brand_of", brand=self.brand.name, client=self.client.name)
+
+
+def audited(channel_id: str, owner: ChannelOwner | None) -> dict[str, Any]:
+    """Return what the audit stores of whose a channel is, however that was changed."""
+    return {"channel": channel_id, "owner": owner.model_dump(mode="json") if owner else None}
 
 
 class LinkChannel(Change):
@@ -107,13 +112,6 @@ class LinkChannel(Change):
         lost = self._brand if self._brand and not (written and written.brand) else None
         note = message("channels.lost", brand=lost.name) if lost else ""
         return " ".join(filter(None, (f"{self._sentence(written)}.", was, note)))
-
-    def audited(self, owner: ChannelOwner | None) -> dict[str, Any]:
-        """Return what the audit stores of an owner."""
-        return {
-            "channel": self.channel_id,
-            "owner": owner.model_dump(mode="json") if owner else None,
-        }
 
     @property
     def _brand(self) -> Named | None:

@@ -134,12 +134,6 @@ class ChannelScope(NamedTuple):
     client_id: UUID | None = None
     brand_id: UUID | None = None
 
-    def audited(self) -> dict[str, str | None]:
-        """Return what an audit row keeps of it."""
-        client_id = str(self.client_id) if self.client_id else None
-        brand = {"brand": str(self.brand_id)} if self.brand_id else {}
-        return {"scope": self.kind.value, "client": client_id, **brand}
-
 
 class ChannelFacts(Value):
     """A conversation as Slack describes it; `is_shared` with another company, now or soon."""

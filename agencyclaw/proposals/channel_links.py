@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.channel_links import ChannelOwner, LinkChannel
+from agencyclaw.domain.channel_links import ChannelOwner, LinkChannel, audited
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.messages import message
@@ -36,7 +36,8 @@ class ChannelLinking(DatabaseHandler[LinkChannel]):
             await bind(
                 conn, effect.team_id, effect.channel_id, owner=after.scope, by=proposal.confirmed_by
             )
-        return Done({"before": effect.audited(now), "after": effect.audited(after)})
+        channel_id = effect.channel_id
+        return Done({"before": audited(channel_id, now), "after": audited(channel_id, after)})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say whose it is now."""

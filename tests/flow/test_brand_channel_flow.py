@@ -145,7 +145,7 @@ async def test_a_command_links_to_a_brand_by_its_name(acting: Acting) -> None:
     assert f"now belongs to {BRAND}, a brand of {CLIENT}" in whole_text(reply["response"])
     assert await bound(stage, RANDOM) == ("client_scoped", client_id(CLIENT), of())
     [event] = await stage.events("surface_linked")
-    assert event["payload"]["after"]["brand"] == str(of())
+    assert event["payload"]["after"]["owner"]["brand"]["id"] == str(of())
 
 
 @pytest.mark.parametrize("is_moved", [False, True])

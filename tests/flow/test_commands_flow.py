@@ -116,8 +116,17 @@ async def test_an_admin_links_a_channel_and_it_holds_at_once(
         }
         [event] = await stage.events("surface_linked")
         assert event["actor_profile_id"] == person_id("Tomas Reed")
-        assert event["payload"]["before"] is None
-        assert event["payload"]["after"]["client"] == str(client_id("Glintly Inc"))
+        channel = event["payload"]["before"]["channel"]
+        assert event["payload"] == {
+            "before": {"channel": channel, "owner": None},
+            "after": {
+                "channel": channel,
+                "owner": {
+                    "client": {"id": str(client_id("Glintly Inc")), "name": "Glintly Inc"},
+                    "brand": None,
+                },
+            },
+        }
     assert "create_task" in mind.offered[0]
     assert "This channel belongs to Glintly Inc, and I found no client called" in mind.heard(1)
 
@@ -133,7 +142,7 @@ async def test_linking_again_elsewhere_and_taking_it_back_are_all_recorded(
     back = await typed(stage, TOMAS, "unlink")
     nothing = await typed(stage, TOMAS, "unlink")
 
-    assert "belongs to Glintly Inc already; nothing was changed" in again
+    assert "belongs to Glintly Inc already. Nothing was changed" in again
     assert "belongs to the agency itself. Before, it belonged to Glintly Inc" in moved
     assert "no longer belongs to the agency itself" in back
     assert "belongs to nobody, so nothing was changed" in nothing
@@ -269,12 +278,11 @@ async def test_of_links_at_the_same_moment_the_audit_has_each_one_that_was_repla
 
     now = await binding(stage)
     linked = [event["payload"] for event in await stage.events("surface_linked")]
-    left = {"scope": now["scope"], "client": now["client_id"] and str(now["client_id"])}
-    replaced = [one["after"] for one in linked if one["after"] != left]
+    sides = [(one["before"]["owner"], one["after"]["owner"]) for one in linked]
+    left = now["client_id"] and str(now["client_id"])
+    replaced = [after for _, after in sides if (after["client"] or {"id": None})["id"] != left]
     assert len(replaced) == len(owners) - 1
-    assert sorted(map(str, (one["before"] for one in linked))) == sorted(
-        map(str, [None, *replaced])
-    )
+    assert sorted(str(before) for before, _ in sides) == sorted(map(str, [None, *replaced]))
 
 
 async def test_a_command_that_finds_no_records_says_so_kindly(acting: Acting) -> None:

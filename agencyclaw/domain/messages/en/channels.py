@@ -43,7 +43,6 @@ CHANNELS = {
     "channels.was": "Before, it belonged to {owner}.",
     "surfaces.agency_itself": "the agency itself",
     "surfaces.asked_channel": "asked in the channel of {owner}",
-    "surfaces.before_belonged": " Before, it belonged to {owner}.",
     "surfaces.brand_lost": (
         "The brand that it was for is archived, or no longer one of {client}'s, so it is for "
         "{client} as a whole."
@@ -51,9 +50,6 @@ CHANNELS = {
     "surfaces.brand_meant": "Where you name no brand, {brand} is meant.",
     "surfaces.brand_of": "{brand}, a brand of {client}",
     "surfaces.can_prepare_your_yes": "I can prepare, for your yes: {prepared}.",
-    "surfaces.channel_belongs_already_nothing": (
-        "This channel belongs to {owner} already; nothing was changed."
-    ),
     "surfaces.channel_belongs_nobody_nothing": (
         "This channel belongs to nobody, so nothing was changed."
     ),
@@ -74,9 +70,7 @@ CHANNELS = {
         "Done: this channel no longer belongs to {owner}. What you ask me here I answer in our "
         "direct messages, and I prepare no changes here."
     ),
-    "surfaces.done_channel_now_belongs": (
-        "Done: this channel now belongs to {owner}.{was}{only} Undo: `/claw unlink`"
-    ),
+    "surfaces.done_channel_now_belongs": "Done: this channel now belongs to {owner}.",
     "surfaces.here_can_help_you": "Here I can help you by {looked_up}.",
     "surfaces.linking": "Linking a channel",
     "surfaces.member": "a member of the team",
@@ -84,7 +78,7 @@ CHANNELS = {
         "Nobody has said what this channel belongs to, so what you ask me here I answer in our "
         "direct messages, and I prepare no changes here. An admin can say it: `/claw link CLIENT`"
     ),
-    "surfaces.nobody_shown_another_clients": " Nobody is shown another client's data here.",
+    "surfaces.nobody_shown_another_clients": "Nobody is shown another client's data here.",
     "surfaces.not_here": (
         "A direct message belongs to the people in it, so only a channel can be linked. Nothing "
         "was changed."
@@ -98,6 +92,7 @@ CHANNELS = {
     "surfaces.show_you_every_active": "{who} I show you every active client.",
     "surfaces.show_you_here_no": "{who} I show you {client} here, and no other client.",
     "surfaces.super_admin": "a super admin",
+    "surfaces.undo": "Undo: `/claw unlink`",
     "surfaces.viewer": "with read access",
     "surfaces.which_client_write_its": (
         "Which client? Write its name after the word: `/claw link CLIENT`"
