@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from agencyclaw.domain.clock import clock_time
+from agencyclaw.domain.clock import clock_time, time_span
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.receipts import Note, ShownTask, TaskStatus
@@ -44,7 +44,7 @@ class BackgroundWork(Value):
 
     def note(self, steps: int, doing: str) -> Note:
         """Return its card: since when it goes on and what it is at, or how it ended."""
-        took = spoken(self.elapsed)
+        took = time_span(self.elapsed)
         if self.ended_at is None:
             text = self.since
             text += message("background.steps", steps=counted(steps, "step")) if steps else ""
@@ -65,7 +65,7 @@ class BackgroundWork(Value):
     def since(self) -> str:
         """Since when it goes on, on its person's clock, and for how long."""
         at = clock_time(self.began_at, self.zone)
-        return message("background.began", at=at, took=spoken(self.elapsed))
+        return message("background.began", at=at, took=time_span(self.elapsed))
 
     @property
     def listed(self) -> str:
@@ -78,14 +78,3 @@ class BackgroundWork(Value):
         if self.ended_at is None:
             return "in_progress"
         return "error" if self.has_failed or self.ending == "stopped" else "complete"
-
-
-def spoken(elapsed: timedelta) -> str:
-    """Return a time as people say it: "less than a minute", "12 min", "1 h 5 min"."""
-    minutes = int(elapsed.total_seconds()) // 60
-    if minutes < 1:
-        return message("background.seconds")
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return message("background.hours", hours=hours, minutes=minutes)
-    return message("background.minutes", minutes=minutes)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from agencyclaw.domain.messages import message
 
 
 def zone_named(name: str | None) -> ZoneInfo:
@@ -35,3 +37,14 @@ def day_and_time(moment: datetime, zone: str) -> str:
     """Return the day as well: "Fri 21 Nov, 14:32 (Lisbon)"."""
     local = moment.astimezone(zone_named(zone))
     return f"{local:%a} {local.day} {local:%b}, {clock_time(moment, zone)}"
+
+
+def time_span(elapsed: timedelta) -> str:
+    """Return a time as people say it: "less than a minute", "12 min", "1 h 5 min"."""
+    minutes = int(elapsed.total_seconds()) // 60
+    if minutes < 1:
+        return message("clock.under_a_minute")
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return message("clock.hours", hours=hours, minutes=minutes)
+    return message("clock.minutes", minutes=minutes)

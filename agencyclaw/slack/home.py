@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
-from agencyclaw.domain.clock import later_time
+from agencyclaw.domain.clock import later_time, time_span
 from agencyclaw.domain.memory import MemoryLine
 from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.operations import AgencyOverview
@@ -151,7 +152,7 @@ def _cost(spent: WorkspaceSpent, caps: CostCaps) -> str:
 def _health(overview: AgencyOverview) -> str:
     waiting = message("home.waiting_messages", waiting=overview.waiting_messages)
     if overview.waiting_messages:
-        waiting += message("home.oldest", seconds=overview.oldest_s)
+        waiting += message("home.oldest", waited=time_span(timedelta(seconds=overview.oldest_s)))
     if overview.is_healthy:
         return message("home.healthy", waiting=waiting)
     failed = counted(overview.failed_answers, "failed answer")

@@ -10,7 +10,9 @@ from inline_snapshot import snapshot
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import clock_time, day_and_time
+from agencyclaw.domain.operations import AgencyOverview
 from agencyclaw.domain.proposals import ProposalState
+from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack.home import build_home
 from workbench.slack.limits import check_view
@@ -106,3 +108,21 @@ def test_what_waits_for_others_under_one_name_says_for_which_client() -> None:
 
     for name in clients:
         assert f"for Glintly ({name})" in shown
+
+
+def test_admins_read_in_words_how_long_the_oldest_message_has_waited() -> None:
+    overview = AgencyOverview(
+        failed_answers=0,
+        undelivered=0,
+        waiting_messages=2,
+        oldest_s=7_500,
+        waiting_documents=0,
+        brands=3,
+        unmapped_brands=1,
+        caps=CostCaps(),
+        spent=WorkspaceSpent(),
+    )
+
+    shown = json.dumps(build_home([], overview=overview))
+
+    assert "The oldest has waited for 2 h 5 min." in shown

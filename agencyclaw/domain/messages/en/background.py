@@ -11,19 +11,16 @@ BACKGROUND = {
     "background.failed": "Ended without a result after {took}.",
     "background.finished": "Finished after {took}.",
     "background.go_on": "Go on in the background",
-    "background.hours": "{hours} h {minutes} min",
     "background.kept": "Under way",
     "background.listed": (
         "“{title}”. {since} Stop, below its card in that thread or in `/claw schedules`, ends it."
     ),
-    "background.minutes": "{minutes} min",
     "background.not_yours": "Only the person who asked for it can do that.",
     "background.offer": (
         "I can also go on with it in the background, from where I was, and post the result here."
     ),
     "background.over": "It has ended already.",
     "background.overtaken": "There is nothing to go on with any more. Please ask again.",
-    "background.seconds": "less than a minute",
     "background.steps": " {steps} so far.",
     "background.stop": "Stop",
     "background.stopped": "Stopped after {took}.",

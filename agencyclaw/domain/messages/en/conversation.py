@@ -74,6 +74,9 @@ CONVERSATION = {
     "child.stopped": "that was stopped",
     "child.time_out": "it took too long",
     "child.too_many": "I had looked up as much as I may for one message",
+    "clock.hours": "{hours} h {minutes} min",
+    "clock.minutes": "{minutes} min",
+    "clock.under_a_minute": "less than a minute",
     "commands.again": (
         "Slack has told me who you are. Please type it again: what it shows is for this moment."
     ),

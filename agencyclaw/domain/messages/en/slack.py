@@ -133,7 +133,7 @@ SLACK = {
     ),
     "home.nobody_elses_work_waiting": "Nobody else's work is waiting for a word.",
     "home.nothing_waiting_your_word": "Nothing is waiting for your word.",
-    "home.oldest": " The oldest has waited for {seconds} seconds.",
+    "home.oldest": " The oldest has waited for {waited}.",
     "home.today": "within the last day",
     "home.undecided_accounts": (
         "Accounts of Slack and ClickUp that wait for a decision: {undecided}, as compared {age}."
