@@ -72,8 +72,8 @@ def page_button_value(proposal: Proposal, page: int) -> str:
     return f"{button_value(proposal)}:{page}"
 
 
-def is_memory(value: str) -> bool:
-    """Return whether a value names a remembered item."""
+def is_of_memory(value: str) -> bool:
+    """Return whether a value names a note, preference, schedule or work, and what becomes of it."""
     kind, _, key = value.partition(":")
     match kind:
         case "note" | "reminder" | "pause" | "resume" | "rarer" | "run" | "go_on" | "stop":

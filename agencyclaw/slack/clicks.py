@@ -37,7 +37,7 @@ ACTS: dict[str, Act] = {
 }
 
 
-_ABOUT_MEMORY = (action_ids.SCHEDULE, action_ids.BACKGROUND)
+_OF_MEMORY = (action_ids.SCHEDULE, action_ids.BACKGROUND)
 
 
 class PressedMessage(Payload):
@@ -122,8 +122,8 @@ class TextRequest:
 
 
 @dataclass(frozen=True)
-class ForgetRequest:
-    """A request to forget `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
+class MemoryPress:
+    """A press that forgets `note:<uuid>`, `reminder:<uuid>` or `preference:<16 hex digits>`.
 
     `pause:<uuid>`, `resume:<uuid>` and `rarer:<uuid>` adjust a schedule,
     `run:<uuid>` answers it now; `go_on:<uuid>` and `stop:<uuid>` are about work in the background.
@@ -177,7 +177,7 @@ OurPress = (
     | ChoicePress
     | EditRequest
     | TextRequest
-    | ForgetRequest
+    | MemoryPress
     | ThumbPress
     | ComplaintDone
     | CompareAccounts
@@ -203,9 +203,9 @@ def read_press(body: dict[str, Any]) -> PressMeaning:
             if value.isdecimal()
             else ForgedPress(press, "forged_value")
         )
-    is_about_memory = action_id == action_ids.FORGET or action_id.startswith(_ABOUT_MEMORY)
-    if is_about_memory and action_ids.is_memory(value):
-        return ForgetRequest(press, value)
+    is_of_memory = action_id == action_ids.FORGET or action_id.startswith(_OF_MEMORY)
+    if is_of_memory and action_ids.is_of_memory(value):
+        return MemoryPress(press, value)
     if action_id == action_ids.COMPARE_ACCOUNTS and press.view:
         return CompareAccounts(press)
     meaning = _read_feedback(press, value) or _read_request(press, value)
@@ -296,9 +296,9 @@ def decision_as_stored(decision: Decision, place: Place) -> Incoming:
     )
 
 
-def forget_as_stored(request: ForgetRequest, team_id: str) -> Incoming:
-    """Return a press of Forget in the Home tab as it is stored."""
-    press, action = request.press, request.press.action
+def memory_press_as_stored(pressed: MemoryPress, team_id: str) -> Incoming:
+    """Return a press on an item of memory as it is stored: as the command of the same meaning."""
+    press, action = pressed.press, pressed.press.action
     return Incoming(
         key=f"forget:{team_id}:{press.user.id}:{action.action_id}:{action.action_ts}",
         source="interactions",
@@ -306,7 +306,7 @@ def forget_as_stored(request: ForgetRequest, team_id: str) -> Incoming:
         place=Place.home_tab(team_id),
         slack_ts=action.action_ts,
         slack_user_id=press.user.id,
-        text=f"forget {request.item}",
+        text=f"forget {pressed.item}",
     )
 
 

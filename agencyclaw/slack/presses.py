@@ -24,7 +24,7 @@ from agencyclaw.slack.clicks import (
     Decision,
     EditRequest,
     ForgedPress,
-    ForgetRequest,
+    MemoryPress,
     NothingSelected,
     OurPress,
     Press,
@@ -33,7 +33,7 @@ from agencyclaw.slack.clicks import (
     choice_as_stored,
     comparison_as_typed,
     decision_as_stored,
-    forget_as_stored,
+    memory_press_as_stored,
     read_press,
 )
 from agencyclaw.slack.edit_form import FormOrigin, build_form
@@ -98,8 +98,8 @@ class Presses:
                 self._start_task(self._open_form(meaning))
             case TextRequest():
                 self._start_task(self._show_text(meaning))
-            case ForgetRequest():
-                await self._forget(meaning)
+            case MemoryPress():
+                await self._change_memory(meaning)
             case ThumbPress() | ComplaintDone():
                 place = await self._channels.placed(meaning.press.channel_place(self._me.team_id))
                 await self._ratings.handle(meaning, place)
@@ -112,10 +112,10 @@ class Presses:
             case NothingSelected(press=press):
                 await self._notify(press, _SELECT_ONE)
 
-    async def _forget(self, request: ForgetRequest) -> None:
+    async def _change_memory(self, pressed: MemoryPress) -> None:
         """Forget or adjust at once, and show it; pressed again, there is nothing to forget."""
-        press = request.press
-        reply = await self._ports.memory.press(forget_as_stored(request, self._me.team_id))
+        press = pressed.press
+        reply = await self._ports.memory.press(memory_press_as_stored(pressed, self._me.team_id))
         if reply or press.view is None:
             await self._notify(press, reply or _FORGOTTEN)
         self._start_task(self._refresh_home(press.user.id))

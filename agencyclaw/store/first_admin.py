@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import UUID
 
-from agencyclaw.domain.errors import Refused
+from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.team import AddPerson, PersonFacts
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
@@ -33,7 +33,8 @@ async def create_first_admin(
 
     `announce` is called when nobody else can become the first any more, before it is committed.
     """
-    assert person.after is not None
+    if person.after is None:
+        raise Broken("the first admin is added without a name")
     facts = person.after.model_copy(update={"access": "admin"})
     async with db.transaction() as conn:
         await lock_people(conn)

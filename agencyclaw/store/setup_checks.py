@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from agencyclaw.store.engine import Database
+from agencyclaw.store.engine import Database, fetch_one
 
 _SERVER = """
 select current_setting('server_version') as version,
@@ -53,9 +53,7 @@ class LinkedPerson(NamedTuple):
 
 async def read_server(db: Database) -> DatabaseServer:
     """Return the server's version and what our role may do."""
-    row = await db.pool.fetchrow(_SERVER)
-    assert row is not None
-    return DatabaseServer(*row)
+    return DatabaseServer(*await fetch_one(db.pool, _SERVER))
 
 
 async def count_linked_people(db: Database) -> int:
