@@ -196,7 +196,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
 
 
 def _with_links(note: Note, shown: ShownAgain) -> Note:
-    return note.model_copy(update={"cards": (*note.cards, *shown.linked)})
+    return note.model_copy(update={"cards": (*note.cards, *shown.linked, *shown.pressed)})
 
 
 def _shown_again(receipt: Receipt, ending: RunEnding) -> ShownAgain:
@@ -232,18 +232,33 @@ async def conclude_silently(
 ) -> None:
     """End a run that found the message was not for us; its drafts are dropped.
 
-    A card that a plain yes or no may have meant is shown again, whatever the model thought.
+    A card that a plain yes or no may have meant is shown again, or pointed to if it takes nothing
+    but a press, whatever the model thought.
     """
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, "ignored", "not_for_us"):
             await leave_turn(conn, run_id)
             return
-        for proposal in shown_again(receipt, waiting).here:
+        shown = shown_again(receipt, waiting)
+        for proposal in shown.here:
             await repost_card(conn, proposal, receipt_id=receipt.id, place=receipt.incoming.place)
+        if shown.pressed:
+            await _point_to_card(conn, receipt, shown.pressed)
         await drop_drafts(conn, receipt.id)
         output = {"silent": True, "requests": requests}
         await finish_run(conn, run_id, RunStatus.COMPLETED, output=output, client_id=client_id)
         await record_refusals(conn, run_id, refusals)
+
+
+async def _point_to_card(conn: Connection, receipt: Receipt, cards: tuple[UUID, ...]) -> None:
+    await post(
+        conn,
+        key=f"answer:{receipt.id}",
+        kind=OutboxKind.NOTICE,
+        place=receipt.incoming.place,
+        note=Note(text=message("proposal.waits_for_press"), cards=cards),
+        receipt_id=receipt.id,
+    )
 
 
 async def turn_away(db: Database, receipt: Receipt, reason: str, text: str) -> None:

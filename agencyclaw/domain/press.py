@@ -32,6 +32,9 @@ class PressReason(StrEnum):
     KEPT = "kept"
 
 
+# Shown again, or with the other card decided, it may take words.
+_PASSING = frozenset({PressReason.BESIDE, PressReason.KEPT})
+
 _BECAUSE = {
     PressReason.KIND: message("press.kind"),
     PressReason.OTHERS: message("press.others"),
@@ -43,6 +46,11 @@ _BECAUSE = {
     PressReason.TALK: message("press.talk"),
     PressReason.KEPT: message("press.kept"),
 }
+
+
+def is_lasting(reason: PressReason | None) -> bool:
+    """Return whether words will not count for a card wherever it is shown again."""
+    return reason is not None and reason not in _PASSING
 
 
 def because(reason: PressReason) -> str:

@@ -41,7 +41,7 @@ class CardLinks:
         return addresses
 
     async def note_with_links(self, row: Delivery) -> Note:
-        """Return a delivery's note, with links to the cards it mentions in other threads."""
+        """Return a delivery's note, with links to the cards it mentions."""
         note = row.note or Note(text="")
         if not note.cards:
             return note
@@ -49,9 +49,11 @@ class CardLinks:
         for proposal in await self.proposals.by_ids(list(note.cards)):
             card = await self._card_of(proposal)
             address = self._address(card) if card else ""
-            if card and address and card.thread_ts != row.place.thread_ts:
-                label = message("cards.stands_elsewhere", label=proposal.effect.label)
-                links.append(Link(text=label, url=address))
+            if card and address:
+                is_here = card.thread_ts == row.place.thread_ts
+                links.append(
+                    Link(text=_link_text(proposal.effect.label, is_here=is_here), url=address)
+                )
         return note.model_copy(update={"links": tuple(links)})
 
     async def _card_of(self, proposal: Proposal) -> ShownCard | None:
@@ -60,3 +62,9 @@ class CardLinks:
 
     def _address(self, card: ShownCard) -> str:
         return permalink(self.me.url, card.channel_id, card.ts, card.thread_ts or None)
+
+
+def _link_text(label: str, *, is_here: bool) -> str:
+    if is_here:
+        return message("cards.waits_here", label=label)
+    return message("cards.stands_elsewhere", label=label)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from acting import (
     CLAW,
     INES,
@@ -11,6 +12,7 @@ from acting import (
     TASK,
     Acting,
     Turn,
+    call,
     create,
     creating,
     offer,
@@ -96,6 +98,31 @@ async def test_a_yes_in_another_thread_of_a_channel_is_led_to_the_card_by_a_link
     assert row["state"] == "open"
     await stage.bench.interact(OPS, card["ts"], INES, "Create task")
     await stage.created(TASK)
+
+
+@pytest.mark.parametrize("is_called", [True, False], ids=["answered", "in silence"])
+async def test_a_yes_below_a_card_that_takes_a_press_is_pointed_to_it_and_posts_it_no_more(
+    acting: Acting, is_called: bool
+) -> None:
+    reply = text("A press decides it.") if is_called else call("not_for_me")
+    stage = await acting(creating("make the task"), turn("yes", reply))
+    root = await stage.bench.post_message(OPS, INES, f"<@{CLAW}> make the task")
+    card = await offer_in(stage, OPS, root)
+    await stage.settled()
+    before = len(await stage.replies_in(OPS, root))
+
+    await stage.bench.post_message(OPS, INES, f"<@{CLAW}> yes" if is_called else "yes", root)
+    pointing = await stage.reply_in(OPS, root, index=before)
+    await stage.settled()
+
+    said = whole_text(pointing)
+    assert f"“{TASK}” waits on its card: open it" in said
+    assert f"/archives/{OPS}/p{card['ts'].replace('.', '')}" in said
+    assert ("A press decides it." if is_called else "still waits for a press") in said
+    shown = [
+        one["ts"] for one in await stage.replies_in(OPS, root) if "Create task" in buttons(one)
+    ]
+    assert shown == [card["ts"]]
 
 
 async def test_a_late_yes_at_the_top_level_links_the_card_it_speaks_of(acting: Acting) -> None:

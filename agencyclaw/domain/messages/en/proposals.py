@@ -168,6 +168,7 @@ PROPOSALS = {
         "{by}, an admin, cancelled “{label}”, which was waiting for you. Nothing was changed. "
         "Ask me again if you still want it, or talk to them."
     ),
+    "proposal.waits_for_press": "Nothing was changed: that still waits for a press on its card.",
     "proposal.words_over": "This card is from {at}. Press if it is still right.",
     "proposal.your_own": "Your own",
     "proposal.yours_already": "That one is yours already: it waits for your own press.",
