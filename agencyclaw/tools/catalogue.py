@@ -26,6 +26,9 @@ _NOT_FOR_A_MODEL = re.compile(
     r"|proposal|channel|thread|team|space|destination|run_id|(^|_)ids?$|user"
 )
 
+# What is written in one of them is short; an address or base64 is as long as one likes.
+_SHORT_FORMATS = frozenset({"date", "date-time", "time", "uuid"})
+
 
 @dataclass(frozen=True)
 class ToolSpec:
@@ -182,34 +185,62 @@ def _check_parameter(tool: str, parameter: inspect.Parameter, hints: dict[str, A
         raise TypeError(f"{where}: open-ended arguments have no limits")
     if parameter.name not in hints:
         raise TypeError(f"{where}: it has no annotation")
-    if _NOT_FOR_A_MODEL.search(parameter.name):
-        raise TypeError(f"{where}: consent, people's identity and destinations are not arguments")
-    if fault := _fault_of(hints[parameter.name]):
+    if fault := _forbidden(parameter.name) or _fault_of(hints[parameter.name]):
         raise TypeError(f"{where}: {fault}")
+
+
+def _forbidden(name: str) -> str:
+    """Return why a model must not fill in an argument, or a field of one, of that name."""
+    if not _NOT_FOR_A_MODEL.search(name):
+        return ""
+    return f"consent, people's identity and destinations are not arguments: {name}"
 
 
 @cache
 def _fault_of(hint: Any) -> str:
     """Return what a type lacks; cached, as tools share their arguments' types."""
     schema = TypeAdapter(hint).json_schema()
-    return _unbounded(schema, cast(dict[str, Any], schema.get("$defs", {})))
+    return _unfit(schema, cast(dict[str, Any], schema.get("$defs", {})))
 
 
-def _unbounded(schema: dict[str, Any], defs: dict[str, Any]) -> str:
-    """Return what lacks a limit in a JSON schema; "" if nothing does."""
+def _unfit(
+    schema: dict[str, Any], defs: dict[str, Any], within: frozenset[str] = frozenset()
+) -> str:
+    """Return what lacks a limit, or has a forbidden name, in a JSON schema; "" if nothing does.
+
+    `within` are the types of `defs` that the schema is a part of.
+    """
     if "$ref" in schema:
-        schema = defs[schema["$ref"].rsplit("/", 1)[-1]]
+        name = schema["$ref"].rsplit("/", 1)[-1]
+        if name in within:
+            return f"{name} within itself has no limits"
+        return _unfit(defs[name], defs, within | {name})
     if "enum" in schema or "const" in schema:
         return ""
-    inner = [*schema.get("anyOf", []), *schema.get("properties", {}).values()]
-    if "items" in schema:
-        inner.append(schema["items"])
-    own = _LIMITLESS.get(schema.get("type", ""), lambda _: "")(schema)
-    return own or next((fault for part in inner if (fault := _unbounded(part, defs))), "")
+    fields: dict[str, dict[str, Any]] = schema.get("properties", {})
+    parts = [*_parts(schema), *fields.values()]
+    own = next(filter(None, map(_forbidden, fields)), "") or _limitless(schema)
+    return own or next((fault for part in parts if (fault := _unfit(part, defs, within))), "")
+
+
+def _parts(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the alternatives of a schema and what its lists are of."""
+    several = ("anyOf", "oneOf", "allOf", "prefixItems")
+    items = [schema["items"]] if "items" in schema else []
+    return [*items, *(part for key in several for part in schema.get(key, []))]
+
+
+def _limitless(schema: dict[str, Any]) -> str:
+    """Return which limit a schema itself lacks, apart from its parts."""
+    if "type" in schema:
+        check = _LIMITLESS.get(schema["type"])
+        return check(schema) if check else ""
+    return "" if _parts(schema) else "a value of any type has no limits"
 
 
 def _limitless_text(schema: dict[str, Any]) -> str:
-    return "" if {"maxLength", "format"} & schema.keys() else "a str needs max_length"
+    is_bounded = "maxLength" in schema or schema.get("format") in _SHORT_FORMATS
+    return "" if is_bounded else "a str needs max_length"
 
 
 def _limitless_number(schema: dict[str, Any]) -> str:

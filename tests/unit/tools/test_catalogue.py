@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from datetime import date
+from typing import Annotated, Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic import BaseModel, Field
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -22,6 +23,73 @@ class Loose(BaseModel):
 
 
 Bounded = Annotated[str, Field(max_length=5)]
+
+
+class Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Near(Closed):
+    kind: Literal["near"]
+
+
+class Far(Closed):
+    kind: Literal["far"]
+    text: str
+
+
+class Nested(Closed):
+    within: Annotated[tuple[Nested, ...], Field(max_length=2)] = ()
+
+
+class Addressed(Closed):
+    channel: Bounded
+
+
+class Folded(Closed):
+    inner: Annotated[tuple[Addressed, ...], Field(max_length=2)]
+
+
+async def unbounded_alternative(
+    ctx: RunContext[Deps], place: Annotated[Near | Far, Field(discriminator="kind")]
+) -> None:
+    """Do it."""
+
+
+async def unbounded_pair(ctx: RunContext[Deps], pair: tuple[Bounded, str]) -> None:
+    """Do it."""
+
+
+async def anything(ctx: RunContext[Deps], value: Any) -> None:
+    """Do it."""
+
+
+async def anything_inside(
+    ctx: RunContext[Deps], values: Annotated[list[Any], Field(max_length=3)]
+) -> None:
+    """Do it."""
+
+
+async def unbounded_address(ctx: RunContext[Deps], page: AnyUrl) -> None:
+    """Do it."""
+
+
+async def unbounded_bytes(ctx: RunContext[Deps], content: bytes) -> None:
+    """Do it."""
+
+
+async def recursive(ctx: RunContext[Deps], value: Nested) -> None:
+    """Do it."""
+
+
+async def sly_field(ctx: RunContext[Deps], value: Folded) -> None:
+    """Do it."""
+
+
+async def fine_parts(
+    ctx: RunContext[Deps], day: date, pair: tuple[Bounded, Near], other: Near, is_late: bool
+) -> None:
+    """Do it."""
 
 
 async def fine(ctx: RunContext[Deps], name: Bounded, other: Bounded | None = None) -> None:
@@ -91,6 +159,14 @@ FAULTS = [
     (unbounded_field, "an open object"),
     (unbounded_number, "least and a greatest"),
     (open_object, "an open object"),
+    (unbounded_alternative, "a str needs max_length"),
+    (unbounded_pair, "a str needs max_length"),
+    (anything, "any type"),
+    (anything_inside, "any type"),
+    (unbounded_address, "a str needs max_length"),
+    (unbounded_bytes, "a str needs max_length"),
+    (recursive, "within itself"),
+    (sly_field, "not arguments: channel"),
     (open_ended, "open-ended"),
     (contextless, "RunContext"),
     (silent, "docstring"),
@@ -106,8 +182,9 @@ def test_a_tool_without_limits_fails_loudly_and_by_name(function: Any, fault: st
     assert f"tool {function.__name__}" in str(refused.value)
 
 
-def test_a_bounded_function_is_fine() -> None:
-    check_function(fine)
+@pytest.mark.parametrize("function", [fine, fine_parts])
+def test_a_bounded_function_is_fine(function: Any) -> None:
+    check_function(function)
 
 
 @pytest.mark.parametrize(
