@@ -18,6 +18,7 @@ from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
 from agencyclaw.store.demo_agency import TIMEZONE
 from agencyclaw.tools import TOOLS
+from agencyclaw.tools.tool_search import SEARCH_TOOLS
 from evals.expected import (
     Expected,
     ExpectedCall,
@@ -31,7 +32,6 @@ from evals.plays import ENDED, Play
 from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
-_SEARCH = "search_tools"  # the framework's own: it brings tools that are rarely needed into sight
 _CHANGES_OF_TASKS = ("update_task", "update_tasks", "archive_task", "comment_on_task")
 _READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
@@ -185,7 +185,7 @@ def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> Itera
         if tool in made:
             yield f"{tool} was called"
     yield from _about_changing(played, wanted)
-    own = [call for call in played.calls if call.tool != _SEARCH]
+    own = [call for call in played.calls if call.tool != SEARCH_TOOLS]
     broken = [call.tool for call in own if call.kind == "error"]
     if broken:
         yield f"calls that no tool could take: {broken}"

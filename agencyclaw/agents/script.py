@@ -43,6 +43,7 @@ from agencyclaw.agents.script_quotes import prompts, quoted_in
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.replies import REPLY
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.tool_search import SEARCH_TOOLS
 from agencyclaw.tools.visible_texts import is_feedback
 
 _NAMESPACE = UUID("6f2d1c1e-52c1-4d53-9f5b-2f0f6a4f8a11")
@@ -58,7 +59,6 @@ _OFFERED = 3
 # Of the time that an answer takes, what lies between two of its words.
 _BETWEEN_WORDS = 1 / 40
 _DOCUMENTS = ("procedures", "documents")
-_SEARCH = "search_tools"  # the framework offers it beside the functions
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -164,7 +164,7 @@ def _is_child(info: AgentInfo) -> bool:
 
 
 def _offers(info: AgentInfo, calls: Sequence[ScriptedCall]) -> bool:
-    offered = {tool.name for tool in (*info.function_tools, *info.output_tools)} | {_SEARCH}
+    offered = {tool.name for tool in (*info.function_tools, *info.output_tools)} | {SEARCH_TOOLS}
     return all(call.tool in offered for call in calls)
 
 

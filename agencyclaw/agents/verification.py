@@ -37,6 +37,7 @@ from agencyclaw.spans import Span, traced
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.research import Findings
 from agencyclaw.tools.results import Proposed, Quoting
+from agencyclaw.tools.tool_search import SEARCH_TOOLS
 from agencyclaw.tools.visible_texts import text_of, visible_texts
 
 ANSWER_CHECK = "answer_check"
@@ -44,7 +45,7 @@ ANSWER_CHECK = "answer_check"
 # The last two are the framework's and the reply's own.
 TOOL_NAMES = frozenset(
     name for spec in TOOLS.values() for name in (spec.name, spec.skill_id) if "_" in name
-) | {"search_tools", "wanted_not_done"}
+) | {SEARCH_TOOLS, "wanted_not_done"}
 # What the person reads if no answer passed the checks, by the fault of the last one.
 _FAULTS_IN_WORDS = {
     "empty": message("checks.empty"),

@@ -22,10 +22,9 @@ from agencyclaw.store.run_exports import (
     ExportedTurn,
     ToolResult,
 )
+from agencyclaw.tools.tool_search import SEARCH_TOOLS
 
 _OPEN = (ProposalState.DRAFT, ProposalState.OPEN, ProposalState.CONFIRMED, ProposalState.EXECUTING)
-# The framework's own tool: how a tool was found is nobody's concern.
-_SEARCH = "search_tools"
 _LONGEST_ARGUMENT = 80
 _FIRST_WORDS = 6
 
@@ -78,7 +77,10 @@ def _answered_by_model(turn: ExportedTurn, run: ExportedRun) -> ExpectedTurn:
     if asks is None and run.results and run.results[-1].fields.get("kind") == "ask":
         asks = True
     return ExpectedTurn(
-        calls=[_expected_call(call, turn.today) for call in calls if call.tool_name != _SEARCH],
+        # How a tool was found is nobody's concern.
+        calls=[
+            _expected_call(call, turn.today) for call in calls if call.tool_name != SEARCH_TOOLS
+        ],
         quiet=not calls,
         cites=[title for title in _titles_in(run.results) if title in answer],
         asks=asks,

@@ -16,6 +16,8 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import close_to, words_of
 from agencyclaw.tools.catalogue import TOOLS
 
+# The framework offers it beside the functions.
+SEARCH_TOOLS = ToolSearch.function_tool_name
 _FOR_A_QUERY = 3
 _FOR_A_SEARCH = 5
 # A word of a tool's name says more of it than one of its description.
