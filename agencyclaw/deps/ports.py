@@ -312,13 +312,19 @@ class Operations(Protocol):
     """How the assistant is doing. Raises NotAllowed for what only admins may see."""
 
     async def run(self, prefix: str) -> RunRecord:
-        """Return the run whose id begins so, or this person's last one for ""; raises NotFound."""
+        """Return the run whose id begins so, or this person's last one for "".
+
+        Of more than `STEPS_AT_MOST` steps, it has one more. Raises NotFound.
+        """
         ...
 
     async def errors(
-        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+        self, days: int, tools: Sequence[str] = (), severity: str = "", *, by_client: bool = False
     ) -> list[FailureGroup]:
-        """Return the failures of so many days by kind, errors and frequent ones first."""
+        """Return the failures of so many days by kind, errors and frequent ones first.
+
+        Of more than `LISTED_AT_MOST` kinds, one more is returned.
+        """
         ...
 
     async def events(self, days: int, source: str = "") -> EventAudit:

@@ -12,7 +12,9 @@ from agencyclaw.domain.spending import CostCaps, WorkspaceSpent
 
 CostGroup = Literal["tool", "person", "client", "model", "stage", "week"]
 
-
+# As many groups of failures, and events of each kind, are listed; and so many steps of a run.
+LISTED_AT_MOST = 15
+STEPS_AT_MOST = 100
 # A message that has waited longer waits for a service, or for a worker.
 _LATE_S = 60
 

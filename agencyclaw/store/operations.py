@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -9,6 +10,8 @@ from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.errors import NotAllowed, NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.operations import (
+    LISTED_AT_MOST,
+    STEPS_AT_MOST,
     AuditedEvent,
     CostGroup,
     CostRow,
@@ -24,8 +27,6 @@ from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.store.engine import Database, Record
 from agencyclaw.store.retries import retries_left
-
-_LISTED = 15
 
 # Without a prefix ($1): the person's latest message before this run. A trace has 32 digits, and the
 # runs of sub-agents have their parent's.
@@ -54,7 +55,7 @@ select skill_id as tool,
   case when payload -> 'result' ->> 'kind' = 'refusal' then payload -> 'result' ->> 'reason'
     else coalesce(payload ->> 'error', '') end as reason
 from agent_skill_events where run_id = $1 and event_type = 'skill_result'
-order by created_at, id limit 100
+order by created_at, id limit $2
 """
 _CHANGES = """
 select arguments, skill_id, coalesce(entity, '') as entity, state, result ->> 'url' as url,
@@ -102,7 +103,7 @@ select tool, severity, reason, count(*) as count, max(at) as last,
 from failures f left join agent_runs r on r.id = f.run_id
 left join agent_runs root on root.id = r.parent_run_id
 left join agency_clients c on c.id = coalesce(root.client_id, r.client_id)
-where ($2 = '' or tool = $2) and ($3 = '' or severity = $3)
+where (tool = any($2) or cardinality($2::text[]) = 0) and ($3 = '' or severity = $3)
 group by tool, severity, reason, client
 order by severity, count(*) desc, max(at) desc limit $4
 """
@@ -184,7 +185,7 @@ class OperationsReader:
     async def run(self, prefix: str) -> RunRecord:
         """Return the run with this beginning of its id, or this trace; for "" the person's last.
 
-        Raises NotFound.
+        Of more than `STEPS_AT_MOST` steps, it has one more. Raises NotFound.
         """
         is_admin = self.actor.tier >= Tier.ADMIN
         asked = (prefix, self.actor.profile_id, is_admin, self.run_id, self.team_id)
@@ -192,7 +193,7 @@ class OperationsReader:
         if len(rows) != 1:
             raise NotFound(message("refused.operations.no_run"), reason="run_not_found")
         run_id = rows[0]["id"]
-        steps = await self.db.pool.fetch(_STEPS, run_id)
+        steps = await self.db.pool.fetch(_STEPS, run_id, STEPS_AT_MOST + 1)
         changes = await self.db.pool.fetch(_CHANGES, run_id, self.actor.profile_id)
         return RunRecord(
             **rows[0],
@@ -202,11 +203,14 @@ class OperationsReader:
         )
 
     async def errors(
-        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+        self, days: int, tools: Sequence[str] = (), severity: str = "", *, by_client: bool = False
     ) -> list[FailureGroup]:
-        """Return the failures of so many days by kind, errors and frequent ones first."""
+        """Return the failures of so many days by kind, errors and frequent ones first.
+
+        Of more than `LISTED_AT_MOST` kinds, one more is returned.
+        """
         self._require_admin()
-        asked = (days, tool, severity, _LISTED, self.team_id, by_client)
+        asked = (days, list(tools), severity, LISTED_AT_MOST + 1, self.team_id, by_client)
         rows = await self.db.pool.fetch(_ERRORS, *asked)
         return [FailureGroup(**row) for row in rows]
 
@@ -215,8 +219,8 @@ class OperationsReader:
         self._require_admin()
         pool = self.db.pool
         counts = await pool.fetch(_COUNTS, days, source, self.team_id)
-        repeated = await pool.fetch(_REPEATED, days, source, _LISTED, self.team_id)
-        failed = await pool.fetch(_FAILED, days, source, _LISTED, self.team_id)
+        repeated = await pool.fetch(_REPEATED, days, source, LISTED_AT_MOST, self.team_id)
+        failed = await pool.fetch(_FAILED, days, source, LISTED_AT_MOST, self.team_id)
         return EventAudit(
             counts=tuple(EventCount(**row) for row in counts),
             repeated=tuple(AuditedEvent(**row) for row in repeated),

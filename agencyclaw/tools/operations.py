@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -14,6 +14,8 @@ from agencyclaw.domain.clock import day_and_time
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.operations import (
+    LISTED_AT_MOST,
+    STEPS_AT_MOST,
     AuditedEvent,
     CostGroup,
     CostRow,
@@ -26,19 +28,21 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun
 from agencyclaw.domain.sheets import SheetColumn
-from agencyclaw.domain.text import cut, one_line
+from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Days
 from agencyclaw.tools.catalogue import TOOLS, proposes, reads
 from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.results import Result
+from agencyclaw.tools.tool_search import SEARCH_TOOLS
 
 # The beginning of a run's id is enough, or a whole trace's id.
 RunPrefix = Annotated[str, Field(max_length=36), NOT_VERBATIM]
+NamedRun = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=36), NOT_VERBATIM
+]
 EventSource = Literal["events", "interactions", "commands", "schedules", "terminal"]
 _ROWS_AT_MOST = 30
-# The framework offers it beside the functions.
-_SEARCH = "search_tools"
 _UNNAMED: dict[CostGroup, str] = {
     "tool": "answers, without a tool",
     "person": "nobody known",
@@ -119,6 +123,10 @@ async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunSt
 
 def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
     ended = record.completed_at
+    notes = (
+        "Its price is unknown." if record.cost_usd is None and record.tokens else "",
+        f"Its first {STEPS_AT_MOST} steps are listed." if len(record.steps) > STEPS_AT_MOST else "",
+    )
     return RunStatusReport(
         run=str(record.id)[:8],
         kind=record.run_type,
@@ -131,7 +139,7 @@ def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
         error=_shown(record.error or "", 300),
         steps=tuple(
             StepItem(step=_title(step.tool), refused=one_line(step.reason, 60))
-            for step in record.steps
+            for step in record.steps[:STEPS_AT_MOST]
         ),
         changes=tuple(
             change.model_copy(update={"headline": one_line(change.headline, 200)})
@@ -140,7 +148,7 @@ def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
         sub_runs=record.sub_runs,
         tokens=record.tokens,
         cost_usd=None if record.cost_usd is None else round(record.cost_usd, 4),
-        note="" if record.cost_usd is not None or not record.tokens else "Its price is unknown.",
+        note=" ".join(filter(None, notes)),
     )
 
 
@@ -156,16 +164,36 @@ async def error_digest(
 
     Args:
         days: Of how many days up to now.
-        tool: Only of this tool, by its name.
+        tool: Only of this tool, by its name or as a digest calls it.
         severity: Only errors, or only warnings.
         by_client: Also tell them apart by client.
     """
-    groups = await ctx.deps.operations.errors(days, tool, severity or "", by_client=by_client)
+    tools = _called(tool)
+    groups = await ctx.deps.operations.errors(days, tools, severity or "", by_client=by_client)
     return ErrorDigest(
-        groups=tuple(_failure(group, ctx.deps) for group in groups),
+        groups=tuple(_failure(group, ctx.deps) for group in groups[:LISTED_AT_MOST]),
         days=days,
-        note="" if groups else "There were no errors.",
+        note=_digest_note(len(groups), tool.strip(), severity),
     )
+
+
+def _called(name: str) -> tuple[str, ...]:
+    """Return the names of what a digest calls so, or what has that name; none for ""."""
+    wanted = folded(name)
+    named = (one for one in (*TOOLS, SEARCH_TOOLS) if wanted in (one, folded(_title(one))))
+    return (tuple(named) or (name.strip(),)) if wanted else ()
+
+
+def _digest_note(found: int, tool: str, severity: Severity | None) -> str:
+    if found > LISTED_AT_MOST:
+        return f"Only the {LISTED_AT_MOST} most frequent kinds are listed, errors first."
+    if found:
+        return ""
+    if not (tool or severity):
+        return "There were no errors or warnings."
+    kind = f"{severity}s" if severity else "errors or warnings"
+    of = f" of “{one_line(tool, 60)}”" if tool else ""
+    return f"There were no {kind}{of}; nothing else was looked for."
 
 
 def _failure(group: FailureGroup, deps: Deps) -> FailureGroup:
@@ -200,7 +228,7 @@ async def event_dedupe_audit(
         days=days,
         note=(
             "An event that Slack delivers again is recognised by its key and not stored."
-            " Listed are the latest 15 of each."
+            f" Listed are the latest {LISTED_AT_MOST} of each."
         ),
     )
 
@@ -270,14 +298,14 @@ def _cost(row: CostRow, group: CostGroup) -> CostRow:
 
 
 @proposes(RetryRun, tier=Tier.ADMIN, on_demand=True)
-async def run_retry(ctx: RunContext[Deps], run: RunPrefix) -> RetryRun:
+async def run_retry(ctx: RunContext[Deps], run: NamedRun) -> RetryRun:
     """Prepare to try a failed or cancelled run again (retry): its message is answered anew.
 
     Args:
         run: The beginning of its id, as the apology names it.
     """
     deps = ctx.deps
-    record = await deps.operations.run(run.strip().lower())
+    record = await deps.operations.run(run.lower())
     if record.retries_left < 1:
         raise Refused(message("refused.operations.no_retry"), reason="not_retryable")
     return RetryRun(
@@ -294,7 +322,7 @@ async def run_retry(ctx: RunContext[Deps], run: RunPrefix) -> RetryRun:
 
 def _title(tool: str) -> str:
     """Return what a tool is called in sentences; other names are ours, or a part's in a digest."""
-    titles = {_SEARCH: message("steps.search_tools")}
+    titles = {SEARCH_TOOLS: message("steps.search_tools")}
     return TOOLS[tool].title if tool in TOOLS else titles.get(tool, tool)
 
 

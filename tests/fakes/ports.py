@@ -617,7 +617,7 @@ class FakeOperations:
         raise NotFound(f"There is no run {prefix}.", reason="run_not_found")
 
     async def errors(
-        self, days: int, tool: str = "", severity: str = "", *, by_client: bool = False
+        self, days: int, tools: Sequence[str] = (), severity: str = "", *, by_client: bool = False
     ) -> list[FailureGroup]:
         return []
 

@@ -45,7 +45,7 @@ def turn(say: str | list[str], *steps: Step) -> Turn:
     return {"say": [say] if isinstance(say, str) else say, "steps": list(steps)}
 
 
-def call(tool: str, **arguments: Any) -> Step:
+def call(tool: str, /, **arguments: Any) -> Step:
     """A response with one tool call."""
     return {"calls": [{"tool": tool, "args": arguments}]}
 

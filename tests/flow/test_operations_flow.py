@@ -45,7 +45,7 @@ def reader_for(db: Database, name: str, tier: Tier) -> OperationsReader:
     return OperationsReader(db, actor, person, "T0LANTERN")
 
 
-def looking(say: str, tool: str, **arguments: object) -> dict[str, object]:
+def looking(say: str, tool: str, /, **arguments: object) -> dict[str, object]:
     """A turn that finds a rarely needed tool first, and then calls it."""
     return turn(say, call("search_tools", queries=[tool]), call(tool, **arguments), text("There."))
 
@@ -134,7 +134,95 @@ async def test_failures_are_counted_by_kind_and_their_texts_hold_no_secrets(
 async def test_without_failures_that_is_said(acting: Acting) -> None:
     stage = await acting(looking("what failed?", "error_digest"))
     await ask(stage, INES, "what failed?")
-    assert (await stage.result("error_digest"))["note"] == "There were no errors."
+    assert (await stage.result("error_digest"))["note"] == "There were no errors or warnings."
+
+
+async def failing_charts(acting: Acting, *asked: dict[str, object]) -> Stage:
+    """The stage after the tool that draws charts broke once for each of two reasons."""
+    stage = await acting(chart(GLINTLY, "Glintly Inc"), *asked)
+    await ask(stage, SARA_L, GLINTLY)
+    for reason in ("broken", "unavailable"):
+        refusal = {"result": {"kind": "refusal", "reason": reason, "message": "It failed."}}
+        await stage.db.pool.execute(
+            "insert into agent_skill_events (run_id, event_type, skill_id, payload)"
+            " select id, 'skill_result', 'cc_org_chart_ascii', $1 from agent_runs",
+            refusal,
+        )
+    return stage
+
+
+@pytest.mark.parametrize("called", ["Drawing the org chart", "cc_org_chart_ascii"])
+async def test_failures_of_a_tool_are_found_by_what_the_digest_calls_it(
+    acting: Acting, called: str
+) -> None:
+    stage = await failing_charts(acting, looking("what failed?", "error_digest", tool=called))
+    await ask(stage, INES, "what failed?")
+
+    digest = await stage.result("error_digest")
+    assert [group["tool"] for group in digest["groups"]] == ["Drawing the org chart"] * 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "note"),
+    [
+        ({"severity": "warning"}, "There were no warnings; nothing else was looked for."),
+        (
+            {"tool": "Reading costs"},
+            "There were no errors or warnings of “Reading costs”; nothing else was looked for.",
+        ),
+    ],
+)
+async def test_a_digest_without_failures_says_what_was_looked_for(
+    acting: Acting, asked: dict[str, object], note: str
+) -> None:
+    stage = await failing_charts(acting, looking("what failed?", "error_digest", **asked))
+    await stage.db.pool.execute(
+        "delete from agent_skill_events where payload -> 'result' ->> 'reason' = 'unavailable'"
+    )
+    await ask(stage, INES, "what failed?")
+
+    digest = await stage.result("error_digest")
+    assert (digest.get("groups"), digest["note"]) == (None, note)
+
+
+async def test_a_digest_says_that_it_lists_the_most_frequent_kinds_only(acting: Acting) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"), looking("what failed?", "error_digest"))
+    await ask(stage, SARA_L, GLINTLY)
+    await stage.db.pool.execute(
+        "insert into agent_skill_events (run_id, event_type, skill_id, payload)"
+        " select id, 'skill_result', 'tool ' || n, $1 from agent_runs, generate_series(1, 16) n",
+        {"result": {"kind": "refusal", "reason": "broken", "message": "It failed."}},
+    )
+    await ask(stage, INES, "what failed?")
+
+    digest = await stage.result("error_digest")
+    assert len(digest["groups"]) == 15
+    assert "15 most frequent" in digest["note"]
+
+
+async def test_a_run_says_that_it_lists_its_first_steps_only(acting: Acting) -> None:
+    stage = await acting(
+        chart(GLINTLY, "Glintly Inc"), looking("what was my last run?", "run_status_lookup")
+    )
+    await ask(stage, SARA_L, GLINTLY)
+    await stage.db.pool.execute(
+        "insert into agent_skill_events (run_id, event_type, skill_id, payload)"
+        " select id, 'skill_result', 'list_tasks', '{}' from agent_runs, generate_series(1, 100)"
+    )
+    await ask(stage, SARA_L, "what was my last run?")
+
+    run = await stage.result("run_status_lookup")
+    assert len(run["steps"]) == 100
+    assert "first 100 steps" in run["note"]
+
+
+@pytest.mark.parametrize("run", ["", "  "])
+async def test_no_run_is_tried_again_that_nobody_named(acting: Acting, run: str) -> None:
+    stage = await acting(chart(GLINTLY, "Glintly Inc"), looking("try again", "run_retry", run=run))
+    await ask(stage, INES, GLINTLY)
+    await stage.db.pool.execute("update agent_runs set status = 'failed'")
+    await ask(stage, INES, "try again")
+    assert await stage.proposals() == []
 
 
 async def test_events_are_counted_by_source_and_named_by_number_alone(acting: Acting) -> None:
