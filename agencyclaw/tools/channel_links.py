@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -82,10 +84,11 @@ async def _channel(deps: Deps, where: str | None) -> Channel | Ask:
 async def _owner(deps: Deps, client: str, brand: str | None) -> ChannelOwner | Ask:
     """Return the client and brand that are meant, or the question which.
 
-    Where nobody has said who reads along, only whole names count, and none is offered.
+    Where nobody has said who reads along, only names that decide by themselves count: a client's or
+    its first words, and a brand's whole one. None is offered.
     """
     if deps.surface.is_open:
-        return await _by_whole_name(deps, client, brand)
+        return await _by_names_alone(deps, client, brand)
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
@@ -95,15 +98,15 @@ async def _owner(deps: Deps, client: str, brand: str | None) -> ChannelOwner | A
     return ChannelOwner(client=found.client.named, brand=chosen.named if chosen else None)
 
 
-async def _by_whole_name(deps: Deps, client: str, brand: str | None) -> ChannelOwner:
+async def _by_names_alone(deps: Deps, client: str, brand: str | None) -> ChannelOwner:
     """Return the one owner that these names decide on; raises NotFound, and names none."""
     clients = await visible_clients(deps)
     brands = await deps.directory.brands([one.id for one in clients])
     match = clients_named(client, clients, brands)
-    likely = {one.id for one in match.things}
+    called = {one.id for one in match.things} if match.is_sure or match.is_begun else set[UUID]()
     chosen: Brand | None = None
     if brand and folded(brand):
-        chosen = single_brand(brand, [one for one in brands if one.client_id in likely])
+        chosen = single_brand(brand, [one for one in brands if one.client_id in called])
     elif not match.is_sure:
         chosen = single_brand(client, brands)
     by_client = match.things[0].id if match.decides and not folded(brand or "") else None

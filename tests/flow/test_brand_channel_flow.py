@@ -118,6 +118,19 @@ async def test_an_admin_links_a_channel_that_is_nobodys_to_a_brand_by_chat_and_t
     assert "This channel belongs to nobody" in await told(stage, RANDOM, root)
 
 
+@pytest.mark.parametrize(
+    ("client", "brand"), [("Bright", None), ("Bright", BRAND), ("Copper", None), (CLIENT, "Copper")]
+)
+async def test_where_nobody_knows_who_reads_along_only_names_that_decide_link(
+    acting: Acting, client: str, brand: str | None
+) -> None:
+    stage = await acting(linking(client=client, brand=brand))
+    await stage.reply_in(RANDOM, await say_in(stage, RANDOM, INES, LINK))
+
+    assert await stage.proposals() == []
+    assert CLIENT not in str(await stage.result("link_channel"))
+
+
 async def test_an_admin_links_another_channel_by_its_name_and_one_back_to_its_client(
     acting: Acting,
 ) -> None:
