@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
 from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
@@ -47,6 +47,10 @@ Asked = Annotated[str, Field(max_length=2_000)]
 Title = Annotated[str, Field(max_length=200)]
 Objective = Annotated[str, Field(max_length=OBJECTIVE_LIMIT)]
 PresentTitle = Annotated[str, Field(max_length=200), NOT_VERBATIM]
+# What is looked up and never left empty.
+Sought = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), NOT_VERBATIM
+]
 Titles = Annotated[list[PresentTitle], Field(max_length=25)]
 Request = Annotated[str, Field(max_length=1_000), NOT_VERBATIM]
 Text = Annotated[str, Field(max_length=3_000)]

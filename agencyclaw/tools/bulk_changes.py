@@ -98,7 +98,16 @@ async def change_tasks(
     whose = await _whose(deps, assignee)
     if isinstance(whose, Ask):
         return whose
-    query = TaskQuery(client, brand, window, days, first, last, "due", whose)
+    query = TaskQuery(
+        client=client,
+        brand=brand,
+        window=window,
+        days=days,
+        first=first,
+        last=last,
+        date_kind="due",
+        assignee=whose,
+    )
     found = await find_tasks(deps, query)
     if isinstance(found, Ask):
         return found

@@ -43,5 +43,15 @@ async def finished_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(client, brand, window, days, first, last, "done", assignee, fresh=fresh)
+    query = TaskQuery(
+        client=client,
+        brand=brand,
+        window=window,
+        days=days,
+        first=first,
+        last=last,
+        date_kind="done",
+        assignee=assignee,
+        fresh=fresh,
+    )
     return await answer_query(ctx.deps, query, None, page)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -30,7 +30,7 @@ from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun
 from agencyclaw.domain.sheets import SheetColumn
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.secrets import redacted
-from agencyclaw.tools.arguments import NOT_VERBATIM, Days
+from agencyclaw.tools.arguments import NOT_VERBATIM, Days, Sought
 from agencyclaw.tools.catalogue import TOOLS, proposes, reads
 from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.results import Result
@@ -38,9 +38,6 @@ from agencyclaw.tools.tool_search import SEARCH_TOOLS
 
 # The beginning of a run's id is enough, or a whole trace's id.
 RunPrefix = Annotated[str, Field(max_length=36), NOT_VERBATIM]
-NamedRun = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=36), NOT_VERBATIM
-]
 EventSource = Literal["events", "interactions", "commands", "schedules", "terminal"]
 _ROWS_AT_MOST = 30
 _UNNAMED: dict[CostGroup, str] = {
@@ -298,7 +295,7 @@ def _cost(row: CostRow, group: CostGroup) -> CostRow:
 
 
 @proposes(RetryRun, tier=Tier.ADMIN, on_demand=True)
-async def run_retry(ctx: RunContext[Deps], run: NamedRun) -> RetryRun:
+async def run_retry(ctx: RunContext[Deps], run: Sought) -> RetryRun:
     """Prepare to try a failed or cancelled run again (retry): its message is answered anew.
 
     Args:

@@ -77,7 +77,16 @@ async def export_tasks(
     """
     if ctx.deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee).as_meant()
+    query = TaskQuery(
+        client=client,
+        brand=brand,
+        window=window,
+        days=days,
+        first=first,
+        last=last,
+        date_kind=date_kind,
+        assignee=assignee,
+    ).as_meant()
     found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found

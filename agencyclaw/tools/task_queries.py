@@ -38,7 +38,7 @@ from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 _AHEAD = ("this_week", "next_week", "this_month", "next_n_days")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TaskQuery:
     """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
 
@@ -47,13 +47,13 @@ class TaskQuery:
     """
 
     client: Name | None
-    brand: Name | None
+    brand: Name | None = None
     window: Range | PastRange
     days: Days
-    first: Day | None
-    last: Day | None
+    first: Day | None = None
+    last: Day | None = None
     date_kind: DateKind
-    assignee: Assigned | None
+    assignee: Assigned | None = None
     words: str = ""
     fresh: bool = False
 

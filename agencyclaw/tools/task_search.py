@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.people import Tier
-from agencyclaw.tools.arguments import Name, Page, PresentTitle
+from agencyclaw.tools.arguments import Name, Page, Sought
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_queries import TaskQuery
@@ -21,7 +19,7 @@ _LATELY_DAYS = 365
 @reads(tier=Tier.VIEWER, skill_id="clickup_task_search", on_demand=True)
 async def search_tasks(
     ctx: RunContext[Deps],
-    words: PresentTitle,
+    words: Sought,
     client: Name | None = None,
     finished: bool = False,
     page: Page = 1,
@@ -36,7 +34,11 @@ async def search_tasks(
         finished: Search those finished in the last year instead of the open ones.
         page: Of a list that goes on.
     """
-    query = TaskQuery(client, None, "any_time", _LATELY_DAYS, None, None, "due", None, words)
-    if finished:
-        query = replace(query, window="last_n_days", date_kind="done")
+    query = TaskQuery(
+        client=client,
+        window="last_n_days" if finished else "any_time",
+        days=_LATELY_DAYS,
+        date_kind="done" if finished else "due",
+        words=words,
+    )
     return await answer_query(ctx.deps, query, None, page)

@@ -110,7 +110,17 @@ async def list_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(client, brand, window, days, first, last, date_kind, assignee, fresh=fresh)
+    query = TaskQuery(
+        client=client,
+        brand=brand,
+        window=window,
+        days=days,
+        first=first,
+        last=last,
+        date_kind=date_kind,
+        assignee=assignee,
+        fresh=fresh,
+    )
     return await answer_query(ctx.deps, query, top, page)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from acting import INES, YUKI, ScriptedModel, calls, minded
 
 from agencyclaw.store.engine import Database
@@ -44,3 +45,15 @@ async def test_nobody_finds_tasks_of_clients_that_are_not_theirs(
 
     assert COUPON not in mind.heard()
     assert "No open task has such words in its title" in mind.heard()
+
+
+@pytest.mark.parametrize("words", ["", "  "])
+async def test_without_words_no_task_is_looked_for(
+    bench: Bench, agency: Database, words: str
+) -> None:
+    mind = ScriptedModel(FIND, calls("search_tasks", words=words), "Which one?")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, ASK))
+
+    assert '"tasks":' not in mind.heard()
+    assert COUPON not in mind.heard()
