@@ -34,7 +34,7 @@ from agencyclaw.agents.verification import (
     returned_by,
     verify,
 )
-from agencyclaw.deps import Deps
+from agencyclaw.deps import Deps, Topic
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.consent import asks
 from agencyclaw.domain.errors import Postponed, WrongPlace
@@ -230,16 +230,20 @@ async def answer(
         await journal.finish()
     if not isinstance(result.output, Reply):
         return StaysSilent(result.usage.requests)
-    return _answered(result, result.output, check, policies)
+    return _answered(result, result.output, check, policies, deps.topic)
 
 
 def _answered(
-    result: AgentRunResult[Any], reply: Reply, check: AnswerCheck, policies: RunPolicies
+    result: AgentRunResult[Any],
+    reply: Reply,
+    check: AnswerCheck,
+    policies: RunPolicies,
+    topic: Topic,
 ) -> Answered:
     messages = result.new_messages()
     return Answered(
         reply=reply,
-        choices=_choices(messages, reply),
+        choices=_choices(messages, reply, topic),
         requests=result.usage.requests,
         tool_calls=policies.journal.calls,
         attempts=check.attempts,
@@ -320,26 +324,28 @@ def reach_of(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (*(listing.reach for listing in lists), searched))))
 
 
-def _choices(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ...]:
+def _choices(messages: Sequence[ModelMessage], reply: Reply, topic: Topic) -> tuple[Choice, ...]:
     """Return the options of the tools' open questions, each once; else those whom a name fits."""
     questions = open_questions(messages, reply.words)
     options = dict.fromkeys(option for question in questions for option in question.options)
-    return (tuple(options) if questions else _also_fitting(messages, reply))[:CHOICES_AT_MOST]
+    return (tuple(options) if questions else _also_fitting(messages, reply, topic))[
+        :CHOICES_AT_MOST
+    ]
 
 
-def _also_fitting(messages: Sequence[ModelMessage], reply: Reply) -> tuple[Choice, ...]:
+def _also_fitting(
+    messages: Sequence[ModelMessage], reply: Reply, topic: Topic
+) -> tuple[Choice, ...]:
     """Return those whom a name fits and among whom the answer asks, or of whom it chose one.
 
-    An answer about each of them leaves nothing to choose.
+    An answer that read several of them leaves nothing to choose.
     """
-    of_each: dict[frozenset[Choice], list[Result]] = {}
-    for result in returned_by(messages):
-        if isinstance(result, Result) and result.whom_it_fits:
-            of_each.setdefault(frozenset(result.whom_it_fits), []).append(result)
+    found = {str(client) for client in topic.found}
     fitting = (
-        results[0].whom_it_fits
-        for results in of_each.values()
-        if names_all(reply.question or reply.words, results[0].whom_it_fits)
-        and (reply.question or len({one.also_meant for one in results}) == 1)
+        result.whom_it_fits
+        for result in returned_by(messages)
+        if isinstance(result, Result)
+        and names_all(reply.question or reply.words, result.whom_it_fits)
+        and (reply.question or sum(one.id in found for one in result.whom_it_fits) < 2)
     )
     return tuple(dict.fromkeys(choice for choices in fitting for choice in choices))

@@ -46,10 +46,12 @@ from agencyclaw.domain.thread import MessageLink
 class Topic:
     """The clients a run is about, as its tools resolved them.
 
-    `assumed` are those that nobody named; `is_wide`: a tool listed all clients.
+    `found` are those that a name in a call was taken for, and not who else has it. `assumed` are
+    those that nobody named; `is_wide`: a tool listed all clients.
     """
 
     clients: set[UUID] = field(default_factory=set[UUID])
+    found: set[UUID] = field(default_factory=set[UUID])
     assumed: set[UUID] = field(default_factory=set[UUID])
     implied: str = ""
     is_wide: bool = False
@@ -78,6 +80,7 @@ class Topic:
     def add(self, other: Topic) -> None:
         """Merge the topic of a part of the run."""
         self.clients |= other.clients
+        self.found |= other.found
         self.assumed |= other.assumed
         self.implied = self.implied or other.implied
         self.is_wide = self.is_wide or other.is_wide

@@ -177,6 +177,7 @@ async def find_client(deps: Deps, hint: str) -> FoundClient | Ask:
         found = replace(found, of_place=_of_place(deps, found))
         await check_client(deps, found.client)
         deps.topic.clients.add(found.client.id)
+        deps.topic.found.add(found.client.id)
         if folded(hint):
             deps.topic.assumed.discard(found.client.id)
     return found
@@ -206,15 +207,13 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
     is_brand = not own.is_sure and of_brands.is_sure
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
-    namesakes = _namesakes(deps, client, visible, brands)
-    if namesakes and would_change(deps):
-        return ask_which(WHICH, as_choices("client", (client, *namesakes)))
+    # The model may shorten a name, so what people wrote goes before it.
+    shared = [one.name for one in of_brands.things] if of_brands.is_exact else []
+    others = _namesakes(deps, client, visible, brands, shared)
+    if others and would_change(deps):
+        return ask_which(WHICH, as_choices("client", (client, *others)))
     # However the model got at one of them, the talk is not about that one alone.
-    deps.topic.clients.update(one.id for one in namesakes)
-    is_open = of_brands.is_exact and not _is_chosen(deps, client, visible, brands)
-    owners = _owners(of_brands, visible) if is_open else []
-    distinct = {one.name: one for one in (*owners, *namesakes) if one != client}
-    others = tuple(distinct.values())
+    deps.topic.clients.update(one.id for one in others)
     if others:
         named = ", ".join(one_line(one.name, 60) for one in others[:3])
         remark = ALSO_FITS.format(others=named, name=one_line(client.name, 60))
@@ -225,9 +224,15 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
 
 
 def _namesakes(
-    deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
+    deps: Deps,
+    client: Client,
+    visible: Sequence[Client],
+    brands: Sequence[Brand],
+    names: Sequence[str] = (),
 ) -> tuple[Client, ...]:
     """Return the other clients that people may have meant: what they wrote fits several alike.
+
+    `names` are what it was called in a call, which count where people wrote none of its names.
 
     A tool may have told the model which clients there are, and a fuller name is no answer to which
     of them is meant. A press is, and so is an answer in other words to the question which of them,
@@ -236,7 +241,7 @@ def _namesakes(
     waiting = [one.effect for one in deps.revised if one.state is ProposalState.OPEN]
     if any(one.id == client.id for effect in waiting for one in effect.clients):
         return ()
-    namesakes = namesakes_of(client, visible, brands, written_in(deps))
+    namesakes = namesakes_of(client, visible, brands, (*written_in(deps), *names))
     if _is_chosen(deps, client, visible, brands):
         return ()
     called = as_called((client, *namesakes), brands)
@@ -373,12 +378,15 @@ def _namesakes_note(
         return f"{NAMED_AT_MOST} of {len(found)} are shown."
     if not query or not folded(query):
         return None
-    owners = _owners(match_names(query, brands), visible)
-    namesakes = _namesakes(deps, found[0], visible, brands) if len(found) == 1 else ()
-    others = [one for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
+    called = match_names(query, brands)
+    owners = _owners(called, visible)
+    chosen = _chosen_among((*found, *owners), deps, visible, brands)
+    if len(found) == 1 and chosen is None:
+        shared = [one.name for one in called.things]
+        owners = list(_namesakes(deps, found[0], visible, brands, shared))
+    others = [one for one in owners if one not in found]
     if not others:
         return None
     names = ", ".join(one.name for one in others[:3])
-    chosen = _chosen_among((*found, *others), deps, visible, brands)
     meant = f" In this thread {chosen.name} is meant." if chosen else ""
     return f"A brand of that name also belongs to {names}.{meant}"

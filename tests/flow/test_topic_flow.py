@@ -232,3 +232,22 @@ async def test_an_answer_about_one_of_those_whom_a_name_fits_offers_the_others(
 
     shown = [one for one in buttons(answer) if one.strip()]
     assert shown == (["Glintly Inc", "Casa Mundo"] if offered else [])
+
+
+@pytest.mark.parametrize(
+    ("say", "read"),
+    [
+        ("compare Glintly and Casa Mundo", ("Glintly", "Casa Mundo")),
+        ("compare Glintly Inc and Casa Mundo", ("Glintly", "Casa Mundo")),
+        ("how is Glintly Inc, unlike Casa Mundo?", ("Glintly",)),
+    ],
+)
+async def test_an_answer_that_compares_whom_a_person_named_offers_nobody(
+    bench: Bench, agency: Database, say: str, read: tuple[str, ...]
+) -> None:
+    mind = ScriptedModel(*_reads(*read), calls("reply", text=PPC))
+    async with minded(bench, agency, mind) as stage:
+        answer = await stage.reply(INES, await stage.say(INES, say))
+        await stage.settled()
+
+    assert [one for one in buttons(answer) if one.strip()] == []

@@ -516,6 +516,23 @@ async def test_of_a_name_that_two_clients_have_the_chosen_one_is_told_alone(
     assert deps.topic.clients == {an_id(f"client {chosen}")}
 
 
+@pytest.mark.parametrize("client", ["Glintly", "Glintly Inc"])
+@pytest.mark.parametrize(
+    ("request_text", "earlier"),
+    [("how is Glintly Inc?", ()), ("and what else?", ("how is Glintly Inc?",))],
+)
+async def test_of_a_client_that_a_person_named_whole_nobody_else_is_told(
+    client: str, request_text: str, earlier: tuple[str, ...]
+) -> None:
+    deps = replace(demo_agency().run(request=request_text), thread_texts=earlier)
+    read = await called(deps, "list_tasks", {"client": client})
+    looked_up = await called(deps, "lookup_client", {"query": client})
+
+    assert read.content.also_meant is None
+    assert "Casa Mundo" not in (looked_up.content.note or "")
+    assert deps.topic.clients == {an_id("client Glintly Inc")}
+
+
 async def test_who_names_the_other_of_two_clients_is_told_whom_the_name_also_fits() -> None:
     deps = demo_agency().run(request="and Casa Mundo?")
     settled = Session(id=an_id("session"), thread_client_id=an_id("client Glintly Inc"))
