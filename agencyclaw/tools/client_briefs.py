@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -19,7 +20,9 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.tasks import PRIORITIES, DateKind, TaskRow, WindowKind, build_window
 from agencyclaw.domain.text import counted, one_line
 from agencyclaw.tools.arguments import Days, Name
+from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.boards import BoardQuery, BoardRead, read_boards_together
+from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.client_risks import (
     ClientRisk,
@@ -68,9 +71,13 @@ class OpenWork(Result):
 
 
 class ClientBrief(Result):
-    """What is known of a client at one moment; `open_work` and `finished` only if it is known."""
+    """What is known of a client at one moment; `open_work` and `finished` only if it is known.
+
+    With a `brand`, its tasks, figures and roles are that brand's and not those of the others.
+    """
 
     client: str
+    brand: str | None = None
     as_of: datetime
     about: tuple[str, ...] = ()
     open_work: OpenWork | None = None
@@ -86,7 +93,9 @@ class ClientBrief(Result):
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
-async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> ClientBrief | Ask:
+async def client_brief(
+    ctx: RunContext[Deps], client: Name, brand: Name | None = None, days: Days = 7
+) -> ClientBrief | Ask:
     """Brief on a client before a call or a status meeting: all that is known, in one look.
 
     Priorities, late, due and finished tasks, targets, results, risks, open questions and notes,
@@ -94,12 +103,18 @@ async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> C
 
     Args:
         client: What the person called the client or brand.
+        brand: Only this brand.
         days: How far ahead for what is due, and back for what was finished.
     """
     deps = ctx.deps
     found = await find_client(deps, client)
     if isinstance(found, Ask):
         return found
+    chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
+    if isinstance(chosen, Ask):
+        return chosen
+    if chosen:
+        found = replace(found, brands=[chosen])
     client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
     read, finished, (targets, results), slots, record, questions = await asyncio.gather(
         read_open_tasks(deps, [found.client], found.brands),
@@ -111,6 +126,7 @@ async def client_brief(ctx: RunContext[Deps], client: Name, days: Days = 7) -> C
     )
     return ClientBrief(
         client=one_line(found.client.name, 120),
+        brand=one_line(chosen.name, 80) if chosen else None,
         as_of=deps.now,
         about=about_client(found),
         open_work=_open_work(deps, read.tasks, days) if read else None,
@@ -222,6 +238,8 @@ def _result_lines(brands: Sequence[Brand], results: Sequence[Compared]) -> tuple
 def _team(brands: Sequence[Brand], slots: Sequence[Assignment]) -> Iterable[BriefLine]:
     names = {brand.id: one_line(brand.name, 80) for brand in brands}
     for slot in slots:
+        if slot.brand_id and slot.brand_id not in names:
+            continue
         source = f"role of brand {names[slot.brand_id]}" if slot.brand_id else "role of the client"
         yield BriefLine(fact=f"{slot.role}: {one_line(slot.person, 60)}", source=source)
 

@@ -26,6 +26,10 @@ TASKS_UNREAD = (
     "ClickUp could not be read just now: its tasks, and what is wrong with them, are missing here."
     " Say so."
 )
+_OF_PLACE = (
+    "Of {brand} alone, the brand of this channel. Say so. A brief has all brands of the client, by"
+    " its name as the brand."
+)
 _TOP = 3
 _EXAMPLES_SHOWN = 3
 
@@ -69,23 +73,26 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
         raise NotFound(await no_clients(deps), reason="no_clients")
     deps.topic.is_wide = True
     brands = await deps.directory.brands([client.id for client in clients])
+    own = next((brand for brand in brands if brand.id == deps.scope.brand_id), None)
+    brands = [own] if own else brands
     brand_ids = [brand.id for brand in brands]
     targets = await deps.directory.targets(brand_ids)
     results = await deps.directory.results(brand_ids)
     read = await read_open_tasks(deps, clients, brands)
     rows: list[RisksOfClient] = []
     for client in clients:
-        own = [brand for brand in brands if brand.client_id == client.id]
-        risks = find_risks(client, own, targets, results, read, deps.today)
+        theirs = [brand for brand in brands if brand.client_id == client.id]
+        risks = find_risks(client, theirs, targets, results, read, deps.today)
         rows.append(RisksOfClient(client=one_line(client.name, 120), risks=risks[:_TOP]))
     troubled = sorted((row for row in rows if row.risks), key=_most_late)
     calm = tuple(row.client for row in rows if not row.risks)
     more = len(troubled) - NAMED_AT_MOST
     hidden = f"{more} more clients have risks: ask for a client's brief." if more > 0 else ""
+    narrowed = _OF_PLACE.format(brand=one_line(own.name, 80)) if own else ""
     return RiskOverview(
         clients=tuple(troubled[:NAMED_AT_MOST]),
         without_risks=calm[:NAMED_AT_MOST],
-        note=" ".join(filter(None, (hidden, note_on_tasks(deps, read)))),
+        note=" ".join(filter(None, (narrowed, hidden, note_on_tasks(deps, read)))),
         reach=reach_of(deps, clients),
     )
 

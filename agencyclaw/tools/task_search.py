@@ -21,6 +21,7 @@ async def search_tasks(
     ctx: RunContext[Deps],
     words: Sought,
     client: Name | None = None,
+    brand: Name | None = None,
     finished: bool = False,
     page: Page = 1,
 ) -> TaskList | Ask:
@@ -31,11 +32,13 @@ async def search_tasks(
     Args:
         words: What the person said of the title, in its language.
         client: What they called the client or brand; leave out for all.
+        brand: Only this brand.
         finished: Search those finished in the last year instead of the open ones.
         page: Of a list that goes on.
     """
     query = TaskQuery(
         client=client,
+        brand=brand,
         window="last_n_days" if finished else "any_time",
         days=_LATELY_DAYS,
         date_kind="done" if finished else "due",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
+from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.kpi import Goals, StoredTarget
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.watches import Check
 from agencyclaw.tools.client_briefs import ClientBrief, client_brief
 from agencyclaw.tools.client_risks import client_risks
 from agencyclaw.tools.results import Ask
+from agencyclaw.tools.task_search import search_tasks
+from agencyclaw.tools.tasks import TaskList
 from tests.fakes.ports import (
     NOW,
     SHARED_LIST,
@@ -87,3 +92,75 @@ async def test_a_task_of_a_list_that_two_clients_share_is_a_risk_of_both() -> No
 
     names = {one.id: one.name for one in agency.directory.all_clients}
     assert late == {"Brightkettle Group", names[other.client_id]}
+
+
+PRO = Scope(
+    client_id=an_id("client Pawtrail"),
+    client_name="Pawtrail",
+    brand_id=an_id("brand Pawtrail Pawtrail Pro"),
+    brand_name="Pawtrail Pro",
+)
+
+
+def of_pawtrail() -> Deps:
+    """A run in the channel of one of Pawtrail's brands, of which each has a late task."""
+    agency = demo_agency()
+    late = date(2026, 11, 2)
+    agency.board.lists = {
+        "p1": [a_row("Coupon one", due=late)],
+        "p2": [a_row("Coupon two", due=late)],
+        "p3": [a_row("Coupon three", due=late)],
+    }
+    return agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail", about=PRO)
+
+
+@pytest.mark.parametrize("brand", [None, "Pawtrail Lite", "Pawtrail"])
+async def test_in_a_brands_channel_a_brief_that_names_none_is_of_that_brand(
+    brand: str | None,
+) -> None:
+    deps = of_pawtrail()
+    found = await client_brief(context(deps), "Pawtrail", brand)
+
+    assert isinstance(found, ClientBrief)
+    assert found.open_work
+    assert found.open_work.late.total == 1
+    assert found.brand == (brand or "Pawtrail Pro")
+    assert {line.fact.split(":")[0] for line in found.targets} == {found.brand}
+    assert bool(deps.other_matches) == (brand is None)
+
+
+async def test_a_brief_of_a_client_in_a_brands_channel_has_all_brands_by_the_clients_name() -> None:
+    agency = demo_agency()
+    about = Scope(
+        client_id=an_id("client Brightkettle Group"),
+        client_name="Brightkettle Group",
+        brand_id=an_id("brand Brightkettle Group Tessera"),
+        brand_name="Tessera",
+    )
+    deps = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Brightkettle Group", about=about)
+    found = await client_brief(context(deps), "Brightkettle Group", "Brightkettle Group")
+
+    assert isinstance(found, ClientBrief)
+    assert found.brand is None
+    assert len(found.targets) > 1
+
+
+async def test_in_a_brands_channel_the_risks_are_that_brands_and_it_says_so() -> None:
+    deps = of_pawtrail()
+    overview = await client_risks(context(deps))
+
+    [risks] = [one.risks for one in overview.clients]
+    assert "Coupon two" in str(risks)
+    assert "Coupon one" not in str(risks)
+    assert "Pawtrail Pro alone" in overview.note
+
+
+async def test_in_a_brands_channel_a_search_may_name_another_brand() -> None:
+    deps = of_pawtrail()
+    here = await search_tasks(context(deps), "coupon", "Pawtrail")
+    other = await search_tasks(context(deps), "coupon", "Pawtrail", "Pawtrail Lite")
+
+    assert isinstance(here, TaskList)
+    assert isinstance(other, TaskList)
+    assert [one.title for one in here.tasks] == ["Coupon two"]
+    assert [one.title for one in other.tasks] == ["Coupon three"]
