@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from agencyclaw.deps.ports import TaskBoard
+from agencyclaw.deps.unanswered import answer_today, naming_gaps
 from agencyclaw.documents.conversion import UnreadableFile
 from agencyclaw.documents.reading import SUFFIXES, read_document, split
 from agencyclaw.domain.errors import Misconfigured, NotFound, Stale
@@ -19,7 +20,6 @@ from agencyclaw.domain.naming import Naming, aliases_of, category_of
 from agencyclaw.domain.procedures import PageChange, compare
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import folded, one_line
-from agencyclaw.knowledge.unanswered import answer_today, naming_gaps
 from agencyclaw.proposals.library import facts_of
 from agencyclaw.store.document_states import DocumentRecord, shelved
 from agencyclaw.store.documents import DocumentStore, ListedDocument

@@ -8,11 +8,11 @@ from datetime import date
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.deps.unanswered import answer_today, naming_gaps
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.text import one_line
-from agencyclaw.knowledge.unanswered import answer_today, naming_gaps
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Result
 

@@ -131,6 +131,18 @@ def test_no_error_is_swallowed_by_a_gathering() -> None:
     assert not found, "catch the errors that may pass by name; wait for cancelled tasks with `wait`"
 
 
+def test_what_is_pure_waits_for_nothing() -> None:
+    found = [
+        place(path, node)
+        for path in SOURCES
+        if path.relative_to(PACKAGE.parent).parts[1] in ("domain", "knowledge")
+        for node in nodes(path)
+        if isinstance(node, ast.AsyncFunctionDef | ast.Await)
+    ]
+
+    assert not found
+
+
 def test_a_line_of_the_log_names_only_values_that_it_is_given() -> None:
     found = [
         place(path, node)
