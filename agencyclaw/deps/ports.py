@@ -321,10 +321,7 @@ class Operations(Protocol):
     async def errors(
         self, days: int, tools: Sequence[str] = (), severity: str = "", *, by_client: bool = False
     ) -> list[FailureGroup]:
-        """Return the failures of so many days by kind, errors and frequent ones first.
-
-        Of more than `LISTED_AT_MOST` kinds, one more is returned.
-        """
+        """Return the failures by kind, errors and frequent ones first; one more than are listed."""
         ...
 
     async def events(self, days: int, source: str = "") -> EventAudit:

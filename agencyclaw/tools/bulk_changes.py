@@ -108,13 +108,9 @@ async def change_tasks(
         date_kind="due",
         assignee=whose,
     )
-    found = await find_tasks(deps, query)
+    found = await _chosen(deps, query, left_out or ())
     if isinstance(found, Ask):
         return found
-    found = _without(deps, found, left_out or ())
-    if isinstance(found, Ask):
-        return found
-    _check_number(found)
     check = fact_check(ctx)
     check.known_days.update(row.due for row in found.rows if row.due)
     wanted, day = wanted_fields(check, fields), check.day("Due", due)
@@ -141,6 +137,16 @@ async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
         return ask_which(question, as_choices("person", named.things))
     words = message("refused.people.person_not_found", hint=one_line(hint, 60))
     raise NotFound(words, reason="person_not_found")
+
+
+async def _chosen(deps: Deps, query: TaskQuery, left_out: Sequence[str]) -> FoundTasks | Ask:
+    """Return the tasks to change, or a question; raises where there are none or too many."""
+    found = await find_tasks(deps, query)
+    if not isinstance(found, Ask):
+        found = _without(deps, found, left_out)
+    if not isinstance(found, Ask):
+        _check_number(found)
+    return found
 
 
 def _without(deps: Deps, found: FoundTasks, titles: Sequence[str]) -> FoundTasks | Ask:
