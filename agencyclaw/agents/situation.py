@@ -309,7 +309,7 @@ def _content(effect: Change, *, is_whole: bool) -> str:
     parts += [f"{name}: {value}" for name, value in preview.in_body if value != NOT_STATED]
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     limit = max(map(len, parts)) if is_whole else DETAILS_SHOWN + 20
-    shown = "; ".join(one_line(part, limit) for part in parts)
+    shown = "; ".join(one_line(part, limit).removesuffix(".") for part in parts)
     return f"On the card: {shown}. "
 
 

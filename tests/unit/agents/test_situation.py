@@ -75,6 +75,18 @@ async def test_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() 
     )
 
 
+async def test_what_ends_in_a_full_stop_gets_no_second_one() -> None:
+    deps = demo_agency().run()
+    card = await proposed(deps, ProposalState.OPEN)
+    whole = card.effect.model_copy(update={"objective": "Prepare the call.", "details": "Soon."})
+
+    line = describe(deps, [card.model_copy(update={"effect": whole})], []).splitlines()[2]
+
+    assert "Objective: Prepare the call; Details: Soon; " in line
+    assert ".." not in line
+    assert ".;" not in line
+
+
 async def test_of_older_open_cards_only_what_is_missing_is_told() -> None:
     deps = demo_agency().run()
     cards = [
