@@ -59,7 +59,8 @@ class JudgedMaterial:
 
     `request` is the message it answers, `rows` the recorded changes, `results` pairs of a tool's
     title and what it returned, oldest first, `thread` what was read of a thread of people.
-    `comes_with` describes the cards and files below the answer.
+    `comes_with` describes the cards and files below the answer. `knows_rows` is False where the
+    answer is made without them: by a schedule, or where others read along.
     """
 
     request: str
@@ -67,6 +68,7 @@ class JudgedMaterial:
     results: tuple[tuple[str, str], ...] = ()
     thread: str = ""
     comes_with: tuple[str, ...] = ()
+    knows_rows: bool = True
 
 
 class Judging(Protocol):
@@ -87,14 +89,13 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
     """Return the prompt for one answer."""
     rows = [f"- “{row.label}”: {row.state}" for row in material.rows]
     results = list(_fitting(material.results))
-    no_rows = _NONE_BEFORE if material.comes_with else _NONE_AT_ALL
     return "\n".join(
         [
             "[What the person wrote]",
             cut(material.request, _REQUEST_CHARS),
             "",
             "[What the rows say of changes in this conversation]",
-            *(rows or [no_rows]),
+            *(rows or [_without_rows(material)]),
             "",
             *_comes_with(material.comes_with),
             *_latest(material.thread),
@@ -109,6 +110,13 @@ def describe_case(text: str, material: JudgedMaterial) -> str:
 
 _NONE_AT_ALL = "None was carried out, and no card waits."
 _NONE_BEFORE = "None was carried out before."
+_UNKNOWN = "They were not read for this answer: some may have been carried out, and cards may wait."
+
+
+def _without_rows(material: JudgedMaterial) -> str:
+    if not material.knows_rows:
+        return _UNKNOWN
+    return _NONE_BEFORE if material.comes_with else _NONE_AT_ALL
 
 
 def _comes_with(descriptions: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.receipts import Addressed
-from agencyclaw.domain.replies import REPLY, NothingToSay, Reply, Silence
+from agencyclaw.domain.replies import REPLY, ChangeRow, NothingToSay, Reply, Silence
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.checks import (
     ANSWER_LIMIT,
@@ -203,7 +203,7 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
         return None
     material = material_of(ctx)
     if reply.changes == "waiting":
-        again = (f"Shown again: {row.label}" for row in ctx.deps.rows if row.waits)
+        again = (f"Shown again: {label}" for label in _brought_back(ctx.deps.rows, reply.earlier))
         material = replace(material, comes_with=(*material.comes_with, *again))
     judgement = await check.judge.judge(reply.words, material)
     check.is_judged = judgement is not None
@@ -217,6 +217,13 @@ async def _judged(ctx: RunContext[Deps], check: AnswerCheck, reply: Reply) -> Is
         " something besides what comes with this answer, or will. You did not, and can't. Say what"
         " is so: what you found, what you can prepare, or what you need for it.",
     )
+
+
+def _brought_back(rows: Sequence[ChangeRow], named: str) -> tuple[str, ...]:
+    """Return the titles of the open cards that an answer brings back: the named one, else all."""
+    waiting = tuple(row.label for row in rows if row.waits)
+    titled = tuple(label for label in waiting if folded(label) == folded(named))
+    return titled or waiting
 
 
 def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
@@ -236,6 +243,8 @@ def material_of(ctx: RunContext[Deps]) -> JudgedMaterial:
         results=tuple(reversed(dict.fromkeys(results))),
         thread=ctx.deps.thread_read,
         comes_with=(*cards, *(f"A file: {sheet.file_name}" for sheet in sheets)),
+        # A run begins without them there.
+        knows_rows=ctx.deps.firing is None and not ctx.deps.surface.is_open,
     )
 
 

@@ -25,7 +25,7 @@ from agencyclaw.agents.main import (
 )
 from agencyclaw.agents.policies.journal import Journal
 from agencyclaw.domain.journal import JournalPage
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.replies import REPLY, ChangeRow, Reply
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.tools import TOOLS, build_toolset
@@ -77,8 +77,9 @@ async def said(
     judge: Reader | None = None,
     rows: tuple[ChangeRow, ...] = (),
     tier: Tier = Tier.ADMIN,
+    scope: ScopeKind = ScopeKind.INTERNAL,
 ) -> Answered | AnsweredElsewhere | Failed:
-    deps = replace(agency.run(request=request, tier=tier), rows=rows)
+    deps = replace(agency.run(request=request, tier=tier, scope=scope), rows=rows)
     models = Models(FunctionModel(speaker.speak), judge=judge.model() if judge else None)
     return await answer(
         build_main(build_toolset()),
@@ -357,6 +358,36 @@ async def test_the_judge_reads_of_a_procedure_beside_many_titles() -> None:
 
     assert judge.read[0].count("Check the stock first.") > 10
     assert "Procedure of the agency number 1" in judge.read[0]
+
+
+async def test_the_judge_reads_which_card_comes_back_and_not_all_that_wait() -> None:
+    judge = Reader()
+    waiting = ChangeRow(label="Rewrite the title", state="waits", waits=True)
+    other = ChangeRow(label="Set the targets", state="waits", waits=True)
+    text = "Here it is again: press its button."
+
+    for named in ("set the targets", "something else"):
+        reply = Reply(text=text, changes="waiting", earlier=named)
+        rows = (waiting, other)
+        await said(demo_agency(), Speaker(CLIENTS, [reply]), "yes", judge=judge, rows=rows)
+
+    one, several = judge.read
+    assert "- Shown again: Set the targets" in one
+    assert "Shown again: Rewrite the title" not in one
+    assert "- Shown again: Rewrite the title\n- Shown again: Set the targets" in several
+
+
+async def test_where_no_changes_are_read_the_judge_is_not_told_that_there_are_none() -> None:
+    none, judge = "no card waits", Reader()
+
+    for scope in (ScopeKind.INTERNAL, ScopeKind.UNKNOWN):
+        speaker = Speaker(CLIENTS, ["Seven."])
+        await said(demo_agency(), speaker, "how many?", judge=judge, scope=scope)
+
+    own, among_others = judge.read
+    assert none in own
+    assert none not in among_others
+    assert "They were not read for this answer" in among_others
 
 
 async def test_the_model_is_told_what_only_a_higher_tier_may() -> None:
