@@ -81,6 +81,9 @@ select
       select body ->> 'text' as text, seq from outbox
       where team_id = $1 and channel_id = $10 and (thread_ts = $3 or $6) and kind = 'notice'
         and created_at > now() - make_interval(secs => $7)
+        and not exists (select from proposals
+          where id = (outbox.body ->> 'about')::uuid and actor_profile_id = $4
+            and state in ('open', 'superseded'))
       order by created_at desc, seq desc limit 3
     ) as notice order by notice.seq
   ) as notices,
@@ -148,6 +151,8 @@ class PastSummary:
 class Background:
     """Earlier runs, proposals and notices, the tool switches, and the person's preferences.
 
+    `notices` about a card of theirs that waits or was replaced are left out: how it stands now is
+    told by its proposal, if at all.
     `of_others` are what others had changed in this thread, or still can. `is_asking`: choices of an
     earlier answer can still be pressed somewhere in this channel.
     """
