@@ -127,13 +127,13 @@ def describe_to_child(deps: Deps) -> str:
 
 
 def _last_topic(deps: Deps) -> str:
-    """Return what their messages elsewhere were about, where no client is meant by itself."""
+    """Return what their last messages were about, where no client is meant by itself."""
     if not deps.session.active_client:
         return ""
     name = one_line(deps.session.active_client, 80)
     return (
-        f"Their last messages, in another thread, were about the client {name}: where they name"
-        " none now, leave it open."
+        f"The client that they last wrote about is {name}; it is not settled for this thread: where"
+        " they name none now, leave it open."
     )
 
 

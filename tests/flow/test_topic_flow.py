@@ -14,6 +14,7 @@ from workbench.fixture import Bench
 GLINTLY = turn("who is on Glintly Inc", call("get_client_context", client="Glintly"), text("Sara."))
 BANNER = "refresh the banner for the spring launch with three photos"
 NAMELESS = turn("and what is open", call("list_tasks", client="", window="any_time"), text("Some."))
+LAST = "The client that they last wrote about is Glintly Inc; it is not settled for this thread"
 TAKEN = "Taken to be about Glintly Inc, as before."
 
 
@@ -87,7 +88,27 @@ async def test_the_model_is_told_what_the_last_messages_were_about(
         await ask(stage, "who is on Glintly Inc")
         await ask(stage, "and what is open")
     assert "about the client Glintly Inc" not in mind.heard(0)
-    assert "in another thread, were about the client Glintly Inc" in mind.heard(-1)
+    assert LAST in mind.heard(-1)
+
+
+async def test_what_was_said_in_this_thread_too_is_not_told_to_be_of_another_one(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(
+        calls("get_client_context", client="Glintly"),
+        "Sara is.",
+        calls("list_tasks", client="", window="any_time"),
+        "Some are.",
+        "Good to know.",
+    )
+    async with minded(bench, agency, mind) as stage:
+        await ask(stage, "who is on Glintly Inc")
+        root = await stage.say(INES, "and what is open")
+        assert TAKEN in whole_text(await stage.reply(INES, root))
+        await stage.say(INES, "thursday is fine", thread=root)
+        await stage.reply_with(INES, root, "Good to know.")
+    assert LAST in mind.heard()
+    assert "another thread, were" not in mind.heard()
 
 
 async def test_what_a_thread_is_about_is_its_own_and_no_other_threads(
