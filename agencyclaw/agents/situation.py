@@ -18,7 +18,7 @@ from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
-from agencyclaw.domain.press import because
+from agencyclaw.domain.press import PressReason, because
 from agencyclaw.domain.proposals import UNDO_WINDOW, WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
@@ -234,11 +234,22 @@ def _before_undo(proposal: Proposal, now: datetime) -> str:
 
 def _waits(proposal: Proposal, now: datetime) -> str:
     if proposal.words_until is None:
-        why = f" ({because(proposal.press_reason)})" if proposal.press_reason else ""
+        why = f" ({_why_press(proposal)})" if proposal.press_reason else ""
         return message("state.press_only", why=why)
     if now >= proposal.words_until:
         return message("state.words_over")
     return message("state.open", minutes=WORDS_FOR)
+
+
+_OF_FIELDS = (PressReason.OTHERS, PressReason.WORDING)
+
+
+def _why_press(proposal: Proposal) -> str:
+    """Say why only a press counts, and because of which parts of the card."""
+    reason = proposal.press_reason
+    why = because(reason) if reason else ""
+    fields = proposal.effect.press_fields if reason in _OF_FIELDS else ()
+    return message("press.parts", why=why, parts=", ".join(fields)) if fields else why
 
 
 def _ended_at(proposal: Proposal, timezone: str, now: datetime) -> str:

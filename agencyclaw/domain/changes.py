@@ -183,12 +183,20 @@ class Change(Value):
         """Why only a press confirms it; None if a yes in words may."""
         if self.consent is ConsentPolicy.PRESS:
             return PressReason.KIND
-        origins = {source.origin for source in self.field_sources if source.needs_press}
-        if origins - {Origin.ASSISTANT}:
-            return PressReason.OTHERS
-        if origins:
-            return PressReason.WORDING
+        if self.press_fields:
+            is_wording = all(one.origin is Origin.ASSISTANT for one in self._pressing)
+            return PressReason.WORDING if is_wording else PressReason.OTHERS
         return PressReason.FOLDED if self.preview().is_folded else None
+
+    @property
+    def press_fields(self) -> tuple[str, ...]:
+        """The fields that take a press: those with words of others, else those worded later."""
+        others = [one for one in self._pressing if one.origin is not Origin.ASSISTANT]
+        return tuple(dict.fromkeys(one.field for one in others or self._pressing))
+
+    @property
+    def _pressing(self) -> list[FieldSource]:
+        return [source for source in self.field_sources if source.needs_press]
 
 
 def unsupported_lines(facts: Sequence[UnsupportedFact]) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class PressReason(StrEnum):
 # Shown again, or with the other card decided, it may take words.
 _PASSING = frozenset({PressReason.BESIDE, PressReason.KEPT})
 
-_BECAUSE = {
+_TO_REQUESTER = {
     PressReason.KIND: message("press.kind"),
     PressReason.OTHERS: message("press.others"),
     PressReason.WORDING: message("press.wording"),
@@ -46,6 +46,18 @@ _BECAUSE = {
     PressReason.TALK: message("press.talk"),
     PressReason.KEPT: message("press.kept"),
 }
+# The same where the requester is spoken of: in what a model reads, "you" is the model.
+_OF_REQUESTER = {
+    **_TO_REQUESTER,
+    PressReason.OTHERS: message("press.others_of"),
+    PressReason.WORDING: message("press.wording_of"),
+    PressReason.BESIDE: message("press.beside_of"),
+}
+
+
+def because_to_requester(reason: PressReason) -> str:
+    """Return the reason as half a sentence on the requester's card."""
+    return _TO_REQUESTER[reason]
 
 
 def is_lasting(reason: PressReason | None) -> bool:
@@ -54,5 +66,5 @@ def is_lasting(reason: PressReason | None) -> bool:
 
 
 def because(reason: PressReason) -> str:
-    """Return the reason as half a sentence."""
-    return _BECAUSE[reason]
+    """Return the reason as half a sentence for the model."""
+    return _OF_REQUESTER[reason]

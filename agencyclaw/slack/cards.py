@@ -9,7 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.messages import localized, message
-from agencyclaw.domain.press import because
+from agencyclaw.domain.press import because_to_requester
 from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.text import cut, digest
 from agencyclaw.domain.unsupported import UnsupportedEffect
@@ -136,7 +136,7 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
 def _why_press(proposal: Proposal) -> str:
     if proposal.press_reason is None:
         return ""
-    return message("cards.press_reason", because=because(proposal.press_reason))
+    return message("cards.press_reason", because=because_to_requester(proposal.press_reason))
 
 
 def is_open(proposal: Proposal) -> bool:

@@ -147,12 +147,14 @@ async def test_a_card_and_the_situation_say_why_only_a_press_counts(
     mind = minding("They wait.")
     async with minded(bench, agency, mind) as stage:
         first, second = await two_cards(stage)
-        why = "it could be meant for another of your cards"
-        assert BY_WORD + why in whole_text(await offer(stage, INES, second))
+        on_card = "it could be meant for another of your cards"
+        assert BY_WORD + on_card in whole_text(await offer(stage, INES, second))
 
         await stage.say(INES, "why can't I just say yes?", thread=second)
         await stage.reply_with(INES, second, "They wait.")
-        assert mind.heard().count(f"only a press confirms it ({why})") == 2
+        # In what the model reads "you" would be the model.
+        told = "only a press confirms it (it could be meant for another of their cards)"
+        assert mind.heard().count(told) == 2
         assert first
 
 
@@ -175,14 +177,21 @@ async def test_a_card_beside_a_question_says_why_only_a_press_counts(acting: Act
 
 
 async def test_a_card_of_words_that_were_pasted_says_why_only_a_press_counts(
-    acting: Acting,
+    bench: Bench, agency: Database
 ) -> None:
     said = f"make a task of this mail: {ASKED} " + "and tell the photographer. " * 30
-    stage = await acting(turn(said, create(), text("It is on the card.")))
-    root = await stage.say(INES, said)
-    card = await offer(stage, INES, root)
+    made = {"client": "Glintly Inc", "title": "Order the samples", "objective": ASKED}
+    mind = ScriptedModel(calls("create_task", **made), "It is on the card.", "Press, please.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, said)
+        card = await offer(stage, INES, root)
+        assert BY_WORD + "it holds words that you didn't type yourself" in whole_text(card)
+        assert "(it holds words that they didn't type themselves)" in mind.heard()
 
-    assert BY_WORD + "it holds words that you didn't type yourself" in whole_text(card)
+        await stage.say(INES, "why can't I just say yes?", thread=root)
+        await stage.reply_with(INES, root, "Press, please.")
+
+    assert "(it holds words that they didn't type themselves: Objective)" in mind.heard()
 
 
 async def test_a_change_of_a_weighty_kind_says_why_only_a_press_counts(acting: Acting) -> None:

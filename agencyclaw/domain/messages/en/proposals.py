@@ -63,13 +63,17 @@ PROPOSALS = {
     "outcomes.clickup_busy": "ClickUp to take requests again",
     "press.admin": "an admin wants a press",
     "press.beside": "it could be meant for another of your cards",
+    "press.beside_of": "it could be meant for another of their cards",
     "press.channel": "in a channel it could be meant for somebody else",
     "press.folded": "part of its text is folded away",
     "press.kept": "that was settled when the card was prepared",
     "press.kind": "this kind of change always takes a press",
     "press.others": "it holds words that you didn't type yourself",
+    "press.others_of": "it holds words that they didn't type themselves",
     "press.talk": "it could be meant for something else that was said",
+    "press.parts": "{why}: {parts}",
     "press.wording": "I wrote part of it after reading what others wrote, so read it first",
+    "press.wording_of": "you worded part of it after reading what others wrote",
     "proposal.admins_only": "Only an admin of your agency can cancel what waits for somebody else.",
     "proposal.archived": (
         "The channel in which {listed} waited for you was archived, so nobody can confirm it "
