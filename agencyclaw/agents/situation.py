@@ -16,6 +16,7 @@ from agencyclaw.domain.changes import Change, EffectScope
 from agencyclaw.domain.clock import later_time
 from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.missed_words import MissedWord, why_missed
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
@@ -59,11 +60,13 @@ def describe(
     known: str = "",
     way_out: str = "",
     *,
+    missed: MissedWord | None = None,
     sees_clients: bool = True,
 ) -> str:
     """Return the situation in a few lines; proposals in the order given, open ones newest first.
 
-    `way_out` says who can help a person for whom nothing can be changed here.
+    `way_out` says who can help a person for whom nothing can be changed here. `missed`: why their
+    plain yes or no decided nothing.
     """
     lines = [_moment(deps), *_whom(deps)]
     if not sees_clients:
@@ -88,18 +91,8 @@ def describe(
         for row in deps.rows_of_others
         if row.waits_for
     ]
-    keys = _keys(proposals)
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
-    described = [proposal.id for proposal in shown if proposal.state is ProposalState.OPEN]
-    lines += [
-        _proposal_line(
-            proposal,
-            deps,
-            key=keys.get(proposal.id, ""),
-            is_described=proposal.id in described[:_CARDS_DESCRIBED],
-        )
-        for proposal in shown
-    ]
+    lines += _proposal_lines(shown, deps, missed)
     lines += [
         f"The system told them: {one_line(notice, 200)}"
         for notice in notices
@@ -271,12 +264,38 @@ def _today(now: datetime, actor: Actor) -> str:
     return f"Today is {local:%A} {local:%Y-%m-%d}, {local:%H:%M} {actor.timezone}"
 
 
+def _state_here(proposal: Proposal, now: datetime, *, is_here: bool) -> str:
+    """Say how a proposal stands; of one in this thread that the message stands below it."""
+    takes_words = proposal.words_until is not None and now < proposal.words_until
+    if is_here and takes_words and proposal.state is ProposalState.OPEN:
+        return message("state.open_above", minutes=WORDS_FOR)
+    return _state(proposal, now)
+
+
+def _proposal_lines(
+    proposals: Sequence[Proposal], deps: Deps, missed: MissedWord | None
+) -> list[str]:
+    keys = _keys(proposals)
+    waiting = [proposal.id for proposal in proposals if proposal.state is ProposalState.OPEN]
+    lines = [
+        _proposal_line(
+            proposal,
+            deps,
+            key=keys.get(proposal.id, ""),
+            is_described=proposal.id in waiting[:_CARDS_DESCRIBED],
+        )
+        for proposal in proposals
+    ]
+    return [*lines, why_missed(missed)] if missed and waiting else lines
+
+
 def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bool) -> str:
     effect, zone = proposal.effect, deps.actor.zone
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"
     named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
-    line = f"{named}{f' (key {key})' if key else ''}: {_state(proposal, deps.now)}"
+    state = _state_here(proposal, deps.now, is_here=is_here)
+    line = f"{named}{f' (key {key})' if key else ''}: {state}"
     if proposal.state is ProposalState.OPEN:
         until = _until(proposal, zone, deps.today)
         content = _content(effect, is_whole=is_here) if is_described else ""
@@ -303,7 +322,8 @@ def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
     if proposal.expires_at is None:
         return ""
     until = proposal.expires_at.astimezone(zone)
-    return f" until {until:%H:%M}" if until.date() == today else f" until {until:%Y-%m-%d %H:%M}"
+    at = f"{until:%H:%M}" if until.date() == today else f"{until:%Y-%m-%d %H:%M}"
+    return f"; it expires at {at}"
 
 
 def _owner(effect: Change) -> str:

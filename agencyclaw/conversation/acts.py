@@ -15,7 +15,7 @@ from agencyclaw.conversation.shortcuts import ShortcutRouter
 from agencyclaw.conversation.stopping import Stopping
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.commands import is_stop
-from agencyclaw.domain.consent import Word
+from agencyclaw.domain.consent import NotConsent, Word
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Freshness
 from agencyclaw.domain.receipts import Addressed, Receipt, ReceiptKind
@@ -63,13 +63,13 @@ class Acts:
             case Identity() as identity:
                 await self._settle(receipt, identity)
 
-    async def by_word(self, receipt: Receipt, word: Word) -> bool:
-        """Apply a plain yes or no; False if it is about no proposal and thus conversation."""
+    async def by_word(self, receipt: Receipt, word: Word) -> NotConsent | None:
+        """Apply a plain yes or no; None unless it is about no proposal and thus conversation."""
         freshness = Freshness.NOW if word is Word.YES else Freshness.RECENT
         match await who_spoke(self.identify, receipt.incoming, freshness):
             case Unidentified(reason=reason, message=message):
                 await turn_away(self.db, receipt, reason, message)
-                return True
+                return None
             case Unverified(presumed=presumed):
                 return await self.replies.by_word(receipt, presumed, word)
             case Identity() as identity:
@@ -108,4 +108,4 @@ class Acts:
     async def _settle_word(self, receipt: Receipt, who: Identity) -> bool:
         if is_stop(receipt.incoming.text):
             return await self.stopping.by_word(receipt, who)
-        return await self.replies.by_word(receipt, who, Word.NO)
+        return await self.replies.by_word(receipt, who, Word.NO) is None

@@ -160,6 +160,7 @@ class Gatherer:
             background.notices,
             about_place.text,
             helper,
+            missed=receipt.missed,
             sees_clients=await sees_a_client(deps, is_new=not history),
         )
         return Gathered(

@@ -119,8 +119,11 @@ class Turn:
         if incoming.addressed is Addressed.US:
             self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
         word = read_word(incoming.text) if incoming.is_plain else None
-        if word and await self.acts.by_word(receipt, word):
-            return None
+        if word:
+            ruling = await self.acts.by_word(receipt, word)
+            if ruling is None:
+                return None
+            receipt = receipt.model_copy(update={"missed": ruling.why})
         if incoming.addressed is Addressed.OTHERS:
             await end_silently(self.db, receipt, "said_to_others")
             return None

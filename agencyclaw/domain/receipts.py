@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field
 
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.missed_words import MissedWord
 from agencyclaw.domain.people import Place, Value
 from agencyclaw.domain.sheets import Sheet
 from agencyclaw.domain.text import one_line
@@ -133,6 +134,7 @@ class Receipt(Value):
     - `attempts`: how often it was begun; `failures`: how many of these ended in an error
     - `waits`: further attempts that only found a service unavailable
     - `lately`: this person's messages within the last minute, this one included
+    - `missed`: why its plain yes or no decided nothing, in this attempt; stored nowhere
     """
 
     id: int
@@ -143,6 +145,7 @@ class Receipt(Value):
     failures: int = 0
     is_readable: bool = True
     lately: int = 1
+    missed: MissedWord | None = None
 
     @property
     def goes_on_from(self) -> UUID | None:

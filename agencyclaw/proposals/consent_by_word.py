@@ -79,8 +79,8 @@ class ConsentByWord:
         self._consent = consent
         self._waiting = waiting
 
-    async def by_word(self, receipt: Receipt, who: Identity, word: Word) -> bool:
-        """Apply a whole-message yes or no; False if it is conversation.
+    async def by_word(self, receipt: Receipt, who: Identity, word: Word) -> NotConsent | None:
+        """Apply a whole-message yes or no; None unless it is conversation.
 
         Raises Throttled while it is unknown what was posted between card and word.
         """
@@ -89,14 +89,14 @@ class ConsentByWord:
         except NotGranted as error:
             logfire.error("conversations can't be read", why=str(error))
             await self._give_up(receipt, who, notices.UNREADABLE)
-            return True
+            return None
         except (Unavailable, Unclear) as error:
             logfire.warn("conversation not read", error=type(error).__name__)
             await self._wait(receipt, who, error.after if isinstance(error, Throttled) else 0.0)
-            return True
+            return None
         match ruling:
             case NotConsent():
-                return False
+                return ruling
             case Uncertain():
                 await self._wait(receipt, who)
             case Confirms(proposal_id=proposal_id):
@@ -107,7 +107,7 @@ class ConsentByWord:
                 await self._reply_late(receipt, who, proposal_id, "words_over", word)
             case HasEnded(proposal_id=proposal_id):
                 await self._reply_late(receipt, who, proposal_id, "ended", word)
-        return True
+        return None
 
     async def unsaid(self, receipt: Receipt, who: Identity) -> None:
         """Revoke a yes that was deleted or edited, if nothing was sent for it."""

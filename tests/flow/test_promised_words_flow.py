@@ -73,7 +73,7 @@ async def test_a_card_that_promised_words_takes_them_when_it_is_left_alone(
 
         await stage.say(INES, "what waits?", thread=first)
         await stage.reply_with(INES, first, "One waits.")
-        assert f"{BY_WORDS} within 10 minutes, or for a press on its card until" in mind.heard()
+        assert "so a yes or no in words counts only once it is shown again" in mind.heard()
         assert BY_PRESS not in mind.heard()
 
 

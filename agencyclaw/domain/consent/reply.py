@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from agencyclaw.domain.consent.words import Word
+from agencyclaw.domain.missed_words import MissedWord
 from agencyclaw.domain.proposals import ProposalState
 
 
@@ -115,7 +116,12 @@ class HasEnded:
 
 @dataclass(frozen=True)
 class NotConsent:
-    """Anything else: the model gets the message, and no proposal is touched."""
+    """Anything else: the model gets the message, and no proposal is touched.
+
+    `why` a card that waits was not meant, if the card itself does not say it.
+    """
+
+    why: MissedWord | None = None
 
 
 Ruling = Confirms | Cancels | Uncertain | WordsOver | HasEnded | NotConsent
@@ -145,20 +151,38 @@ def _judge_yes(
     if any(_is_near(reply, card) and not card.card_ts for card in waiting):
         return Uncertain()
     [card, *others] = waiting
-    if others or not _is_near(reply, card) or _is_before(reply, card):
-        return NotConsent()
+    if others:
+        return NotConsent(MissedWord.SEVERAL)
     between = [*_between(card.card_ts, reply, posted)]
-    if any(post.is_certain for post in between) or _is_taken_back(reply, card, posted):
-        return NotConsent()
+    if why := _why_not_meant(reply, card, between, posted):
+        return _missed(card, why)
     if _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
     if card.words_until is None or _is_revised(reply, card) or card.others_on_card:
-        return NotConsent()
+        return _missed(card, MissedWord.REVISED)
     if between:
         return Uncertain()
     if _is_over(reply, card.words_until):
         return WordsOver(card.proposal_id)
     return Confirms(card.proposal_id)
+
+
+def _why_not_meant(
+    reply: ConsentReply, card: CardInSight, between: Sequence[Posted], posted: Sequence[Posted]
+) -> MissedWord | None:
+    """Return why a yes is no direct reply to the only card that waits; None if it is one."""
+    if not _is_near(reply, card):
+        return MissedWord.ELSEWHERE
+    if _is_before(reply, card):
+        return MissedWord.EARLY
+    if any(post.is_certain for post in between):
+        return MissedWord.BETWEEN
+    return MissedWord.TAKEN_BACK if _is_taken_back(reply, card, posted) else None
+
+
+def _missed(card: CardInSight, why: MissedWord) -> NotConsent:
+    """Return that a yes did not count; a card that takes a press only says itself why."""
+    return NotConsent(None if card.words_until is None or card.others_on_card else why)
 
 
 def _judge_no(
@@ -168,16 +192,19 @@ def _judge_no(
     droppable = [card for card in shown if can_still_be_dropped(card)]
     waiting = [card for card in droppable if _is_near(reply, card)]
     if not waiting:
-        return NotConsent() if droppable else _last_ended(reply, shown, posted)
+        elsewhere = NotConsent(MissedWord.ELSEWHERE)
+        return elsewhere if droppable else _last_ended(reply, shown, posted)
     if any(not card.card_ts for card in waiting):
         return Uncertain()
     [card, *others] = waiting
-    if others or card.others_on_card or _is_before(reply, card):
-        return NotConsent()
+    if others or card.others_on_card:
+        return NotConsent(MissedWord.SEVERAL)
+    if _is_before(reply, card):
+        return NotConsent(MissedWord.EARLY)
     posts = _between(card.card_ts, reply, posted)
     between = [post for post in posts if not _is_own_yes(reply, post)]
     if any(post.is_certain for post in between):
-        return NotConsent()
+        return NotConsent(MissedWord.BETWEEN)
     if card.state is ProposalState.OPEN and _is_over(reply, card.expires_at):
         return HasEnded(card.proposal_id)
     return Uncertain() if between else Cancels(card.proposal_id)

@@ -216,11 +216,16 @@ CONVERSATION = {
     "state.open": (
         "waiting for a yes or no right below it within {minutes}, or for a press on its card"
     ),
+    "state.open_above": (
+        "waiting for a press on its card; their message stands below it now, so a yes or no in "
+        "words counts only once it is shown again, right below it, within {minutes}"
+    ),
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",
     "state.undone_since": "{state}, and undone since",
     "state.words_over": (
-        "waiting on its card, where only a press confirms it: it is too late for a yes in words"
+        "waiting on its card, where only a press confirms it: it is too late for a yes in words "
+        "unless it is shown again"
     ),
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
