@@ -22,6 +22,7 @@ from pydantic_ai.messages import (
 )
 
 from agencyclaw.agents.found_tools import loaded_after, stored_searches, unused_tools
+from agencyclaw.agents.past_answers import shortened_answer
 from agencyclaw.agents.policies.journal import words_key
 from agencyclaw.agents.stored_parts import parts_of
 
@@ -29,6 +30,8 @@ from agencyclaw.agents.stored_parts import parts_of
 # exchanges at a time, so that the prefix a provider has cached changes only every second turn.
 RESULTS_KEPT = 1
 RESULTS_BLOCK = 2
+# So much is kept of the answer just before these, which "the first one" may mean still.
+_RECENT_CHARS = 1_600
 # This much of an older answer is kept, and a last paragraph that is no longer than that.
 _ANSWER_CHARS, _END_CHARS = 400, 200
 # A pasted text stays whole, and counts as evidence, for this many more turns.
@@ -42,9 +45,9 @@ class Exchange:
 
     `is_own`: the same person with the same rights; nobody else may read its tool results.
     `speaker` is the person's name if it was another one. `has_results`: tool results and all of a
-    long answer are still read. `is_whole`: so is all of a pasted text, else only its beginning.
-    `dropped_tools` were found in it and are no longer loaded. `message_ts` is the message's Slack
-    ts, "" if unknown. `edited` is what the message was edited to since.
+    long answer are still read; `is_recent`: most of one is. `is_whole`: so is all of a pasted text,
+    else only its beginning. `dropped_tools` were found in it and are no longer loaded. `message_ts`
+    is the message's Slack ts, "" if unknown. `edited` is what the message was edited to since.
     """
 
     run_id: UUID
@@ -55,6 +58,7 @@ class Exchange:
     speaker: str = ""
     is_pasted: bool = False
     has_results: bool = True
+    is_recent: bool = True
     is_whole: bool = True
     dropped_tools: frozenset[str] = frozenset()
     message_ts: str = ""
@@ -75,6 +79,8 @@ def apply_age(exchanges: Sequence[Exchange]) -> list[Exchange]:
         replace(
             exchange,
             has_results=index >= first_with_results,
+            # They change together, so that the cached prefix does.
+            is_recent=index >= first_with_results - 1,
             is_whole=not exchange.is_pasted or count - index <= PASTED_TURNS,
             dropped_tools=unused_tools(exchange.contents, loaded),
         )
@@ -127,19 +133,16 @@ def user_texts(exchanges: list[Exchange]) -> tuple[str, ...]:
     )
 
 
-def answer_in_sight(answer: str, exchange: Exchange) -> str:
+def answer_in_sight(answer: str, exchange: Exchange, key: str = "") -> str:
     """Return an answer; of an older one that is long its beginning and a short last paragraph.
 
-    That paragraph may be the question that somebody answers later.
+    That paragraph may be the question that somebody answers later. `key` brings back what was
+    looked up for it.
     """
-    if exchange.has_results or len(answer) <= _ANSWER_CHARS:
+    if exchange.has_results:
         return answer
-    start, _, end = answer.rpartition("\n\n")
-    if not start or len(end) > _END_CHARS:
-        return f"{answer[:_ANSWER_CHARS]}… [the rest of this answer is out of sight by now]"
-    if len(start) <= _ANSWER_CHARS:
-        return answer
-    return f"{start[:_ANSWER_CHARS]}… [more of this answer is out of sight by now]\n\n{end}"
+    limit = _RECENT_CHARS if exchange.is_recent else _ANSWER_CHARS
+    return shortened_answer(answer, limit, _END_CHARS, key if exchange.is_own else "")
 
 
 def text_in_sight(words: str, exchange: Exchange) -> str:

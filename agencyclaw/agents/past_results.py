@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 from uuid import UUID
 
-from pydantic_ai.messages import ToolReturnPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart, ToolSearchReturnPart
 
+from agencyclaw.agents.past_answers import beginning_of
 from agencyclaw.agents.policies.journal import evidence_key
 from agencyclaw.domain.text import canonical_json, cut
 
@@ -15,7 +17,10 @@ _TEXT_RESULT_CHARS = 280
 _ROWS_BESIDE_HITS = 160
 _TEXT_CHARS = 80
 _ROWS = 3
+# The only row that is shown may be so long.
+_ROW_CHARS = 520
 _PREPARED = "prepared, on a card"
+_OURS = ("ask", "proposed", "refusal")
 
 
 def shortened(part: ToolReturnPart, run_id: UUID) -> str:
@@ -25,11 +30,42 @@ def shortened(part: ToolReturnPart, run_id: UUID) -> str:
     whole = part.content if isinstance(part.content, str) else canonical_json(part.content)
     if len(whole) <= _RESULT_CHARS:
         return whole
-    text = part.content if isinstance(part.content, str) else _rows_last(_gist(part.content))
     hits = _hits(part.content)
-    free_chars = max(_ROWS_BESIDE_HITS, _RESULT_CHARS - len(hits))
-    gist = hits + cut(text, _TEXT_RESULT_CHARS if text == whole else free_chars)
+    if isinstance(part.content, str):
+        gist = _text(whole)
+    else:
+        free_chars = max(_ROWS_BESIDE_HITS, _RESULT_CHARS - len(hits))
+        gist = hits + _fitting(part.content, free_chars, 0 if hits else _ROW_CHARS)
     return f"{gist} [whole result: {evidence_key(run_id, part.tool_call_id)}]"
+
+
+def newest_key(messages: Sequence[ModelMessage], run_id: UUID) -> str:
+    """Return the key of what a run looked up last; "" if it looked up nothing."""
+    returns = (
+        part
+        for message in reversed(messages)
+        if isinstance(message, ModelRequest)
+        for part in reversed(message.parts)
+        if isinstance(part, ToolReturnPart) and not isinstance(part, ToolSearchReturnPart)
+    )
+    found = (part for part in returns if part.outcome == "success" and not _is_ours(part.content))
+    return next((evidence_key(run_id, part.tool_call_id) for part in found), "")
+
+
+def _is_ours(content: Any) -> bool:
+    """Whether nothing was looked up: a change was prepared, something asked, or refused."""
+    kind = cast(dict[str, Any], content).get("kind") if isinstance(content, dict) else ""
+    return kind in _OURS
+
+
+def _fitting(content: Any, free_chars: int, row_chars: int) -> str:
+    """Write a result with as many of its first rows as fit, each of them whole.
+
+    With one of them it may have `row_chars` characters.
+    """
+    written = [_rows_last(_gist(content, rows)) for rows in range(_ROWS, 0, -1)]
+    fitting = next((text for text in written if len(text) <= free_chars), written[-1])
+    return fitting if len(fitting) <= max(free_chars, row_chars) else cut(fitting, free_chars)
 
 
 def _hits(content: Any) -> str:
@@ -66,20 +102,26 @@ def _is_prepared(content: Any) -> bool:
     return isinstance(content, dict) and cast(dict[str, Any], content).get("kind") == "proposed"
 
 
-def _gist(value: Any) -> Any:
+def _text(text: str) -> str:
+    is_short = len(text) <= _TEXT_RESULT_CHARS
+    return text if is_short else f"{beginning_of(text, _TEXT_RESULT_CHARS)}…"
+
+
+def _gist(value: Any, first_rows: int) -> Any:
     """Keep names and the first rows, cut long texts, and drop addresses."""
     if isinstance(value, str):
         return cut(value, _TEXT_CHARS)
     if isinstance(value, dict):
         items = cast(dict[str, Any], value).items()
         return {
-            name: cut(item, _TEXT_RESULT_CHARS) if name == "text" else _gist(item)
+            name: _text(str(item)) if name == "text" else _gist(item, first_rows)
             for name, item in items
             if name != "url"
         }
     if isinstance(value, list):
         rows = cast(list[Any], value)
+        count = first_rows if _dicts(rows) else _ROWS
         # Their number comes first, because the end may be cut.
-        first = [f"the first of {len(rows)}:"] if len(rows) > _ROWS else []
-        return [*first, *(_gist(row) for row in rows[:_ROWS])]
+        first = [f"the first of {len(rows)}:"] if len(rows) > count else []
+        return [*first, *(_gist(row, first_rows) for row in rows[:count])]
     return value

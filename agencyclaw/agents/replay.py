@@ -31,7 +31,7 @@ from agencyclaw.agents.history import (
     summary_message,
     text_in_sight,
 )
-from agencyclaw.agents.past_results import shortened
+from agencyclaw.agents.past_results import newest_key, shortened
 from agencyclaw.domain.recent import RecentCache
 from agencyclaw.domain.replies import ENDINGS, REPLY, Reply
 from agencyclaw.domain.text import one_line
@@ -66,6 +66,7 @@ class ReplayCache:
             exchange.is_own,
             exchange.speaker,
             exchange.has_results,
+            exchange.is_recent,
             exchange.is_whole,
             exchange.dropped_tools,
             exchange.edited,
@@ -122,9 +123,10 @@ def _messages_of(exchange: Exchange) -> list[ModelMessage]:
         logfire.warn("exchange unreadable", run=str(exchange.run_id))
         return []
     messages = [_with_answer_text(message) for message in _without_rejected(messages)]
+    key = newest_key(messages, exchange.run_id)
     if not (exchange.is_own and exchange.has_results):
         messages = _public_part(messages, exchange)
-    return [short for m in messages if (short := _shorten(m, exchange)).parts]
+    return [short for m in messages if (short := _shorten(m, exchange, key)).parts]
 
 
 def _without_rejected(messages: list[ModelMessage]) -> list[ModelMessage]:
@@ -202,17 +204,18 @@ def _is_of(part: ModelRequestPart | ModelResponsePart, calls: frozenset[str]) ->
     return isinstance(part, ToolCallPart | ToolReturnPart) and part.tool_call_id in calls
 
 
-def _shorten(message: ModelMessage, exchange: Exchange) -> ModelMessage:
+def _shorten(message: ModelMessage, exchange: Exchange, key: str) -> ModelMessage:
     if isinstance(message, ModelResponse):
         parts = [p for p in message.parts if not isinstance(p, ThinkingPart)]
-        return replace(message, parts=[_in_sight(p, exchange) for p in parts if not _is_blank(p)])
+        kept = [_in_sight(part, exchange, key) for part in parts if not _is_blank(part)]
+        return replace(message, parts=kept)
     return replace(message, parts=[_shorten_part(p, exchange) for p in message.parts])
 
 
-def _in_sight(part: ModelResponsePart, exchange: Exchange) -> ModelResponsePart:
+def _in_sight(part: ModelResponsePart, exchange: Exchange, key: str) -> ModelResponsePart:
     if not isinstance(part, TextPart):
         return part
-    return replace(part, content=answer_in_sight(part.content, exchange))
+    return replace(part, content=answer_in_sight(part.content, exchange, key))
 
 
 def _is_blank(part: object) -> bool:

@@ -50,6 +50,7 @@ SPEAKING = ("conversation", "proposals", "slack", "domain", "agents", "knowledge
 # What a model reads: prompts, history, faults of its calls and answers.
 FOR_A_MODEL = {
     *("agents/found_tools.py", "agents/history.py", "agents/judge.py", "agents/past_results.py"),
+    "agents/past_answers.py",
     *("agents/policies/escalation.py", "agents/policies/limits.py", "agents/replay.py"),
     *("agents/situation.py", "agents/thread.py", "knowledge/checks.py", "knowledge/context.py"),
     *("knowledge/fact_checks.py", "knowledge/grounding.py", "knowledge/programs.py"),

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+import pytest
 from pydantic_ai.messages import (
     ModelMessage,
     ModelMessagesTypeAdapter,
@@ -123,8 +124,22 @@ def test_a_cut_result_keeps_its_names_and_says_how_much_is_missing() -> None:
     [_, _, returned, _] = load_window([exchange("q", "a", result={"tasks": rows, "total": 7})])
 
     said = str(returned.parts[0].content)
-    assert "Task 2" in said
+    assert "Task 0" in said
     assert said.startswith('{"total":7} {"tasks":["the first of 7:"')
+
+
+@pytest.mark.parametrize("chars", [20, 60, 200])
+def test_the_rows_of_a_cut_result_are_whole(chars: int) -> None:
+    rows = [{"about": "x" * chars, "brand": "Glintly", "title": f"Task {n}"} for n in range(30)]
+    found = {"note": "By due date, tasks without one are not in it. " * 3, "tasks": rows}
+    [_, _, returned, _] = load_window([exchange("q", "a", result={**found, "brands": ["A", "B"]})])
+
+    said = str(returned.parts[0].content)
+    _, _, written = said.partition('{"brands":["A","B"],"tasks":["the first of 30:",')
+    listed, _, _ = written.partition("]} [whole result: ev:")
+    shown = json.loads(f"[{listed}]")
+    assert [row["title"] for row in shown] == [f"Task {n}" for n in range(len(shown))]
+    assert shown
 
 
 def test_a_call_and_its_result_stay_together() -> None:
@@ -204,6 +219,48 @@ def test_of_a_long_answer_the_beginning_outlasts_the_results() -> None:
     assert long not in old
     assert old[1].startswith("Three of them are late. " * 16)
     assert old[1].endswith("… [the rest of this answer is out of sight by now]")
+
+
+ITEM = "- **Due today:** [{title}](https://app.clickup.com/t/86b{n}) – Brightkettle, high"
+ITEMS = [
+    ITEM.format(title=f"Fix the suppressed listing of the Nordvent Tower Fan, number {n}", n=n)
+    for n in range(6)
+]
+PLATE = "\n".join(["You have 6 open tasks, 1 overdue:", "", *ITEMS])
+
+
+@pytest.mark.parametrize("count", range(2, 12))
+def test_the_last_two_answers_stay_whole_up_to_a_length(count: int) -> None:
+    told = [exchange(f"q{n}", f"{PLATE}\n- {n}", minute=n) for n in range(count)]
+
+    answers = texts(load_window(apply_age(told)))[1::2]
+    assert answers[-2:] == [f"{PLATE}\n- {n}" for n in range(count - 2, count)]
+
+    endless = [exchange(f"q{n}", "One more line of it.\n" * 400, minute=n) for n in range(3)]
+    assert len(texts(load_window(apply_age(endless)))[3]) < 1_800
+
+
+def test_an_old_answer_is_cut_between_its_items_and_says_what_brings_them_back() -> None:
+    told = exchange("my plate", PLATE, result={"tasks": [], "note": "All of them."})
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 5)]
+
+    old = texts(load_window(apply_age([told, *later])))[1]
+    kept, _, rest = old.partition("… [")
+    lines = kept.splitlines()
+    assert 3 < len(lines) < 8
+    assert lines == PLATE.splitlines()[: len(lines)]
+    assert rest.startswith("the rest of this answer is out of sight by now; looked up for it: ev:")
+
+
+def test_no_link_of_an_old_answer_is_cut() -> None:
+    link = "[the claim for the bread bin](https://app.clickup.com/t/86b10063z)"
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 5)]
+
+    for before in range(330, 405):
+        text = f"{'word ' * (before // 5)}{link} and more. " + "Rest. " * 90
+        told = exchange("what is it?", text)
+        old = texts(load_window(apply_age([told, *later])))[1].partition("… [")[0]
+        assert old.count(link) == old.count("[") == old.count("86b")
 
 
 def test_of_a_long_answer_the_question_below_it_stays_in_sight() -> None:
