@@ -341,7 +341,7 @@ def _content(effect: Change, *, is_whole: bool) -> str:
     parts += [f"Rests on: {source.title}" for source in preview.sources]
     limit = max(map(len, parts)) if is_whole else DETAILS_SHOWN + 20
     shown = "; ".join(one_line(part, limit).removesuffix(".") for part in parts)
-    return f"On the card: {shown}. "
+    return f"On the card, as they read it: {shown}. "
 
 
 def _missing(effect: Change) -> str:

@@ -63,7 +63,7 @@ async def test_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() 
     assert said.splitlines()[2:] == snapshot(
         [
             "Proposal “20% coupon” for Copperleaf: waiting on its card, where only a press"
-            " confirms it; it expires at 12:10. On the card: List: Space / List "
+            " confirms it; it expires at 12:10. On the card, as they read it: List: Space / List "
             "901005000011; Client: Brightkettle Group; Brand: Copperleaf; Assignee: "
             "unassigned; Objective: 20% off B0CF7GARL1 until Friday; Details: 20% off "
             "B0CF7GARL1 until Friday; Marketplace: CA (the brand's own; not stated); Steps: 6"
@@ -95,10 +95,10 @@ async def test_of_older_open_cards_only_what_is_missing_is_told() -> None:
 
     newest, second, oldest = describe(deps, cards, []).splitlines()[2:]
 
-    assert "On the card: " in newest
-    assert "On the card: " in second
+    assert "On the card, " in newest
+    assert "On the card, " in second
     assert oldest.startswith("Proposal “20% coupon” for Copperleaf: waiting on its card")
-    assert "On the card: " not in oldest
+    assert "On the card, " not in oldest
     assert "Still missing: " in oldest
 
 
