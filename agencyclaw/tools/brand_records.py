@@ -48,7 +48,7 @@ async def create_brand(
     home: Name | None = None,
     list_name: Name | None = None,
 ) -> CreateBrand | Ask:
-    """Prepare a new brand of a client.
+    """Prepare to add a new brand to a client.
 
     Args:
         client: What the person called the client.

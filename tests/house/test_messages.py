@@ -121,7 +121,7 @@ def test_every_label_of_one_or_two_words_is_in_the_catalogue(package: str) -> No
         if LABEL.fullmatch(text) and f"label.{text}" not in LABELS and text not in NO_LABELS
     ]
 
-    assert not left, "\n".join(left)
+    assert not left, "\n".join(("list in domain/messages/en/labels.py:", *left))
 
 
 def literals(path: Path) -> Iterator[tuple[int, str]]:

@@ -42,7 +42,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "lookup_client": 68,
             "assign_person": 157,
             "remove_assignment": 147,
-            "create_brand": 172,
+            "create_brand": 174,
             "update_brand": 363,
             "lookup_brand": 82,
             "resolve_brand": 106,
@@ -616,7 +616,7 @@ def test_remove_assignment() -> None:
 def test_create_brand() -> None:
     assert definitions()["create_brand"] == snapshot(
         {
-            "description": "Prepare a new brand of a client.",
+            "description": "Prepare to add a new brand to a client.",
             "parameters": {
                 "properties": {
                     "client": {
