@@ -237,8 +237,9 @@ def _unfit(
         return ""
     fields: dict[str, dict[str, Any]] = schema.get("properties", {})
     parts = [*_parts(schema), *fields.values()]
-    own = next(filter(None, map(_forbidden, fields)), "") or _limitless(schema)
-    return own or next((fault for part in parts if (fault := _unfit(part, defs, within))), "")
+    within_parts = (_unfit(part, defs, within) for part in parts)
+    faults = (_limitless(schema), *(_forbidden(name) for name in fields), *within_parts)
+    return next((fault for fault in faults if fault), "")
 
 
 def _parts(schema: dict[str, Any]) -> list[dict[str, Any]]:
