@@ -164,7 +164,7 @@ class Conversation:
                 receipt, outcome.waits_for, outcome.waits_s, is_costly=outcome.is_costly
             )
         elif receipt.waits:
-            await self.waiting.waits.passed(receipt)
+            await self.waiting.waits.service_is_back(receipt)
 
     async def _conclude(self, receipt: Receipt, gathered: Gathered, outcome: Outcome) -> None:
         if isinstance(outcome, StaysSilent):

@@ -182,7 +182,7 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
             press_s=ending.firing.card_lasts_s if ending.firing else PRESS_S,
         )
         ids = [proposal.id for proposal in opened]
-        superseded = [old for new in opened for old in await supersede(conn, new, ids)]
+        superseded = [old for new in opened for old in await supersede(conn, new, beside=ids)]
         superseded += await close_overflow(conn, ids[-1])
         for old in superseded:
             await redraw(conn, old, why="superseded")

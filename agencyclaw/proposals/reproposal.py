@@ -108,7 +108,7 @@ async def _draft(
 
 async def _open(conn: Connection, old: Proposal, draft: Proposal, receipt_id: int) -> None:
     opened = await open_drafts(conn, [draft])
-    superseded = await supersede(conn, draft, [draft.id])
+    superseded = await supersede(conn, draft)
     await announce(
         conn,
         opened,

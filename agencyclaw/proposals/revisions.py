@@ -22,7 +22,7 @@ from agencyclaw.proposals.edited import with_edited_sources
 from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
 from agencyclaw.proposals.judge import Judge
 from agencyclaw.proposals.propose import announce, with_cautions
-from agencyclaw.store.conflicts import supersede
+from agencyclaw.store.conflicts import supersede_one
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database, as_records_away
 from agencyclaw.store.events import record_event
@@ -174,7 +174,7 @@ class Revisions:
                 actor=actor,
             )
             [new] = await open_drafts(conn, [draft])
-            superseded = await supersede(conn, new, [new.id], only=old.id)
+            superseded = await supersede_one(conn, new, old)
             if not superseded:
                 raise Refused(message("propose.settled_meantime"), reason="not_open")
             await announce(conn, [new], receipt_id=receipt_id, superseded=superseded)

@@ -1,10 +1,12 @@
-"""Conflicting proposals: on the same subject, on the same entity, or too many at once.
+"""Proposals that can't stand beside each other.
 
-Hot path: every card.
+A newer one supersedes those on the same subject, a person has only so many open in a place, and one
+effect at a time changes an entity. Hot path: every card.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from agencyclaw.domain.proposals import OPEN_AT_MOST, Proposal, takes_place_of
@@ -12,31 +14,29 @@ from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
 
-_CANDIDATES = """
-select old.* from proposals old join proposals new on new.id = $1
-where old.id <> all($2) and old.state = 'open'
-  and old.actor_profile_id = new.actor_profile_id and old.place = new.place
-order by old.id
+# What is open in the place of a proposal ($1) for the same person, itself included.
+_OPEN_BESIDE = """
+from proposals old join proposals new on new.id = $1
+where old.state = 'open' and old.place = new.place
+  and old.actor_profile_id = new.actor_profile_id
 """
+_OLDER = f"select old.* {_OPEN_BESIDE} and old.id <> $1 order by old.id"
 _SUPERSEDE = """
 update proposals set state = 'superseded', settled_at = now(), settled_by = actor_name,
   superseded_by = $1
 where id = any($2::uuid[]) and state = 'open' returning *
 """
-
-_OVERFLOW = """
+_CLOSE_OVERFLOW = f"""
 update proposals set state = 'superseded', settled_at = now(), reason = 'crowded_out'
-where id in (
-  select old.id from proposals old join proposals new on new.id = $1
-  where old.state = 'open' and old.place = new.place
-    and old.actor_profile_id = new.actor_profile_id
+where state = 'open' and id in (
+  select old.id {_OPEN_BESIDE}
   order by old.opened_at desc, old.ordinal desc offset $2
-) and state = 'open'
+)
 returning *
-"""
+"""  # noqa: S608
 
 # An effect of unknown outcome blocks its entity only while it is still being looked for.
-_AT_WORK = """
+_AT_WORK_ON = """
 select * from proposals
 where entity = $1 and id <> $2 and (
   state in ('confirmed', 'executing') or (state = 'unclear' and reason = 'looking'))
@@ -45,25 +45,33 @@ limit 1
 
 
 async def supersede(
-    conn: Connection, new: Proposal, keep: list[UUID], *, only: UUID | None = None
+    conn: Connection, new: Proposal, *, beside: Collection[UUID] = ()
 ) -> list[Proposal]:
-    """Supersede this person's older open proposals on the same subject in the place.
+    """Supersede what a proposal takes the place of, of its person's open ones in its place.
 
-    Other open proposals stay open. With `only`, exactly that one is superseded. `keep` must hold
-    `new.id`.
+    Those `beside` were opened together with it, and stay open. Returns the superseded ones.
     """
-    candidates = await fetch_proposals(conn, _CANDIDATES, new.id, keep)
-    gone = [
-        old.id
-        for old in candidates
-        if (takes_place_of(new.effect, old) if only is None else old.id == only)
-    ]
-    return await fetch_proposals(conn, _SUPERSEDE, new.id, gone) if gone else []
+    older = await _older(conn, new)
+    replaced = [one for one in older if takes_place_of(new.effect, one) and one.id not in beside]
+    return await _supersede(conn, new, replaced)
+
+
+async def supersede_one(conn: Connection, new: Proposal, old: Proposal) -> list[Proposal]:
+    """Supersede exactly this one by its new version; none if it is not open any more."""
+    return await _supersede(conn, new, [one for one in await _older(conn, new) if one.id == old.id])
+
+
+async def _older(conn: Connection, new: Proposal) -> list[Proposal]:
+    return await fetch_proposals(conn, _OLDER, new.id)
+
+
+async def _supersede(conn: Connection, new: Proposal, old: list[Proposal]) -> list[Proposal]:
+    return await fetch_proposals(conn, _SUPERSEDE, new.id, [one.id for one in old]) if old else []
 
 
 async def close_overflow(conn: Connection, new_id: UUID) -> list[Proposal]:
     """End this person's oldest open proposals of the place beyond `OPEN_AT_MOST`."""
-    return await fetch_proposals(conn, _OVERFLOW, new_id, OPEN_AT_MOST)
+    return await fetch_proposals(conn, _CLOSE_OVERFLOW, new_id, OPEN_AT_MOST)
 
 
 async def hold_entities(conn: Connection, entities: set[str]) -> None:
@@ -80,4 +88,4 @@ async def at_work(conn: Connection, entity: str, *, apart_from: UUID) -> Proposa
 
     The state is in the table, so it survives a crashed worker.
     """
-    return await fetch_proposal(conn, _AT_WORK, entity, apart_from)
+    return await fetch_proposal(conn, _AT_WORK_ON, entity, apart_from)
