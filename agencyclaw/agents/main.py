@@ -275,7 +275,7 @@ def _left_out(counts: RunLimits) -> tuple[str, ...]:
     """Say once that a run needed more look-ups than it may make."""
     if not counts.left_out:
         return ()
-    return (message("answer.looked_up_things_which", calls=counts.calls, left_out=counts.left_out),)
+    return (message("answer.too_many_lookups", calls=counts.calls, left_out=counts.left_out),)
 
 
 def _unprepared(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
@@ -301,7 +301,7 @@ def _not_found_out(messages: Sequence[ModelMessage]) -> tuple[str, ...]:
             answered.update(folded(finding.question) for finding in result.found)
             for unfound in result.missing:
                 notes[folded(unfound.question)] = message(
-                    "answer.couldnt_find_out_about",
+                    "answer.not_found_out",
                     question=cut(unfound.question, 120),
                     why=unfound.why,
                 )

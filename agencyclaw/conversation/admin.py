@@ -65,7 +65,7 @@ class AdminCommands:
         team_id, actor = typed.place.team_id, identity.actor
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
-                return message("admin.im_paused_already_claw")
+                return message("admin.already_paused")
             await wake_homes(conn, team_id)
             waiting = await release_confirmed(conn, team_id)
             for proposal in waiting:
@@ -73,8 +73,8 @@ class AdminCommands:
                 note = notices.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
             await self._record(conn, "executions_paused", identity, {"released": len(waiting)})
-        text = message("admin.paused_nothing_carried_out")
-        back = message("admin.went_back_card", waiting=counted(len(waiting), "confirmed change"))
+        text = message("admin.paused")
+        back = message("admin.back_to_card", waiting=counted(len(waiting), "confirmed change"))
         return text + (back if waiting else "")
 
     async def resume(self, typed: SlashCommand, identity: Identity) -> str:
@@ -83,10 +83,10 @@ class AdminCommands:
             return await self._for_super_admins(identity)
         async with self.db.transaction() as conn:
             if not await end_pause(conn, typed.place.team_id, identity.actor.profile_id):
-                return message("admin.im_not_paused_nothing")
+                return message("admin.not_paused")
             await wake_homes(conn, typed.place.team_id)
             await self._record(conn, "executions_resumed", identity, {})
-        return message("admin.go_on_what_waits")
+        return message("admin.resumed")
 
     async def consent(self, typed: SlashCommand, identity: Identity) -> str:
         """Set where a plain yes confirms, and where only a press does."""
@@ -128,11 +128,11 @@ class AdminCommands:
             await self._record(conn, "consent_rule_set", identity, {**decided})
         match policy:
             case "press":
-                return message("admin.done_only_press_confirms", called=place.name)
+                return message("admin.press_set", called=place.name)
             case "words":
-                return message("admin.done_plain_yes_right", called=place.name)
+                return message("admin.words_set", called=place.name)
             case None:
-                return message("admin.done_default", called=place.name)
+                return message("admin.default_set", called=place.name)
 
     async def _place(
         self, typed: SlashCommand, identity: Identity, where: str, policy: Policy | None
@@ -140,26 +140,26 @@ class AdminCommands:
         """Return where a rule is to hold, or why it can't be set there."""
         if folded(where) == _EVERYWHERE:
             if policy == "words":
-                return message("admin.words_can_be_allowed")
+                return message("admin.words_per_channel")
             return RulePlace("workspace", "", "everywhere")
         if where:
             return await self._client(identity, where, policy)
         if typed.place.is_direct:
-            return message("admin.say_which_client_or")
+            return message("admin.scope_missing")
         if policy == "words" and identity.surface.scope is not ScopeKind.INTERNAL:
-            return message("admin.plain_yes_can_count")
+            return message("admin.words_internal_only")
         return RulePlace("channel", typed.place.channel_id, message("admin.channel"))
 
     async def _client(
         self, identity: Identity, where: str, policy: Policy | None
     ) -> RulePlace | str:
         if policy == "words":
-            return message("admin.words_can_be_allowed")
+            return message("admin.words_per_channel")
         clients = await self.directory.clients(identity.actor)
         brands = await self.directory.brands([client.id for client in clients])
         match = clients_named(where, clients, brands)
         if len(match.things) != 1 or not match.is_sure:
-            return message("admin.cant_tell_which_client")
+            return message("admin.ambiguous_client")
         [client] = match.things
         return RulePlace("client", str(client.id), message("built.for_client", client=client.name))
 
@@ -180,9 +180,7 @@ async def paused_line(db: Database, team_id: str, zone: str) -> str:
     pause = await pause_at(db, team_id)
     if pause is None:
         return ""
-    return message(
-        "admin.paused_at_nothing_carried", by=pause.by, clock_time=clock_time(pause.paused_at, zone)
-    )
+    return message("admin.paused_since", by=pause.by, clock_time=clock_time(pause.paused_at, zone))
 
 
 async def paused_banner(

@@ -133,7 +133,7 @@ class SlashCommands:
 
     async def _ask(self, typed: SlashCommand) -> str:
         if not typed.rest:
-            return message("commands.what_would_you_like")
+            return message("commands.nothing_asked")
         await self.forward(typed, await place_words(self.surfaces, typed.place))
         return fixed_texts.FORWARDED
 
@@ -157,15 +157,15 @@ class SubCommand:
 
 def help_text(*, is_unknown: bool = False) -> str:
     """Return the list of sub-commands, one per line."""
-    opening = message("commands.dont_know_command_but") if is_unknown else ""
+    opening = message("commands.unknown") if is_unknown else ""
     lines = [f"• `/claw {command.usage}` {command.what}" for command in SUBCOMMANDS.values()]
     return f"{opening}{_INTRODUCTION}\n\n" + "\n".join(lines)
 
 
 _ALL = (
     SubCommand("help", message("commands.help")),
-    SubCommand("where", message("commands.says_what_channel_belongs"), Freshness.RECENT),
-    SubCommand("ask …", message("commands.answers_question_our_direct"), Freshness.RECENT),
+    SubCommand("where", message("commands.help_where"), Freshness.RECENT),
+    SubCommand("ask …", message("commands.help_ask"), Freshness.RECENT),
     SubCommand("remember [CLIENT:] …", message("commands.remember")),
     SubCommand("forget …", message("commands.forget")),
     SubCommand("schedules", message("commands.schedules"), Freshness.RECENT),

@@ -68,7 +68,7 @@ class MemoryCommands:
             return _ELSEWHERE
         if len(matches) > 1 or (matches and not named.is_sure):
             names = ", ".join(one_line(client.name, 60) for client in matches)
-            return message("memory.which_client_do_you", names=names)
+            return message("memory.which_client", names=names)
         is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
         about = matches or (here[:1] if is_for_place else [])
         fact = one_line(words if matches else typed.rest, NOTE_LIMIT)
@@ -77,7 +77,7 @@ class MemoryCommands:
     async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
         """Delete the one matching item; if several match, let the person choose."""
         if not folded(typed.rest):
-            return message("memory.what_should_forget_write")
+            return message("memory.what_to_forget")
         lines = await self._meant(typed.rest, identity)
         if not lines:
             text = message("memory.nothing_like_remembered")

@@ -127,7 +127,7 @@ def _footer(gathered: Gathered, outcome: Answered, decided: Sequence[Proposal]) 
         confirmed = fixed_texts.until_confirmed(localized(draft.effect.done) for draft in drafts)
         return _sentences(files, meanwhile, confirmed, unread)
     implied = deps.topic.implied
-    assumed = message("answer.taken_be_about_as", implied=implied) if implied else ""
+    assumed = message("answer.assumed_client", implied=implied) if implied else ""
     changed = fixed_texts.changed(outcome.reply, deps.rows, is_judged=outcome.is_judged)
     return _sentences(assumed, *outcome.reach, unread, files, changed, meanwhile)
 

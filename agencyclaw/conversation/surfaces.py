@@ -51,7 +51,7 @@ class Surfaces:
             return refused
         name = folded(typed.rest)
         if not name:
-            return message("surfaces.which_client_write_its")
+            return message("surfaces.client_missing")
         if name == INTERNAL:
             return await self._bind(typed, identity, ChannelOwner())
         clients = await self.directory.clients(identity.actor)
@@ -71,11 +71,11 @@ class Surfaces:
         async with self.db.transaction() as conn:
             before = await hold_binding(conn, place.team_id, place.channel_id)
             if before is None:
-                return message("surfaces.channel_belongs_nobody_nothing")
+                return message("surfaces.unlinked_already")
             if await keep_settled(conn, typed.act) is not None:
                 await unbind(conn, place.team_id, place.channel_id)
                 await self._audit(conn, "surface_unlinked", typed, identity, before, None)
-        return message("surfaces.done_channel_no_longer", owner=before.owner.name)
+        return message("surfaces.unlinked", owner=before.owner.name)
 
     async def _bind(self, typed: SlashCommand, identity: Identity, owner: ChannelOwner) -> str:
         place = typed.place
@@ -94,9 +94,9 @@ class Surfaces:
                 )
                 await self._audit(conn, "surface_linked", typed, identity, before, owner)
         lines = (
-            message("surfaces.done_channel_now_belongs", owner=owner.name),
+            message("surfaces.linked", owner=owner.name),
             message("channels.was", owner=before.owner.name) if before else "",
-            message("surfaces.nobody_shown_another_clients") if owner.client else "",
+            message("surfaces.no_other_clients") if owner.client else "",
             message("surfaces.undo"),
         )
         return " ".join(filter(None, lines))
@@ -132,16 +132,16 @@ class Surfaces:
         who = message("built.you_are", name=actor.name, tier=_tier_words(actor.tier))
         owner = binding.owner.client if binding else None
         if identity.surface.is_open and owner is None:
-            return [message("surfaces.show_no_clients_data", who=who)]
+            return [message("surfaces.sees_no_client", who=who)]
         if owner:
             # The brand is what is meant by default; all of the client's data may be shown.
             if owner.id in {client.id for client in clients}:
-                return [message("surfaces.show_you_here_no", who=who, client=owner.name)]
-            return [message("surfaces.you_are_not_assigned", who=who, client=owner.name)]
+                return [message("surfaces.sees_this_client", who=who, client=owner.name)]
+            return [message("surfaces.not_assigned", who=who, client=owner.name)]
         if actor.tier >= Tier.ADMIN:
-            return [message("surfaces.show_you_every_active", who=who)]
+            return [message("surfaces.sees_every_client", who=who)]
         names = _listed([client.name for client in clients])
-        return [message("surfaces.show_you_clients_you", who=who, names=names)]
+        return [message("surfaces.sees_own_clients", who=who, names=names)]
 
     async def _audit(
         self,
@@ -177,12 +177,12 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
 
 def _owner_line(place: Place, binding: Binding | None) -> str:
     if place.is_direct:
-        return message("surfaces.direct_message_belongs_people")
+        return message("surfaces.direct_message")
     if binding is None:
-        return message("surfaces.nobody_has_said_what")
+        return message("surfaces.nobodys")
     by = message("built.as_said", name=binding.by) if binding.by else ""
     owner = binding.owner
-    owned = message("surfaces.channel_belongs_on", owner=owner.name, text=by, since=binding.since)
+    owned = message("surfaces.linked_since", owner=owner.name, text=by, since=binding.since)
     meant = message("surfaces.brand_meant", brand=owner.brand.name) if owner.brand else ""
     lost = message("surfaces.brand_lost", client=owner.name) if binding.has_lost_brand else ""
     return " ".join(filter(None, (owned, meant, lost)))
@@ -196,12 +196,12 @@ def _owner_of(brand: Brand, clients: Sequence[Client]) -> ChannelOwner:
 def _not_found(hint: str, clients: Sequence[Client]) -> str:
     name = one_line(hint, 60)
     if not clients:
-        return message("surfaces.couldnt_find_active_client", name=name)
+        return message("surfaces.no_such_client", name=name)
     if len(clients) == 1:
         whole = clients[0].name
-        return message("surfaces.do_you_mean_then", whole=whole)
+        return message("surfaces.similar_client", whole=whole)
     names = _listed([client.name for client in clients])
-    return message("surfaces.could_be_any_these", name=name, names=names)
+    return message("surfaces.several_clients", name=name, names=names)
 
 
 def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
@@ -212,12 +212,8 @@ def _permission_lines(all_permissions: Sequence[Permission]) -> list[str]:
     prepared = dict.fromkeys(
         one.what.removeprefix("preparing ") for one in allowed if one.rule.changes
     )
-    lines = (
-        [message("surfaces.here_can_help_you", looked_up=", ".join(looked_up))] if looked_up else []
-    )
-    lines += (
-        [message("surfaces.can_prepare_your_yes", prepared=", ".join(prepared))] if prepared else []
-    )
+    lines = [message("surfaces.can_look_up", looked_up=", ".join(looked_up))] if looked_up else []
+    lines += [message("surfaces.can_prepare", prepared=", ".join(prepared))] if prepared else []
     refused: dict[str, list[str]] = {}
     for permission in all_permissions:
         if isinstance(permission.decision, Deny):

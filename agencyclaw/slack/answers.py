@@ -75,7 +75,7 @@ def _shortened(text: str) -> str:
     """Cut a text that Slack would refuse, and say so."""
     if len(text) <= ANSWER_LIMIT:
         return text
-    notice = message("answers.cut_here_with_characters", text=len(text))
+    notice = message("answers.cut", text=len(text))
     return cut(text, ANSWER_LIMIT - len(notice)) + notice
 
 

@@ -128,7 +128,7 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
         until = message("built.until", time=time)
     if is_only_one and proposal.words_until:
         yes = proposal.effect.yes
-        how += message("cards.or_answering_right_below", yes=yes, minutes=WORDS_FOR)
+        how += message("cards.or_by_words", yes=yes, minutes=WORDS_FOR)
     why = _why_press(proposal) if is_only_one else ""
     return message("cards.only_can_confirm", name=name, until=until, how=how, why=why)
 
@@ -212,7 +212,7 @@ def _card(
     if not waiting:
         return blocks
     if not with_details:
-        blocks.append(context(message("cards.details_are_messages_above")))
+        blocks.append(context(message("cards.details_above")))
     blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
     if len(waiting) == 1:
         return [*blocks, buttons(waiting[0])]

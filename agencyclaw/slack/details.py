@@ -144,7 +144,7 @@ def _fields(proposal: Proposal) -> Iterator[Block]:
 
 
 def _warnings(proposal: Proposal) -> str:
-    return _listed(message("details.please_look_at_first"), proposal.effect.warnings)
+    return _listed(message("details.look_first"), proposal.effect.warnings)
 
 
 def _missing(proposal: Proposal) -> str:
@@ -152,7 +152,7 @@ def _missing(proposal: Proposal) -> str:
     preview = proposal.effect.preview()
     shown_body = "" if is_folded(proposal) else preview.body
     missing = [item for item in preview.missing if item not in shown_body]
-    return _listed(message("details.still_open_or_assumed"), missing)
+    return _listed(message("details.open_points"), missing)
 
 
 def _listed(title: str, items: Sequence[str]) -> str:
@@ -169,7 +169,7 @@ def _sources(sources: Sequence[Source], live_hosts: frozenset[str]) -> str:
 
 def _similar(tasks: Sequence[Source], live_hosts: frozenset[str]) -> str:
     lines = [_titled(task, live_hosts) for task in tasks]
-    return "\n• ".join([message("details.open_same_list_alike"), *lines]) if lines else ""
+    return "\n• ".join([message("details.similar_open_task"), *lines]) if lines else ""
 
 
 def _source(source: Source, live_hosts: frozenset[str]) -> str:

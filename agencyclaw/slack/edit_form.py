@@ -144,7 +144,7 @@ def _read_day(entered: str | None, name: str, errors: dict[str, str]) -> date | 
     try:
         return date.fromisoformat(entered) if entered else None
     except ValueError:
-        errors[name] = message("forms.please_choose_day_calendar")
+        errors[name] = message("forms.choose_day")
         return None
 
 
@@ -152,7 +152,7 @@ def _read_person(chosen: str | None, name: str, errors: dict[str, str]) -> UUID 
     try:
         return UUID(chosen) if chosen is not None and chosen != _NOBODY else None
     except ValueError:
-        errors[name] = message("forms.please_choose_somebody_from")
+        errors[name] = message("forms.choose_person")
         return None
 
 

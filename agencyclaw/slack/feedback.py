@@ -65,7 +65,7 @@ def _thumb(label: str, rating: Rating, run_id: UUID) -> Block:
 
 def build_comment_form(run_id: UUID, comment: str) -> Block:
     """Return the form after a thumbs down; closing it keeps the rating."""
-    label = message("feedback.what_wrong_or_missing")
+    label = message("feedback.comment_label")
     field = text_input(_COMMENT, label, comment, limit=COMMENT_LIMIT, multiline=True, optional=True)
     return modal(
         message("feedback.title"),
@@ -101,7 +101,7 @@ def build_queue(queue: FeedbackQueue) -> Message:
 def _heading(queue: FeedbackQueue) -> str:
     helped = message("feedback.helped_last_days", helpful=counted(queue.helpful, "answer"))
     if not queue.waiting:
-        return message("feedback.no_answer_waits_be", helped=helped)
+        return message("feedback.queue_empty", helped=helped)
     waits = "waits" if queue.waiting == 1 else "wait"
     many = counted(
         queue.waiting, message("feedback.answer_didnt_help"), message("feedback.answers_didnt_help")
@@ -124,7 +124,7 @@ def _complaint(complaint: Complaint, timezone: str) -> list[Block]:
     when, run_id = day_and_time(complaint.rated_at, timezone), str(complaint.run_id)[:8]
     return [
         *blocks,
-        context(message("feedback.whole_agencyclaw_runs_show", when=when, run_id=run_id)),
+        context(message("feedback.show_run", when=when, run_id=run_id)),
         actions([button(action_ids.FEEDBACK_SETTLED, localized("Done"), str(complaint.id))]),
     ]
 

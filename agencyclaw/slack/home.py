@@ -67,12 +67,12 @@ def _waiting(
     """Return as many open proposals as fit, each in full, and the number of the others."""
     blocks = [header(message("home.waiting_you"))]
     if not waiting:
-        return [*blocks, section(message("home.nothing_waiting_your_word"))]
+        return [*blocks, section(message("home.nothing_waits"))]
     for number, proposal in enumerate(waiting):
         item = [*_item(proposal, live_hosts), divider()]
         if len(blocks) + len(item) >= available:
             left = len(waiting) - number
-            return [*blocks, context(message("home.more_threads_where_you", left=left))]
+            return [*blocks, context(message("home.more_waiting", left=left))]
         blocks += item
     return blocks
 
@@ -92,7 +92,7 @@ def _of_others(proposals: Sequence[Proposal] | None) -> list[Block]:
         return []
     blocks = [header(message("home.waiting_agency"))]
     if not proposals:
-        return [*blocks, section(message("home.nobody_elses_work_waiting"))]
+        return [*blocks, section(message("home.nothing_waits_for_others"))]
     for proposal in proposals[:_OTHERS_LIMIT]:
         blocks += _others_item(proposal)
     left = len(proposals) - _OTHERS_LIMIT
@@ -185,7 +185,7 @@ def _remembered(lines: Sequence[MemoryLine]) -> list[Block]:
 
 
 def _more(left: int) -> str:
-    return message("home.more_ask_what_remember", left=left)
+    return message("home.more_remembered", left=left)
 
 
 def _recent(recent: Sequence[Proposal]) -> list[Block]:

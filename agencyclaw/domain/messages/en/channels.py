@@ -49,36 +49,32 @@ CHANNELS = {
     ),
     "surfaces.brand_meant": "Where you name no brand, {brand} is meant.",
     "surfaces.brand_of": "{brand}, a brand of {client}",
-    "surfaces.can_prepare_your_yes": "I can prepare, for your yes: {prepared}.",
-    "surfaces.channel_belongs_nobody_nothing": (
-        "This channel belongs to nobody, so nothing was changed."
-    ),
-    "surfaces.channel_belongs_on": "This channel belongs to {owner}{text} on {since:%-d %B %Y}.",
-    "surfaces.could_be_any_these": (
+    "surfaces.can_prepare": "I can prepare, for your yes: {prepared}.",
+    "surfaces.unlinked_already": ("This channel belongs to nobody, so nothing was changed."),
+    "surfaces.linked_since": "This channel belongs to {owner}{text} on {since:%-d %B %Y}.",
+    "surfaces.several_clients": (
         "“{name}” could be any of these: {names}. Which one? Nothing was changed."
     ),
-    "surfaces.couldnt_find_active_client": (
+    "surfaces.no_such_client": (
         "I couldn't find an active client called “{name}”. Nothing was changed."
     ),
-    "surfaces.direct_message_belongs_people": (
-        "A direct message belongs to the people in it, and to no client."
-    ),
-    "surfaces.do_you_mean_then": (
+    "surfaces.direct_message": ("A direct message belongs to the people in it, and to no client."),
+    "surfaces.similar_client": (
         "Do you mean {whole}? Then type `/claw link {whole}`. Nothing was changed."
     ),
-    "surfaces.done_channel_no_longer": (
+    "surfaces.unlinked": (
         "Done: this channel no longer belongs to {owner}. What you ask me here I answer in our "
         "direct messages, and I prepare no changes here."
     ),
-    "surfaces.done_channel_now_belongs": "Done: this channel now belongs to {owner}.",
-    "surfaces.here_can_help_you": "Here I can help you by {looked_up}.",
+    "surfaces.linked": "Done: this channel now belongs to {owner}.",
+    "surfaces.can_look_up": "Here I can help you by {looked_up}.",
     "surfaces.linking": "Linking a channel",
     "surfaces.member": "a member of the team",
-    "surfaces.nobody_has_said_what": (
+    "surfaces.nobodys": (
         "Nobody has said what this channel belongs to, so what you ask me here I answer in our "
         "direct messages, and I prepare no changes here. An admin can say it: `/claw link CLIENT`"
     ),
-    "surfaces.nobody_shown_another_clients": "Nobody is shown another client's data here.",
+    "surfaces.no_other_clients": "Nobody is shown another client's data here.",
     "surfaces.not_here": (
         "A direct message belongs to the people in it, so only a channel can be linked. Nothing "
         "was changed."
@@ -87,17 +83,15 @@ CHANNELS = {
     "surfaces.shared": (
         "People of another company read along here, so I show only what this client may see."
     ),
-    "surfaces.show_no_clients_data": "{who} I show no client's data here.",
-    "surfaces.show_you_clients_you": "{who} I show you the clients you are assigned to: {names}.",
-    "surfaces.show_you_every_active": "{who} I show you every active client.",
-    "surfaces.show_you_here_no": "{who} I show you {client} here, and no other client.",
+    "surfaces.sees_no_client": "{who} I show no client's data here.",
+    "surfaces.sees_own_clients": "{who} I show you the clients you are assigned to: {names}.",
+    "surfaces.sees_every_client": "{who} I show you every active client.",
+    "surfaces.sees_this_client": "{who} I show you {client} here, and no other client.",
     "surfaces.super_admin": "a super admin",
     "surfaces.undo": "Undo: `/claw unlink`",
     "surfaces.viewer": "with read access",
-    "surfaces.which_client_write_its": (
-        "Which client? Write its name after the word: `/claw link CLIENT`"
-    ),
-    "surfaces.you_are_not_assigned": (
+    "surfaces.client_missing": ("Which client? Write its name after the word: `/claw link CLIENT`"),
+    "surfaces.not_assigned": (
         "{who} You are not assigned to {client}, so I show you nothing of it."
     ),
 }

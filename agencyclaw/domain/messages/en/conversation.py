@@ -4,25 +4,19 @@ from __future__ import annotations
 
 CONVERSATION = {
     "admin.admins": "Only an admin can decide how things are confirmed. Nothing was changed.",
-    "admin.cant_tell_which_client": (
-        "I can't tell which client that is; please write its whole name."
-    ),
+    "admin.ambiguous_client": ("I can't tell which client that is; please write its whole name."),
     "admin.channel": "in this channel",
-    "admin.done_default": "Done: {called}, the default applies again.",
-    "admin.done_only_press_confirms": "Done: {called}, only a press confirms from now on.",
-    "admin.done_plain_yes_right": (
-        "Done: {called}, a plain yes right below a card confirms it, too."
-    ),
-    "admin.go_on_what_waits": "I go on. What waits still needs its own press.",
-    "admin.im_not_paused_nothing": "I'm not paused, so nothing was changed.",
-    "admin.im_paused_already_claw": "I'm paused already. `/claw resume` lets me go on.",
+    "admin.default_set": "Done: {called}, the default applies again.",
+    "admin.press_set": "Done: {called}, only a press confirms from now on.",
+    "admin.words_set": ("Done: {called}, a plain yes right below a card confirms it, too."),
+    "admin.resumed": "I go on. What waits still needs its own press.",
+    "admin.not_paused": "I'm not paused, so nothing was changed.",
+    "admin.already_paused": "I'm paused already. `/claw resume` lets me go on.",
     "admin.nothing_changed": "{place} Nothing was changed.",
-    "admin.paused_at_nothing_carried": "{by} paused me at {clock_time}: nothing is carried out.",
-    "admin.paused_nothing_carried_out": (
-        "Paused: nothing is carried out from now on; proposals wait."
-    ),
-    "admin.plain_yes_can_count": "A plain yes can count only in a channel of the agency's own.",
-    "admin.say_which_client_or": (
+    "admin.paused_since": "{by} paused me at {clock_time}: nothing is carried out.",
+    "admin.paused": ("Paused: nothing is carried out from now on; proposals wait."),
+    "admin.words_internal_only": "A plain yes can count only in a channel of the agency's own.",
+    "admin.scope_missing": (
         "Say for which client, or `everywhere`; or type it in the channel it is about."
     ),
     "admin.super_admins": "Only a super admin can pause and resume me. Nothing was changed.",
@@ -34,9 +28,9 @@ CONVERSATION = {
         "in this internal channel, too; `/claw consent default` takes a decision back (the same "
         "places)."
     ),
-    "admin.went_back_card": " {waiting} went back to the card.",
-    "admin.words_can_be_allowed": "Words can be allowed channel by channel only.",
-    "answer.couldnt_find_out_about": "I couldn't find out about “{question}”: {why}.",
+    "admin.back_to_card": " {waiting} went back to the card.",
+    "admin.words_per_channel": "Words can be allowed channel by channel only.",
+    "answer.not_found_out": "I couldn't find out about “{question}”: {why}.",
     "answer.chart": "The chart below is “{title}”.",
     "answer.chart_is_full": "{left_out} more have no bar.",
     "answer.file": "The file below is “{name}”, with {rows} {noun}.",
@@ -51,14 +45,14 @@ CONVERSATION = {
     ),
     "answer.kept_request_admin": "An admin",
     "answer.kept_request_you": "You, as an admin,",
-    "answer.looked_up_things_which": (
+    "answer.too_many_lookups": (
         "I looked up {calls} things, which is as many as I may for one message; {left_out} more "
         "were left out."
     ),
     "answer.only_files": "Apart from that, this answer prepared, changed and sent nothing.",
     "answer.open": "Could you tell me this, so that I can go on?",
     "answer.partial": "I ran out of steps while I planned this, so it may be incomplete.",
-    "answer.taken_be_about_as": "Taken to be about {implied}, as before.",
+    "answer.assumed_client": "Taken to be about {implied}, as before.",
     "checks.claims_change": "they reported changes that were not made",
     "checks.claims_draft": "they spoke of a proposal that there is not",
     "checks.empty": "they had no words in them",
@@ -80,9 +74,9 @@ CONVERSATION = {
     "commands.again": (
         "Slack has told me who you are. Please type it again: what it shows is for this moment."
     ),
-    "commands.answers_question_our_direct": "answers a question in our direct messages",
+    "commands.help_ask": "answers a question in our direct messages",
     "commands.consent": "says where a plain yes counts, and where only a press does (admins)",
-    "commands.dont_know_command_but": "I don't know that command, but these I know.\n\n",
+    "commands.unknown": "I don't know that command, but these I know.\n\n",
     "commands.failed": (
         "I couldn't do that just now. Nothing was changed; please try again in a moment."
     ),
@@ -102,14 +96,12 @@ CONVERSATION = {
     "commands.remember": "keeps a fact about a client, or what you prefer",
     "commands.schedules": "lists your reminders, recurring questions, watches and background work",
     "commands.resume": "lets me go on (super admins)",
-    "commands.says_what_channel_belongs": (
-        "says what this channel belongs to and what you may do here"
-    ),
+    "commands.help_where": ("says what this channel belongs to and what you may do here"),
     "commands.unlink": "takes that back (admins)",
     "commands.unreadable": (
         "I couldn't read that command. Nothing was changed; please type it again."
     ),
-    "commands.what_would_you_like": (
+    "commands.nothing_asked": (
         "What would you like to ask? Write it after the word: `/claw ask …`"
     ),
     "failure.ask_less": "Asking for one part of it, with client and dates, often helps.",
@@ -195,10 +187,10 @@ CONVERSATION = {
         "client, `/claw remember answer me briefly` for yourself."
     ),
     "memory.which": "Several fit. Which one should I forget? Nothing was changed yet.",
-    "memory.what_should_forget_write": (
+    "memory.what_to_forget": (
         "What should I forget? Write a few of its words after `/claw forget`."
     ),
-    "memory.which_client_do_you": "Which client do you mean: {names}? Nothing was kept.",
+    "memory.which_client": "Which client do you mean: {names}? Nothing was kept.",
     "questions.buttons_answer": "The buttons answer {number}; the rest is asked for next.",
     "state.by": "{state}, by {by}",
     "state.cancelled": "cancelled, not {done}",

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 SLACK = {
-    "answers.cut_here_with_characters": (
-        "\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)"
-    ),
+    "answers.cut": ("\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)"),
     "answers.empty": "I have no words for this one. Please ask me again.",
     "card.cancelled": "✖️ *Cancelled*{by}{at}{why}. Nothing was changed.",
     "card.channel_archived": ": its channel was archived",
@@ -54,13 +52,11 @@ SLACK = {
     ),
     "card.waiting": "Waiting.",
     "card.waiting_for": "{text} Waiting for {what_for}; nothing was changed yet.",
-    "cards.details_are_messages_above": "The details are in the messages above.",
+    "cards.details_above": "The details are in the messages above.",
     "cards.full_text": "Show the full text",
     "cards.moved": "{one_of_several} – moved to {where}.",
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",
-    "cards.or_answering_right_below": (
-        ", or within {minutes} by answering “{yes}” right below this card"
-    ),
+    "cards.or_by_words": (", or within {minutes} by answering “{yes}” right below this card"),
     "cards.prepare": "Prepare it for me",
     "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
@@ -80,9 +76,9 @@ SLACK = {
         "shorter time."
     ),
     "details.folded": "The full text is one press away.",
-    "details.open_same_list_alike": "Similar open tasks in the same list:",
-    "details.please_look_at_first": "Please look at this first:",
-    "details.still_open_or_assumed": "Still open or assumed:",
+    "details.similar_open_task": "Similar open tasks in the same list:",
+    "details.look_first": "Please look at this first:",
+    "details.open_points": "Still open or assumed:",
     "escaping.from_records": "{seal} From the records",
     "feedback.admins": "Only an admin reads what people thought of my answers.",
     "feedback.answer_didnt_help": "answer that didn't help",
@@ -90,7 +86,7 @@ SLACK = {
     "feedback.be_looked_at": "*{many} {waits} to be looked at.* {helped}{latest}",
     "feedback.elsewhere": "I show no client's data here. Type it in our direct messages.",
     "feedback.helped_last_days": "{helpful} helped in the last 30 days.",
-    "feedback.no_answer_waits_be": "No answer waits to be looked at. {helped}",
+    "feedback.queue_empty": "No answer waits to be looked at. {helped}",
     "feedback.seen_by": (
         "Your admins read this beside your question and my answer. Nothing else comes of it."
     ),
@@ -102,13 +98,11 @@ SLACK = {
         " Done again in a minute."
     ),
     "feedback.what_wrong": "*What was wrong:* {beginning}",
-    "feedback.what_wrong_or_missing": "What was wrong, or missing?",
-    "feedback.whole_agencyclaw_runs_show": (
-        "{when} · the whole of it: `agencyclaw runs show {run_id}`"
-    ),
+    "feedback.comment_label": "What was wrong, or missing?",
+    "feedback.show_run": ("{when} · the whole of it: `agencyclaw runs show {run_id}`"),
     "forms.elements": "Saving shows a new card. Nothing is created yet.",
-    "forms.please_choose_day_calendar": "Please choose a day of the calendar.",
-    "forms.please_choose_somebody_from": "Please choose somebody from the list.",
+    "forms.choose_day": "Please choose a day of the calendar.",
+    "forms.choose_person": "Please choose somebody from the list.",
     "forms.title": "Edit before creating",
     "home.about": (
         "I look things up, answer from what I find, and prepare ClickUp tasks. *I never write on "
@@ -127,13 +121,13 @@ SLACK = {
         "Slack doesn't allow me all that I need. Please paste the manifest anew into the app's "
         "page, and install the app again. Until then these don't work:"
     ),
-    "home.more_ask_what_remember": "… and {left} more; ask me what I remember.",
-    "home.more_threads_where_you": "… and {left} more, in the threads where you asked.",
+    "home.more_remembered": "… and {left} more; ask me what I remember.",
+    "home.more_waiting": "… and {left} more, in the threads where you asked.",
     "home.never_compared": (
         "Nobody has compared the team with the accounts of Slack and ClickUp lately."
     ),
-    "home.nobody_elses_work_waiting": "Nobody else's work is waiting for a word.",
-    "home.nothing_waiting_your_word": "Nothing is waiting for your word.",
+    "home.nothing_waits_for_others": "Nobody else's work is waiting for a word.",
+    "home.nothing_waits": "Nothing is waiting for your word.",
     "home.oldest": " The oldest has waited for {waited}.",
     "home.today": "within the last day",
     "home.undecided_accounts": (
