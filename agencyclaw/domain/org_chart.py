@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.roles import Role
 
-LIMIT = 2_900
+# What fits in one message with some words around it.
+CHARACTERS_AT_MOST = 2_900
 _OPEN = "(open)"
 # Each role with the branch drawn before it; a dotted one is a weaker reporting line.
 _TREE = (
@@ -21,10 +23,13 @@ _TREE = (
 
 
 def draw_chart(roles: Sequence[Role], holders: Mapping[str, str]) -> str:
-    """Return the chart; roles that are not in the tree follow at the end."""
+    """Return the chart; roles that are not in the tree follow at the end.
+
+    Of more than fit, the last line says how many are left out.
+    """
     names = {role.slug: role.name for role in roles}
     lines = [
-        f"{branch}{names.get(slug, slug)}: {holders.get(slug, _OPEN)}"
+        f"{branch}{names[slug]}: {holders.get(slug, _OPEN)}"
         for slug, branch in _TREE
         if slug in names
     ]
@@ -32,4 +37,14 @@ def draw_chart(roles: Sequence[Role], holders: Mapping[str, str]) -> str:
     lines += [
         f"{role.name}: {holders.get(role.slug, _OPEN)}" for role in roles if role.slug not in drawn
     ]
-    return "\n".join(lines)
+    return _fitting(lines)
+
+
+def _fitting(lines: Sequence[str]) -> str:
+    chart = "\n".join(lines)
+    shown = len(lines)
+    while len(chart) > CHARACTERS_AT_MOST:
+        shown -= 1
+        left_out = message("org_chart.more", count=len(lines) - shown)
+        chart = "\n".join((*lines[:shown], left_out))
+    return chart

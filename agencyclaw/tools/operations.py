@@ -26,7 +26,7 @@ from agencyclaw.domain.operations import (
 )
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun
+from agencyclaw.domain.retries import RETRIES_AT_MOST, RetryRun, listed_done
 from agencyclaw.domain.sheets import SheetColumn
 from agencyclaw.domain.text import cut, folded, one_line
 from agencyclaw.knowledge.secrets import redacted
@@ -310,9 +310,9 @@ async def run_retry(ctx: RunContext[Deps], run: Sought) -> RetryRun:
         number=RETRIES_AT_MOST - record.retries_left + 1,
         person=one_line(record.person or "", 120),
         failed_at=day_and_time(record.completed_at or record.started_at, deps.actor.timezone),
-        done_already=tuple(
-            one_line(change.headline, 200) for change in record.changes if change.state == "done"
-        )[:20],
+        done_already=listed_done(
+            [one_line(change.headline, 200) for change in record.changes if change.state == "done"]
+        ),
         timezone=deps.actor.timezone,
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.org_chart import LIMIT, draw_chart
+from agencyclaw.domain.org_chart import draw_chart
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.text import cut, one_line
+from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import reads
@@ -51,7 +51,7 @@ async def cc_org_chart_ascii(
     name = one_line(found.client.name, 120)
     return OrgChart(
         of=f"{one_line(chosen.name, 80)} ({name})" if chosen else name,
-        chart=cut(draw_chart(roles, holders), LIMIT),
+        chart=draw_chart(roles, holders),
         open_roles=sum(role.slug not in holders for role in roles),
         note="Show the chart in a code block, unchanged.",
     )
