@@ -110,7 +110,7 @@ class Planning:
                 )
         refused = refused_steps(child.deps, plan)
         not_allowed = [step for step, _ in refused]
-        steps = [step for step in plan.steps if step not in not_allowed]
+        steps = tuple(step for step in plan.steps if step not in not_allowed)
         return PlannerReport(
             state=self._state(child, plan, is_blocked=bool(refused) and not steps),
             goal=child.question,

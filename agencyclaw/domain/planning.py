@@ -9,7 +9,6 @@ from pydantic import Field
 from agencyclaw.domain.people import Certainty, Value
 
 STEPS_AT_MOST = 3
-UNKNOWN = "unknown"
 _NAMED_AT_MOST = 6
 
 Words = Annotated[str, Field(max_length=400)]
@@ -32,25 +31,21 @@ class PlanStep(Value):
 class Plan(Value):
     """What is known, and what to do next: at most three steps, in their order.
 
-    `intent` says in a few words what is wanted; "unknown" when nothing can be planned.
+    `intent` says in a few words what is wanted; it is left out when nothing can be planned.
     """
 
-    intent: Annotated[str, Field(max_length=200)]
+    intent: Annotated[str, Field(max_length=200)] | None = None
     summary: Annotated[str, Field(max_length=3_000)]
-    steps: list[PlanStep] = Field(default_factory=list[PlanStep])
-    open_questions: Annotated[list[Words], Field(max_length=_NAMED_AT_MOST)] = Field(
-        default_factory=list[str]
-    )
-    success_criteria: Annotated[list[Words], Field(max_length=_NAMED_AT_MOST)] = Field(
-        default_factory=list[str]
-    )
+    steps: tuple[PlanStep, ...] = ()
+    open_questions: Annotated[tuple[Words, ...], Field(max_length=_NAMED_AT_MOST)] = ()
+    success_criteria: Annotated[tuple[Words, ...], Field(max_length=_NAMED_AT_MOST)] = ()
     complexity: Complexity = "moderate"
     confidence: Certainty = 0.5
 
     @property
     def words(self) -> str:
         """Everything it says, arguments too: all of it is checked."""
-        parts = [self.summary, *self.open_questions, *self.success_criteria]
+        parts = [self.intent or "", self.summary, *self.open_questions, *self.success_criteria]
         for step in self.steps:
             parts += [step.reason, step.success, step.otherwise, *map(str, step.arguments.values())]
         return "\n".join(part for part in parts if part)

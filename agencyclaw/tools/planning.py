@@ -117,10 +117,10 @@ def _plan_report(report: PlannerReport) -> PlanReport:
         return shown
     return shown.model_copy(
         update={
-            "intent": cut(plan.intent, 80),
+            "intent": cut(plan.intent or "", 80),
             "summary": plan.summary,
             "steps": tuple(_step(one) for one in plan.steps),
-            "open_questions": tuple(plan.open_questions),
+            "open_questions": plan.open_questions,
             "success_criteria": tuple(cut(one, 200) for one in plan.success_criteria),
             "complexity": plan.complexity,
             "confidence": plan.confidence,

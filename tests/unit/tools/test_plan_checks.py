@@ -14,8 +14,8 @@ from tests.fakes.ports import Agency, context, demo_agency
 LIST = PlanStep(tool="list_tasks", arguments={"client": "Glintly Inc"})
 
 
-def a_plan(*steps: PlanStep, intent: str = "see what is due") -> Plan:
-    return Plan(intent=intent, summary="Glintly is a client.", steps=list(steps))
+def a_plan(*steps: PlanStep, intent: str | None = "see what is due") -> Plan:
+    return Plan(intent=intent, summary="Glintly is a client.", steps=steps)
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def agency() -> Agency:
 
 def test_a_plan_that_can_be_carried_out_passes() -> None:
     assert check_plan(a_plan(LIST, LIST, LIST)) == []
-    assert check_plan(a_plan(intent="Unknown")) == []
+    assert check_plan(a_plan(intent=None)) == []
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,22 @@ def test_a_plan_that_can_be_carried_out_passes() -> None:
             a_plan(LIST.model_copy(update={"arguments": {"client": "x", "force": True}})),
             "list_tasks can't be called like that: force",
         ),
-        (a_plan(), "Without a step the intent is “unknown”"),
+        (a_plan(), "Without a step, leave the intent out"),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_said(plan: Plan, fault: str) -> None:
     [said] = check_plan(plan)
     assert said.startswith(fault)
+
+
+def test_the_intent_of_a_plan_is_checked_like_its_other_words() -> None:
+    assert "see that ACOS is 31%" in a_plan(LIST, intent="see that ACOS is 31%").words
+
+
+def test_a_plan_that_was_checked_can_no_longer_change() -> None:
+    whole = a_plan(LIST)
+    assert all(isinstance(value, tuple) for value in (whole.steps, whole.open_questions))
+    assert isinstance(whole.success_criteria, tuple)
 
 
 def test_steps_that_fill_the_report_are_sent_back() -> None:
@@ -82,7 +92,7 @@ async def test_a_report_is_no_longer_than_a_child_may_tell(agency: Agency) -> No
     whole = a_plan(*steps, intent=broom * 200)
     assert check_plan(whole) == []
     long = whole.model_copy(
-        update={"summary": "Glintly sells “wipes”. " * 130, "open_questions": [broom * 400] * 6}
+        update={"summary": "Glintly sells “wipes”. " * 130, "open_questions": (broom * 400,) * 6}
     )
     agency.planners.report = PlannerReport(state="completed", goal=broom * 900, plan=long)
 
@@ -98,7 +108,7 @@ async def test_a_long_report_keeps_what_the_person_is_asked_and_says_what_it_lac
 ) -> None:
     broom = "\U0001f9f9" * 120
     look = ActionTaken(tool="list_tasks", arguments={"q": broom}, outcome=broom, evidence="e1")
-    plan = a_plan(LIST).model_copy(update={"open_questions": ["Which launch date?"]})
+    plan = a_plan(LIST).model_copy(update={"open_questions": ("Which launch date?",)})
     agency.planners.report = PlannerReport(
         state="completed", goal="g", plan=plan, actions=(look,) * 8
     )
