@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal, cast
+from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field
 
+from agencyclaw.store.demo_agency import TIMEZONE
 from evals.scene import Part
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NEXT_WEEK = " next week"
 _AHEAD = re.compile(r"today(?: ?\+ ?(\d+))?")
+_INSERTED = re.compile(rf"\$\{{(today(?: ?\+ ?\d+)?|next (?:{'|'.join(_WEEKDAYS)}))\}}")
 
 
 def _as_call(value: Any) -> Any:
@@ -129,6 +132,16 @@ def day_of(words: str, today: date) -> date:
         weekday = _WEEKDAYS.index(words.removesuffix(_NEXT_WEEK))
         return today + timedelta(days=7 + weekday - today.weekday())
     return date.fromisoformat(words)
+
+
+def with_days(text: str, today: date) -> str:
+    """Return a text with the day in place of each `${today+3}` or `${next friday}`."""
+    return _INSERTED.sub(lambda found: day_of(found[1], today).isoformat(), text)
+
+
+def agency_today() -> date:
+    """Return the day it is where the demo agency is."""
+    return datetime.now(ZoneInfo(TIMEZONE)).date()
 
 
 def _weekday(words: str, before: str) -> int:

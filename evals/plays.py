@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
@@ -14,7 +15,7 @@ from agencyclaw.agents.script import next_response
 from agencyclaw.agents.script_file import Script, ScriptedTurn, ScriptStep
 from agencyclaw.agents.summary import PROMPT as SUMMARY
 from agencyclaw.domain.text import clean
-from evals.expected import Expected, ExpectedTurn
+from evals.expected import Expected, ExpectedTurn, agency_today, with_days
 from evals.ledger import Ledger, PlayedTurn
 from evals.scene import Part, Scene, Turn
 from evals.sent import SentCounter
@@ -58,16 +59,17 @@ class ScriptedModel:
 
     scene: Scene
     steps: Steps
+    today: date = field(default_factory=agency_today)
     script: Script = field(init=False)
     sent: SentCounter = field(default_factory=SentCounter)
 
     def begin(self, number: int) -> None:
         """Turn to the steps of this turn."""
         acted = self.scene.turns[number]
-        turn = ScriptedTurn(say=[_heard(acted)], steps=list(self.steps[number]))
+        turn = ScriptedTurn(say=[self._heard(acted)], steps=list(self.steps[number]))
         children = [
-            ScriptedTurn(say=[question], steps=list(steps))
-            for question, steps in acted.children.items()
+            ScriptedTurn(say=[with_days(child.question, self.today)], steps=list(child.steps))
+            for child in acted.children
         ]
         self.script = Script(
             name="evals", otherwise=ENDED, turns=[turn, *children], children=children
@@ -84,9 +86,8 @@ class ScriptedModel:
 
         return FunctionModel(answer, model_name="script:evals")
 
-
-def _heard(turn: Turn) -> str:
-    return clean(turn.say or turn.press)
+    def _heard(self, turn: Turn) -> str:
+        return clean(with_days(turn.say, self.today) or turn.press)
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Minded:
     label: str
 
 
-Look = Callable[[PlayedTurn, ExpectedTurn], bool]
+Look = Callable[[PlayedTurn, ExpectedTurn, date], bool]
 
 
 async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: Look) -> Ledger:
@@ -105,18 +106,19 @@ async def perform(ground: Ground, play: Play, reader: Minded | None, is_wrong: L
 
     A wrong variant ends once it `is_wrong`: it is caught, whatever would follow.
     """
-    script = ScriptedModel(play.scene, play.steps) if play.steps is not None else None
+    today = agency_today()
+    script = ScriptedModel(play.scene, play.steps, today) if play.steps is not None else None
     mind = Minded(Models(script.model()), "script:evals") if script else reader
     if mind is None:
         raise ValueError(f"{play.name} has neither a script nor a model")
 
     def is_enough(number: int, played: PlayedTurn) -> bool:
         is_meant = script is None or play.variant == GOLD
-        return not is_meant and is_wrong(played, play.expected.turns[number])
+        return not is_meant and is_wrong(played, play.expected.turns[number], today)
 
     async with open_world(ground, mind.models, mind.label, play.scene) as world:
         begin = script.begin if script else _no_script
-        ledger = await Stage(world, play.scene, begin, is_enough).play()
+        ledger = await Stage(world, play.scene, begin, is_enough, today).play()
     return _with_leftovers(ledger, play) if play.variant == GOLD else ledger
 
 

@@ -143,11 +143,21 @@ def _as_step(value: Any) -> Any:
 Line = Annotated[ScriptStep, BeforeValidator(_as_step)]
 
 
+class Child(Part):
+    """What a sub-agent does that is asked this; `${today+3}` inserts a day, as in arguments.
+
+    It may be a question of research, a goal to plan, or the trial of a recurring question.
+    """
+
+    question: str
+    steps: tuple[Line, ...]
+
+
 class Turn(Part):
     """One thing that happens: somebody speaks, presses, edits, time passes, the world changes.
 
-    `gold` and `lazy` are what the model does in a turn that reaches it; `children` is what those do
-    who look a question up, and the trial of a recurring one, by question.
+    `gold` and `lazy` are what the model does in a turn that reaches it; `children` is what
+    sub-agents do; of two that are asked the same, the first is played.
     """
 
     say: str = ""
@@ -161,7 +171,7 @@ class Turn(Part):
     forged: bool = False
     gold: tuple[Line, ...] = ()
     lazy: tuple[Line, ...] = Field(default=(ScriptStep(text=LAZY),))
-    children: dict[str, tuple[Line, ...]] = Field(default_factory=dict[str, tuple[Line, ...]])
+    children: tuple[Child, ...] = ()
 
     @model_validator(mode="after")
     def _is_one(self) -> Turn:

@@ -6,17 +6,15 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cache
 from typing import Any, cast
-from zoneinfo import ZoneInfo
 
 from pydantic_evals.evaluators import EvaluationReason, Evaluator, EvaluatorContext
 
 from agencyclaw.agents.verification import TOOL_NAMES
 from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.checks import AnswerFacts, check_answer
-from agencyclaw.store.demo_agency import TIMEZONE
 from agencyclaw.tools import TOOLS
 from agencyclaw.tools.tool_search import SEARCH_TOOLS
 from evals.expected import (
@@ -26,6 +24,7 @@ from evals.expected import (
     ExpectedTask,
     ExpectedTurn,
     day_of,
+    with_days,
 )
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
 from evals.plays import ENDED, Play
@@ -231,9 +230,9 @@ def _is_like(got: Any, wanted: Any, today: date) -> bool:
         return all(_is_like(held.get(name), value, today) for name, value in named.items())
     if not isinstance(wanted, str):
         return got == wanted
-    if wanted.startswith(("today", "next ")) and wanted not in ("next_n_days",):
+    if wanted.startswith(("today", "next ")):
         return got == day_of(wanted, today).isoformat()
-    return isinstance(got, str) and folded(wanted) in folded(got)
+    return isinstance(got, str) and folded(with_days(wanted, today)) in folded(got)
 
 
 @dataclass
@@ -351,9 +350,8 @@ def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
         yield from _lacking("what was condensed", played.condensed, wanted.condensed)
 
 
-def is_wrong(played: PlayedTurn, wanted: ExpectedTurn) -> bool:
-    """Return whether a turn alone shows that a play is wrong."""
-    today = datetime.now(ZoneInfo(TIMEZONE)).date()
+def is_wrong(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> bool:
+    """Return whether a turn alone shows that a play of that day is wrong."""
     complaints = (_about_calls(played, wanted, today), _about_answer(played, wanted))
     return any(True for each in (*complaints, _about_record(played, wanted)) for _ in each)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from agencyclaw.conversation.queue import JobHandlers
 from agencyclaw.domain.choices import Choice
@@ -20,9 +19,9 @@ from agencyclaw.domain.receipts import Act, Click, Incoming, ReceiptKind, messag
 from agencyclaw.domain.text import clean
 from agencyclaw.slack.cards import build_cards
 from agencyclaw.slack.clicks import ACTS
-from agencyclaw.store.demo_agency import TIMEZONE, person_id
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
-from evals.expected import day_of
+from evals.expected import agency_today, day_of, with_days
 from evals.ledger import Ledger, PlayedTurn
 from evals.reading import Mark, mark_now, read_ledger, read_turn
 from evals.scene import Edit, Scene, Turn
@@ -57,7 +56,7 @@ class Stage:
     scene: Scene
     begin: Callable[[int], None]
     is_enough: Callable[[int, PlayedTurn], bool]
-    today: date = field(default_factory=lambda: datetime.now(ZoneInfo(TIMEZONE)).date())
+    today: date = field(default_factory=agency_today)
     _roots: dict[str, str] = field(default_factory=dict[str, str])
     _clock: float = field(default_factory=time.time)
 
@@ -85,13 +84,13 @@ class Stage:
         was_possible = await self._do(turn, mark)
         await self._work()
         seconds = time.perf_counter() - began
-        said = turn.say or turn.press or "(an edit)"
+        said = with_days(turn.say, self.today) or turn.press or "(an edit)"
         return await read_turn(self.world, mark, said, seconds, was_possible=was_possible)
 
     async def _do(self, turn: Turn, mark: Mark) -> bool:
         """Do what the turn says; false when there is nothing to press or to edit."""
         if turn.say:
-            await self._accept(turn, text=clean(turn.say))
+            await self._accept(turn, text=clean(with_days(turn.say, self.today)))
             return True
         for record in mark.choices:
             if record.label == turn.press:

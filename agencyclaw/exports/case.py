@@ -25,6 +25,7 @@ from agencyclaw.domain.text import clean
 from agencyclaw.exports.case_file import (
     BoardTask,
     Case,
+    CaseChild,
     CaseFile,
     CaseTurn,
     Metadata,
@@ -32,7 +33,7 @@ from agencyclaw.exports.case_file import (
     Snapshot,
 )
 from agencyclaw.exports.expected import expected_of
-from agencyclaw.exports.replay import calls_of, relative_days, script_of
+from agencyclaw.exports.replay import IN_SCRIPT, calls_of, relative_days, script_of
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.store.catalogue import Row
 from agencyclaw.store.conversation_tables import AgentRun
@@ -144,7 +145,7 @@ def _without_secrets(value: JsonValue) -> JsonValue:
         case str():
             return _redacted(value)
         case dict():
-            # What a sub-agent was asked is a key of the script.
+            # A model names the arguments of its calls.
             return {_redacted(name): _without_secrets(item) for name, item in value.items()}
         case list():
             return [_without_secrets(item) for item in value]
@@ -221,7 +222,7 @@ class _CaseBuilder:
             old, task = edited
             number = self.conversation.proposals.index(old)
             return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
-        return CaseTurn(say=incoming.text)
+        return CaseTurn(say=_said(incoming.text, turn.today))
 
     def _numbers(self, click: Click) -> list[int]:
         ids = [proposal.id for proposal in self.conversation.proposals]
@@ -274,11 +275,19 @@ def _script(turn: ExportedTurn) -> dict[str, Any]:
     return {
         "gold": gold,
         "lazy": [] if calls_of(run) else [_IDLE_CALL, *gold],
-        "children": {
-            sub_run.question: script_of(sub_run.responses, sub_run.status, turn.today)
+        "children": [
+            CaseChild(
+                question=_said(sub_run.question, turn.today),
+                steps=script_of(sub_run.responses, sub_run.status, turn.today),
+            )
             for sub_run in run.sub_runs
-        },
+        ],
     }
+
+
+def _said(text: str, today: date) -> str:
+    """Return what a person or the model wrote, as the arguments that quote it have its days."""
+    return str(relative_days(text, today, IN_SCRIPT))
 
 
 def _form_values(task: CreateTask, today: date) -> dict[str, JsonValue]:

@@ -20,6 +20,13 @@ class CasePart(BaseModel):
     model_config = ConfigDict(frozen=True, serialize_by_alias=True)
 
 
+class CaseChild(CasePart):
+    """What a sub-agent was asked, and what it did."""
+
+    question: str
+    steps: list[ScriptStep]
+
+
 class CaseTurn(CasePart):
     """What a person does, or that time passes, and the model's steps."""
 
@@ -32,7 +39,7 @@ class CaseTurn(CasePart):
     thread: str = ""
     gold: list[ScriptStep] = []
     lazy: list[ScriptStep] = []
-    children: dict[str, list[ScriptStep]] = {}
+    children: list[CaseChild] = []
 
 
 class BoardTask(CasePart):

@@ -21,8 +21,8 @@ from agencyclaw.store.interrupted_runs import read_arguments
 from agencyclaw.store.run_exports import ExportedRun
 
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
-# How a day is written in a script's arguments, and where it is compared.
-_IN_SCRIPT, IN_EXPECTATION = "${{today+{}}}", "today+{}"
+# How a day is written within words and arguments, and as the value of a field.
+IN_SCRIPT, _IN_EXPECTATION = "${{today+{}}}", "today+{}"
 # What a reply claims about changes, where a script would not fill it in itself.
 _CLAIMS = ("earlier", "waiting", "wanted_not_done")
 
@@ -41,13 +41,13 @@ def calls_of(run: ExportedRun) -> list[ToolCallPart]:
     return [call for response in _parsed(run.responses) for call in _calls_in(response)]
 
 
-def arguments_of(call: ToolCallPart, today: date, form: str = IN_EXPECTATION) -> dict[str, Any]:
+def arguments_of(call: ToolCallPart, today: date) -> dict[str, Any]:
     """Return a call's arguments, in which future days are relative to today."""
     arguments = read_arguments(call.args) or {}
-    return {name: relative_days(value, today, form) for name, value in arguments.items()}
+    return {name: relative_days(value, today, IN_SCRIPT) for name, value in arguments.items()}
 
 
-def relative_days(value: JsonValue, today: date, form: str = IN_EXPECTATION) -> JsonValue:
+def relative_days(value: JsonValue, today: date, form: str = _IN_EXPECTATION) -> JsonValue:
     """Return a JSON value with the days from today on written relative to today."""
 
     def as_relative(match: re.Match[str]) -> str:
@@ -79,7 +79,7 @@ def _calls_in(response: ModelResponse) -> list[ToolCallPart]:
 
 def _step(response: ModelResponse, today: date) -> ScriptStep:
     calls = [
-        ScriptedCall(tool=call.tool_name, args=arguments_of(call, today, _IN_SCRIPT))
+        ScriptedCall(tool=call.tool_name, args=arguments_of(call, today))
         for call in _calls_in(response)
     ]
     return ScriptStep(calls=calls) if calls else _answer(response)

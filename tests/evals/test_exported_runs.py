@@ -149,22 +149,22 @@ BRIEFED = {
                 ]}},
                 "${research.found.0.text} ${research.found.1.text}",
             ],
-            "children": {
-                "brief on Glintly and on coupons": [
+            "children": [
+                {"question": "brief on Glintly and on coupons", "steps": [
                     {"final_result": {
                         "intent": "a briefing", "summary": "Glintly and coupons are asked about.",
                         "steps": [{"tool": "search_kb", "arguments": {"query": "coupons"}}],
                     }},
-                ],
-                "What is due for Glintly Inc?": [
+                ]},
+                {"question": "What is due for Glintly Inc?", "steps": [
                     {"list_tasks": {"client": "Glintly Inc", "window": "this_week"}},
                     "Glintly has ${list_tasks.total} tasks due this week.",
-                ],
-                "How do we do coupons?": [
+                ]},
+                {"question": "How do we do coupons?", "steps": [
                     {"search_kb": {"query": "coupons"}},
                     "By the “${search_kb.procedures.0.title}”.",
-                ],
-            },
+                ]},
+            ],
         }
     ],
 }  # fmt: skip
@@ -177,11 +177,43 @@ async def test_what_children_answered_comes_along(ground: Ground, tmp_path: Path
 
     assert (verdicts[GOLD].wrong, verdicts[GOLD].error) == ((), "")
     [case] = load_subjects([path])[0].cases
-    assert set(case.inputs.turns[0].children) == {
+    assert {child.question for child in case.inputs.turns[0].children} == {
         "brief on Glintly and on coupons",
         "What is due for Glintly Inc?",
         "How do we do coupons?",
     }
+
+
+DATED = {
+    "person": INES,
+    "turns": [{
+        "say": "what is due for Glintly until ${today+9}, in depth, and is it the same again?",
+        "gold": [
+            {"search_tools": {"queries": ["research in depth ${today+9}"]}},
+            {"search_kb": {"query": "what is due until ${today+9}"}},
+            {"research": {"questions": ["What is due until ${today+9}?"]}},
+            {"research": {"questions": ["What is due until ${today+9}?"]}},
+            "${research.found.0.text}",
+        ],
+        "children": [
+            {"question": "What is due until ${today+9}?", "steps": ["Four tasks."]},
+        ],
+    }],
+}  # fmt: skip
+
+
+async def test_days_in_words_move_with_the_day_of_the_replay(
+    ground: Ground, tmp_path: Path
+) -> None:
+    path = await play(ground, Scene.model_validate(DATED), tmp_path)
+
+    [case] = load_subjects([path])[0].cases
+    [turn] = case.inputs.turns
+    asked = "What is due until ${today+9}?"
+    assert [child.question for child in turn.children] == [asked, asked]
+    assert turn.say.startswith("what is due for Glintly until ${today+9}")
+    verdicts = {one.variant: one for one in await judged(ground, path)}
+    assert (verdicts[GOLD].wrong, verdicts[GOLD].error) == ((), "")
 
 
 async def test_what_came_later_is_not_expected(ground: Ground, tmp_path: Path) -> None:
@@ -283,7 +315,7 @@ async def test_no_secret_leaves_in_a_case(ground: Ground, tmp_path: Path) -> Non
             {"search_tools": {"queries": ["research in depth"]}},
             {"research": {"questions": [f"Where is {CANARY} used?"]}},
             "I won't keep that.",
-        ], "children": {f"Where is {CANARY} used?": ["Nowhere."]}}],
+        ], "children": [{"question": f"Where is {CANARY} used?", "steps": ["Nowhere."]}]}],
     })  # fmt: skip
 
     text = (await play(ground, scene, tmp_path)).read_text(encoding="utf-8")
