@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, timedelta
 from typing import Any
 
 import yaml
@@ -56,6 +56,7 @@ _HEAD = """\
 """
 # The workspace of the evals.
 _TEAM_ID = "T0LANTERN"
+_MINUTE = timedelta(minutes=1)
 # A tool that an idle model calls, so that its answer differs from one that called none.
 _IDLE_CALL = ScriptStep(calls=[ScriptedCall(tool="lookup_client")])
 
@@ -186,13 +187,13 @@ class _CaseBuilder:
         """Return what happened; `person` acts unless a turn names somebody else."""
         turns: list[CaseTurn] = []
         threads = self._thread_names()
-        before: datetime | None = None
+        # Less than a minute is left for the next wait.
+        reached = self.conversation.turns[0].receipt.received_at
         for turn in self.conversation.turns:
-            at = turn.receipt.received_at
-            minutes = int((at - before).total_seconds() // 60) if before else 0
-            if minutes:
+            minutes = (turn.receipt.received_at - reached) // _MINUTE
+            if minutes > 0:
                 turns.append(CaseTurn(wait_minutes=minutes))
-            before = at
+                reached += minutes * _MINUTE
             actor = _person(turn)
             details = {
                 "by": "" if actor == person else actor,

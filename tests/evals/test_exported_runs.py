@@ -361,6 +361,25 @@ async def test_an_act_on_a_card_from_before_a_command_does_not_come_along(
     assert [one.wrong for one in await judged(ground, path) if one.variant == GOLD] == [()]
 
 
+_HALF_MINUTES = """
+update slack_event_receipts s set received_at = s.received_at + (n.at - 1) * interval '90 seconds'
+from (select id, row_number() over (order by id) as at from slack_event_receipts) n
+where n.id = s.id
+"""
+
+
+async def test_time_between_messages_adds_up(ground: Ground, tmp_path: Path) -> None:
+    scene = Scene.model_validate({"person": SARA, "turns": [THANKS] * 5})
+    mind = ScriptedModel(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        await Stage(world, scene, mind.begin, never).play()
+        await world.db.pool.execute(_HALF_MINUTES)
+        path = await exported(world, tmp_path, -1)
+
+    [case] = load_subjects([path])[0].cases
+    assert sum(turn.wait_minutes for turn in case.inputs.turns) == 6
+
+
 _OTHER_RUN = """
 insert into agent_runs (run_key, receipt_id, actor_profile_id, team_id, place, channel_id,
   thread_ts, source, trace_id, status)
