@@ -15,7 +15,7 @@ import yaml
 from pydantic import JsonValue
 
 from agencyclaw.agents.script_file import ScriptedCall, ScriptStep
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import Broken, NotFound, Refused
 from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Click, ReceiptKind
@@ -218,8 +218,10 @@ class _CaseBuilder:
         incoming = turn.receipt.incoming
         if incoming.click:
             return CaseTurn(press=incoming.click.act, proposals=self._numbers(incoming.click))
-        edited = _edited(turn, self.conversation.proposals)
-        if incoming.kind is ReceiptKind.EDIT and edited:
+        if incoming.kind is ReceiptKind.EDIT:
+            edited = _edited(turn, self.conversation.proposals)
+            if edited is None:
+                raise Broken("an edit of no card, which can't be repeated, is in the case")
             old, task = edited
             number = self.conversation.proposals.index(old)
             return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
@@ -227,7 +229,7 @@ class _CaseBuilder:
 
     def _numbers(self, click: Click) -> list[int]:
         ids = [proposal.id for proposal in self.conversation.proposals]
-        return [ids.index(proposal_id) for proposal_id in click.proposal_ids if proposal_id in ids]
+        return [ids.index(proposal_id) for proposal_id in click.proposal_ids]
 
     def _snapshot(self, team_id: str) -> Snapshot:
         agency = self.conversation.agency
