@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -27,12 +27,12 @@ from evals.expected import (
     with_days,
 )
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
+from evals.matching import assign
 from evals.plays import ENDED, Play
 from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
 _CHANGES_OF_TASKS = ("update_task", "update_tasks", "archive_task", "comment_on_task")
-_READS = next(spec for spec in TOOLS.values() if not spec.rule.changes)
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"tool_name", "raw_json", "shows_id", "empty"}
 # Cases are in English, and wrong ways are made of these words: the product's own checks know none.
@@ -124,10 +124,10 @@ class Effects(Scored):
         changes = sum(one.changes for one in done if one.kind in _CHANGES_OF_TASKS)
         if len(ledger.tasks) != len(expected.tasks):
             yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
-        yield from _about_tasks(list(ledger.tasks), expected.tasks)
+        yield from _about_tasks(ledger.tasks, expected.tasks)
         if len(ledger.changed) != len(expected.changed):
             yield f"{len(ledger.changed)} older tasks are other now, not {len(expected.changed)}"
-        yield from _about_tasks(list(ledger.changed), expected.changed)
+        yield from _about_tasks(ledger.changed, expected.changed)
         if len(created) != len(ledger.tasks):
             yield f"{len(created)} proposals are done, but {len(ledger.tasks)} tasks were created"
         if any(not one.confirmed_by_actor for one in done):
@@ -141,13 +141,15 @@ class Effects(Scored):
             yield f"{creates} requests to create a task were sent"
 
 
-def _about_tasks(made: list[NewTask], expected: Iterable[ExpectedTask]) -> Iterator[str]:
+def _about_tasks(made: Sequence[NewTask], expected: Sequence[ExpectedTask]) -> Iterator[str]:
     """Tasks of one card are created side by side, so their order says nothing."""
-    for wanted in expected:
-        by_faults = sorted(made, key=lambda task: len(list(_about_task(task, wanted))))
-        if by_faults:
-            yield from _about_task(by_faults[0], wanted)
-            made.remove(by_faults[0])
+    right = assign(expected, made, lambda task, wanted: not any(_about_task(task, wanted)))
+    left = [task for at, task in enumerate(made) if at not in right.values()]
+    for at, wanted in enumerate(expected):
+        if at not in right and left:
+            closest = min(left, key=lambda task: len(list(_about_task(task, wanted))))
+            yield from _about_task(closest, wanted)
+            left.remove(closest)
 
 
 def _about_task(task: NewTask, wanted: ExpectedTask) -> Iterator[str]:
@@ -171,13 +173,10 @@ class Trajectory(Scored):
 
 def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> Iterator[str]:
     made = [call.tool for call in played.calls]
-    left = list(played.calls)
-    for call in wanted.calls:
-        found = next((one for one in left if _fits(one, call, today)), None)
-        if found is None:
+    found = assign(wanted.calls, played.calls, lambda one, call: _fits(one, call, today))
+    for at, call in enumerate(wanted.calls):
+        if at not in found:
             yield f"no call {call.tool}({call.args or ''}) among {_shown(played.calls)}"
-        else:
-            left.remove(found)
     if wanted.quiet and made:
         yield f"no tool was needed, but there were {made}"
     for tool in wanted.avoids:
@@ -192,17 +191,23 @@ def _about_calls(played: PlayedTurn, wanted: ExpectedTurn, today: date) -> Itera
 
 def _about_changing(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     """A change is prepared only where one was wanted, once, and not over an open question."""
-    changing = [call for call in played.calls if TOOLS.get(call.tool, _READS).rule.changes]
-    meant = [call for call in wanted.calls if TOOLS[call.tool].rule.changes]
+    changing = [call for call in played.calls if _is_change(call.tool)]
+    meant = [call for call in wanted.calls if _is_change(call.tool)]
     if changing and not meant and not wanted.asks:
         yield f"a change nobody asked for: {_shown(tuple(changing))}"
-    if len({canonical_json(call.args) for call in changing}) < len(changing):
+    if len({(call.tool, canonical_json(call.args)) for call in changing}) < len(changing):
         yield f"the same was prepared again: {_shown(tuple(changing))}"
     if any(call.kind == "ask" for call in changing[:-1]):
         yield "it went on instead of putting the question to the person"
     insists = [call for call in changing if call.args.get("create_anyway")]
     if insists and not any(call.args.get("create_anyway") for call in meant):
         yield "it insisted, though the person did not"
+
+
+def _is_change(tool: str) -> bool:
+    """Return whether it prepares a change; the framework's own tools, and unknown ones, do not."""
+    spec = TOOLS.get(tool)
+    return spec is not None and spec.rule.changes
 
 
 def _shown(calls: tuple[MadeCall, ...]) -> str:

@@ -9,7 +9,16 @@ import pytest
 
 from evals.expected import Expected
 from evals.ledger import KeptProposal, Ledger, MadeCall, NewTask, PlayedTurn
-from evals.scorers import SCORERS, Answers, Audit, Effects, Proposals, Scored, Trajectory
+from evals.scorers import (
+    SCORERS,
+    Answers,
+    Audit,
+    Effects,
+    Proposals,
+    Scored,
+    Trajectory,
+    is_wrong,
+)
 
 TODAY = date(2026, 3, 12)
 DUE = TODAY + timedelta(days=3)
@@ -160,6 +169,55 @@ WRONG: list[tuple[type[Scored], str, Ledger]] = [
     (Audit, "nothing of the thread was condensed", turn(3, condensed="")),
     (Audit, "what was condensed lacks “15%”", turn(3, condensed="They spoke of a coupon.")),
 ]  # fmt: skip
+
+
+GLINTLY = call(CREATED, args={"brand": "Glintly", "title": "Set up the coupon"})
+
+
+def calls_of(*made: MadeCall, wanted: list[Any]) -> list[str]:
+    """What the trajectory of one turn with these calls is told."""
+    played = PlayedTurn(said="coupon", status="completed", calls=made)
+    expected = Expected.model_validate({"turns": [{"calls": wanted}]})
+    return list(Trajectory().find(whole(turns=(played,)), expected))
+
+
+def test_a_call_that_fits_two_expected_ones_leaves_the_other_its_own() -> None:
+    wanted = ["create_task", {"create_task": {"brand": "Copperleaf"}}]
+
+    assert calls_of(CREATED, GLINTLY, wanted=wanted) == []
+    assert "no call create_task" in calls_of(GLINTLY, GLINTLY, wanted=wanted)[0]
+
+
+def test_a_task_that_fits_two_expected_ones_leaves_the_other_its_own() -> None:
+    other = TASK.model_copy(update={"title": "Set up the deal"})
+    wanted = [{"list": TASK.list, "title": [title], "assignees": list(TASK.assignees)}
+              for title in ("Set up", "coupon")]  # fmt: skip
+    expected = EXPECTED.model_copy(
+        update={"tasks": Expected.model_validate({"turns": [], "tasks": wanted}).tasks}
+    )
+
+    told = list(Effects().find(whole(tasks=(TASK, other)), expected))
+
+    assert not [one for one in told if "lacks" in one]
+
+
+def test_two_tools_with_the_same_arguments_are_two_changes() -> None:
+    same, tools = {"person": "Hana Idris"}, ("assign_person", "remove_assignment")
+    made = [MadeCall(tool=tool, args=same, result={"kind": "proposed"}) for tool in tools]
+
+    assert calls_of(*made, wanted=list(tools)) == []
+    assert len(calls_of(made[0], *made, wanted=list(tools))) == 1
+
+
+def test_a_turn_is_scored_by_the_day_of_its_play() -> None:
+    wanted = Expected.model_validate({
+        "turns": [{"calls": [{"create_task": {"due": "today+3"}}], "facts": ["card"]}]
+    }).turns[0]  # fmt: skip
+    made = call(CREATED, args={"due": DUE.isoformat()})
+    played = PlayedTurn(said="x", status="completed", calls=(made,), answer="It's on the card.")
+
+    assert not is_wrong(played, wanted, TODAY)
+    assert is_wrong(played, wanted, DUE)
 
 
 @pytest.mark.parametrize("scorer", SCORERS, ids=lambda scorer: scorer.__name__)

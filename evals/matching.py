@@ -1,0 +1,34 @@
+"""Assigns what was made to what was expected, so that the order of either does not matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+Made = TypeVar("Made")
+Wanted = TypeVar("Wanted")
+
+
+def assign(
+    wanted: Sequence[Wanted], made: Sequence[Made], fits: Callable[[Made, Wanted], bool]
+) -> dict[int, int]:
+    """Return the position of what was made by the position of what was wanted.
+
+    As many as possible get one each; where one fits several, it goes where no other one fits.
+    """
+    holders: dict[int, int] = {}
+
+    def find(seeker: int, tried: set[int]) -> bool:
+        """Give the seeker one that fits, if need be by finding its holder another one."""
+        for at, one in enumerate(made):
+            if at in tried or not fits(one, wanted[seeker]):
+                continue
+            tried.add(at)
+            if at not in holders or find(holders[at], tried):
+                holders[at] = seeker
+                return True
+        return False
+
+    for seeker in range(len(wanted)):
+        find(seeker, set())
+    return {seeker: at for at, seeker in holders.items()}
