@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from agencyclaw.domain.errors import NotFound
+from agencyclaw.domain.feedback import Rating
 from agencyclaw.domain.proposals import read_effect
 from agencyclaw.domain.runs import RunStatus
 from agencyclaw.domain.text import counted, cut
@@ -28,6 +30,17 @@ from agencyclaw.telemetry.tracing import trace_link
 
 _RESULT_LIMIT = 300
 _LEFT_OUT_IF_EMPTY = {"Sent to look", "Thought of it"}
+_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
+_RATINGS = {Rating.UP: "it helped", Rating.DOWN: "it did not help"}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report of a run; `trace_url` is the address of its trace, or ""."""
+
+    title: str
+    lines: Sequence[str]
+    trace_url: str = ""
 
 
 async def list_runs(db: Database, *, as_json: bool) -> str:
@@ -50,13 +63,14 @@ async def show_run(
     report, link = await _report(db, prefix, settings)
     if as_json:
         return _json(report.as_json() | ({"trace_url": link} if link else {}))
-    return "\n".join(_text_lines(_sections(report, link, _RESULT_LIMIT)))
+    has_traces = settings is not None and settings.exports_spans
+    return "\n".join(_text_lines(_sections(report, link, _RESULT_LIMIT, has_traces=has_traces)))
 
 
-async def run_sections(db: Database, run_id: str, settings: Settings) -> dict[str, list[str]]:
-    """Return a whole run as lines by their title, results uncut; raises as `show_run` does."""
+async def run_sections(db: Database, run_id: str, settings: Settings) -> list[Section]:
+    """Return a whole run with uncut results; raises as `show_run` does."""
     report, link = await _report(db, run_id, settings)
-    return _sections(report, link)
+    return _sections(report, link, has_traces=settings.exports_spans)
 
 
 async def _report(db: Database, prefix: str, settings: Settings | None) -> tuple[RunReport, str]:
@@ -86,33 +100,36 @@ def _run_line(run: RunSummary) -> str:
     )
 
 
-def _sections(report: RunReport, link: str, limit: int | None = None) -> dict[str, list[str]]:
-    """Return the lines by their title; `limit` cuts the result of a call."""
-    sections = {
-        f"Run {report.run.id}": _facts(report.run, report.asked.person, link),
-        "Saw": [report.asked.request or "nothing"],
-        "Called": _call_lines(report.events, limit),
-        "Sent to look": _sub_run_lines(report.children),
-        "Answered": _answer(report.run).splitlines(),
-        "Thought of it": _feedback_lines(report.feedback),
-        "Proposed": [_proposal_line(proposal) for proposal in report.proposals],
-        "Cost": [_cost_line(usage) for usage in report.usage],
-    }
-    return {
-        title: lines or ["nothing"]
-        for title, lines in sections.items()
-        if lines or title not in _LEFT_OUT_IF_EMPTY
-    }
+def _sections(
+    report: RunReport, link: str, limit: int | None = None, *, has_traces: bool = False
+) -> list[Section]:
+    """Return the parts of a report; `limit` cuts the result of a call."""
+    facts = _facts(report.run, report.asked.person)
+    if has_traces and report.run.trace_id and not link:
+        facts.append(_NO_LINK)
+    sections = [
+        Section(f"Run {report.run.id}", facts, link),
+        Section("Saw", (report.asked.request or "").splitlines()),
+        Section("Called", _call_lines(report.events, limit)),
+        Section("Sent to look", _sub_run_lines(report.children)),
+        Section("Answered", _answer(report.run).splitlines()),
+        Section("Thought of it", _feedback_lines(report.feedback)),
+        Section("Proposed", [_proposal_line(proposal) for proposal in report.proposals]),
+        Section("Cost", [_cost_line(usage) for usage in report.usage]),
+    ]
+    return [one for one in sections if one.lines or one.title not in _LEFT_OUT_IF_EMPTY]
 
 
-def _text_lines(sections: dict[str, list[str]]) -> Iterator[str]:
-    for number, (title, lines) in enumerate(sections.items()):
+def _text_lines(sections: Sequence[Section]) -> Iterator[str]:
+    for number, section in enumerate(sections):
         yield from ([""] if number else [])
-        yield title
-        yield from (f"  {line}".rstrip() for line in lines)
+        yield section.title
+        yield from (f"  {line}".rstrip() for line in section.lines or ["nothing"])
+        if section.trace_url:
+            yield f"  {section.trace_url}"
 
 
-def _facts(run: AgentRun, person: str | None, link: str) -> list[str]:
+def _facts(run: AgentRun, person: str | None) -> list[str]:
     facts, ended = run.input_payload, run.completed_at
     took = f" after {(ended - run.started_at).total_seconds():.2f} s" if ended else ""
     lines = [
@@ -120,12 +137,10 @@ def _facts(run: AgentRun, person: str | None, link: str) -> list[str]:
         f"for {person or 'nobody known'} in {run.place}",
         f"model {facts.get('model')}, prompt {facts.get('prompt_hash')}, trace {run.trace_id}",
     ]
-    if link:
-        lines.append(link)
     if facts.get("guides_hash"):
         lines.append(f"guides {facts['guides_hash']}")
     if failure := _failure(run):
-        lines.append(f"failed: {failure}")
+        lines += _entry(f"failed: {failure}")
     return lines
 
 
@@ -152,17 +167,23 @@ def _call_lines(events: list[RunEvent], limit: int | None) -> list[str]:
 
 
 def _sub_run_lines(children: list[SubRunSummary]) -> list[str]:
-    return [f"{str(child.id)[:8]} {child.status}: {child.request}" for child in children]
+    texts = (f"{str(child.id)[:8]} {child.status}: {child.request}" for child in children)
+    return [line for text in texts for line in _entry(text)]
 
 
 def _feedback_lines(feedback: list[RunRating]) -> list[str]:
     """Return the ratings of a run's answer, with comments."""
-    ratings = {"up": "it helped", "down": "it did not help"}
     lines: list[str] = []
     for rating in feedback:
-        line = f"{rating.person or 'somebody'}: {ratings[rating.rating]}"
-        lines.append(f"{line}: {rating.comment}" if rating.comment else line)
+        line = f"{rating.person or 'somebody'}: {_RATINGS[Rating(rating.rating)]}"
+        lines += _entry(f"{line}: {rating.comment}" if rating.comment else line)
     return lines
+
+
+def _entry(text: str) -> list[str]:
+    """Return the lines of one entry of several, its further lines indented."""
+    first, *others = text.splitlines()
+    return [first, *(f"  {line}" for line in others)]
 
 
 def _arguments(payload: dict[str, Any]) -> str:
@@ -179,7 +200,7 @@ def _compact(value: Any) -> str:
 
 def _answer(run: AgentRun) -> str:
     output = run.output_payload or {}
-    return str(output.get("text") or run.error_message or "nothing")
+    return str(output.get("text") or run.error_message or "")
 
 
 def _proposal_line(proposal: RunProposal) -> str:

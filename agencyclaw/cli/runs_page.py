@@ -5,14 +5,14 @@ It only reads, and is HTML without a script.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from html import escape
 from urllib.parse import urlencode
 
 from aiohttp import web
 
-from agencyclaw.cli.reports import run_sections
+from agencyclaw.cli.reports import Section, run_sections
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.text import counted
 from agencyclaw.server.local_page import LocalPage
@@ -54,7 +54,7 @@ async def _shown_run(db: Database, settings: Settings, run_id: str) -> web.Respo
         sections = await run_sections(db, run_id, settings)
     except NotFound as error:
         return _page("No such run", f"{_BACK}<p>{escape(str(error))}</p>", status=404)
-    return _page("Run", _BACK + _sections(sections))
+    return _page("Run", _BACK + "".join(map(_section, sections)))
 
 
 def _page(title: str, body: str, status: int = 200) -> web.Response:
@@ -95,15 +95,14 @@ def _line(run: RunSummary) -> str:
     )
 
 
-def _sections(sections: Mapping[str, Sequence[str]]) -> str:
-    return "".join(
-        f"<h2>{escape(title)}</h2>{''.join(map(_text, lines))}" for title, lines in sections.items()
-    )
+def _section(section: Section) -> str:
+    url = escape(section.trace_url)
+    trace = f'<p><a href="{url}" target="_blank" rel="noreferrer">Its trace</a></p>' if url else ""
+    lines = section.lines or ["nothing"]
+    return f"<h2>{escape(section.title)}</h2>{''.join(map(_text, lines))}{trace}"
 
 
 def _text(line: str) -> str:
-    if line.startswith("https://"):
-        return f'<p><a href="{escape(line)}" target="_blank" rel="noreferrer">Its trace</a></p>'
     if len(line) <= _FOLDED_CHARS:
         return f"<pre>{escape(line)}</pre>"
     begin = escape(line[:_FOLDED_CHARS])

@@ -29,7 +29,6 @@ from agencyclaw.spans import LogsOnly
 from agencyclaw.telemetry.logs import ToTheLog, configure_logs
 
 _PATIENCE_S = 3.0
-_NO_LINK = "no link: set AGENCYCLAW_TRACE_URL to the address of a trace in your collector"
 # Histogram buckets in seconds. Slack answers within a tenth of a second, a model within a minute.
 _BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160)
 # Explicit buckets, because Prometheus' text format can't show logfire's default ones.
@@ -84,16 +83,13 @@ def configure_tracing(
 
 
 async def trace_link(settings: Settings, *, run: str, trace: str) -> str:
-    """Return the address of a trace; "" if traces are not exported.
-
-    Without a known address it returns how to configure one.
-    """
+    """Return the address of a trace; "" if it is not known where traces are shown."""
     if address := settings.agencyclaw_trace_url:
         return address.replace("{trace}", trace).replace("{run}", run)
     if settings.logfire_token and (project := await _logfire_project(settings.logfire_token)):
         wanted = quote(f"trace_id='{trace}'")
         return f"{project.rstrip('/')}?q={wanted}"
-    return _NO_LINK if settings.exports_spans else ""
+    return ""
 
 
 async def _logfire_project(token: str) -> str:

@@ -269,10 +269,11 @@ async def test_the_record_of_a_run_says_what_people_thought_of_it(acting: Acting
     stage = await acting(turn(ASK, listed, text(SAID)))
     message = await stage.reply_with(YUKI, await stage.say(YUKI, ASK), SAID)
     await stage.settled()
-    await commented(stage, message, "It named the wrong week.")
+    await commented(stage, message, "It named the wrong week.\nAsk for this one.")
 
     run = str(await stage.db.pool.fetchval("select id from agent_runs"))
     shown = await show_run(stage.db, run, as_json=False)
 
-    assert "Yuki Tan: it did not help: It named the wrong week." in shown
+    said = "  Yuki Tan: it did not help: It named the wrong week.\n    Ask for this one.\n"
+    assert said in shown
     assert 'list_tasks(client="Glintly Inc", window="this_week")' in shown

@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 from acting import INES, Acting, call, text, turn
 
+from agencyclaw.cli.reports import show_run
 from agencyclaw.cli.runs_page import runs_page
 from agencyclaw.settings import Settings
 from tests.browser import Browser, why_no_browser
@@ -53,6 +54,31 @@ async def test_runs_are_listed_searched_and_shown_as_a_whole(acting: Acting, wid
         wide = "document.documentElement.scrollWidth <= window.innerWidth"
         assert await browser.evaluate(wide)
         assert browser.errors == []
+
+
+async def test_words_that_look_like_an_address_are_no_link_to_the_trace(acting: Acting) -> None:
+    asks = "https://glintly.example is down,\nwhat now?"
+    stage = await acting(turn(asks, text("Nobody knows.")))
+    await stage.reply(INES, await stage.say(INES, asks))
+    traced = SETTINGS.model_copy(
+        update={"agencyclaw_trace_url": "http://127.0.0.1:1/trace/{trace}"}
+    )
+    run = str(await stage.db.pool.fetchval("select id from agent_runs"))
+
+    jar = aiohttp.CookieJar(unsafe=True)
+    async with (
+        runs_page(stage.db, traced, 0) as address,
+        aiohttp.ClientSession(cookie_jar=jar) as owner,
+    ):
+        await _status(owner, address)
+        async with owner.get(f"{address.partition('?')[0]}?run={run}") as answer:
+            shown = await answer.text()
+
+    assert shown.count("Its trace") == 1
+    assert '<a href="http://127.0.0.1:1/trace/' in shown
+    assert "<pre>https://glintly.example is down,</pre>" in shown
+    told = await show_run(stage.db, run, as_json=False)
+    assert "\n  https://glintly.example is down,\n  what now?\n" in told
 
 
 async def test_only_the_browser_that_opened_the_address_may_read(acting: Acting) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncpg
 import logfire
 import pytest
-from acting import ASKED, INES, TASK, ScriptedModel, calls, offer
+from acting import ASKED, INES, TASK, Acting, ScriptedModel, calls, offer, text, turn
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from fakes.judges import Reader
@@ -21,6 +21,7 @@ from pydantic_ai.models.function import FunctionModel
 from stage import on_stage
 
 from agencyclaw.agents.main import Models
+from agencyclaw.cli.reports import show_run
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import load_settings
 from agencyclaw.store.engine import Database
@@ -125,11 +126,11 @@ async def test_a_run_links_to_the_trace_its_spans_are_in(
 
 JAEGER = "https://jaeger.example/trace/{trace}?run={run}"
 TOKEN = "pylf_v1_us_nobodys"
+BARE = {"logfire_token": "", "otel_exporter_otlp_endpoint": "", "agencyclaw_trace_url": ""}
 
 
 async def link_to(run: str, trace: str, **settings: str) -> str:
-    bare = {"logfire_token": "", "otel_exporter_otlp_endpoint": "", "agencyclaw_trace_url": ""}
-    return await trace_link(load_settings({**bare, **settings}), run=run, trace=trace)
+    return await trace_link(load_settings({**BARE, **settings}), run=run, trace=trace)
 
 
 @pytest.fixture
@@ -164,24 +165,29 @@ async def test_logfire_is_asked_for_the_page_of_the_project(logfire_page: str) -
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({}, ""),
-        ({"otel_exporter_otlp_endpoint": "http://127.0.0.1:4318"}, "set AGENCYCLAW_TRACE_URL"),
-        (
-            {"otel_exporter_otlp_traces_endpoint": "http://127.0.0.1:4318/v1/traces"},
-            "set AGENCYCLAW_TRACE_URL",
-        ),
-        ({"logfire_token": TOKEN}, "set AGENCYCLAW_TRACE_URL"),
+        ({}, False),
+        ({"otel_exporter_otlp_endpoint": "http://127.0.0.1:4318"}, True),
+        ({"otel_exporter_otlp_traces_endpoint": "http://127.0.0.1:4318/v1/traces"}, True),
+        ({"logfire_token": TOKEN}, True),
     ],
     ids=["nothing leaves", "a collector whose pages nobody knows", "one for spans", "Logfire away"],
 )
-async def test_without_a_link_it_says_how_to_have_one(settings: dict[str, str], says: str) -> None:
+async def test_without_a_link_it_says_how_to_have_one(
+    acting: Acting, settings: dict[str, str], says: bool
+) -> None:
+    stage = await acting(turn("hello", text("Hello!")))
+    await stage.reply(INES, await stage.say(INES, "hello"))
     nowhere = logfire.AdvancedOptions(base_url="http://127.0.0.1:1")
     logfire.configure(send_to_logfire=False, console=False, advanced=nowhere)
 
-    link = await link_to("r1", "ab12", **settings)
+    run = str(await stage.db.pool.fetchval("select id from agent_runs"))
+    loaded = load_settings({**BARE, **settings})
 
-    assert says in link
-    assert bool(link) == bool(says)
+    shown = await show_run(stage.db, run, as_json=False, settings=loaded)
+    data = json.loads(await show_run(stage.db, run, as_json=True, settings=loaded))
+
+    assert ("  no link: set AGENCYCLAW_TRACE_URL" in shown) is says
+    assert "trace_url" not in data
 
 
 async def test_an_address_without_a_place_for_the_id_is_refused() -> None:
