@@ -38,6 +38,7 @@ def build_parser() -> argparse.ArgumentParser:
     migrate = run.add_parser("migrate", help="bring the database to the newest schema")
     migrate.add_argument("--new", metavar="WHAT", help="write the next migration from the tables")
     seed = run.add_parser("seed", help="load the fictional agency Lanternfish Commerce")
+    seed.add_argument("--configured", action="store_true", help="into your own database, really")
     seed.add_argument("--remove", action="store_true", help="remove it with what hangs on it")
     run.add_parser("restored", help="after restoring a dump: end what it had under way")
     run.add_parser("tidy", help="forget what is older than it has to be kept")

@@ -5,21 +5,44 @@ from __future__ import annotations
 import argparse
 
 from agencyclaw.cli.database import open_database
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.text import counted
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
-from agencyclaw.store.seed import remove_seeded, seed
+from agencyclaw.store.engine import Database
+from agencyclaw.store.seed import count_seeded, remove_seeded, seed
 from agencyclaw.tools import built_skills
+
+_NOT_ASKED = (
+    "Your settings name an agency of your own. This would add a fictional one to its database, with"
+    " people who have rights there. If you mean that, add --configured."
+)
 
 
 async def run(settings: Settings, options: argparse.Namespace) -> int:
     """Load the demo agency or remove it; returns the exit code."""
+    is_own = bool(settings.database_url or settings.clickup_api_token)
+    if is_own and not options.remove and not options.configured:
+        raise Misconfigured(_NOT_ASKED)
     async with open_database(settings) as db:
         if options.remove:
-            removed = await remove_seeded(db)
-            print(f"Lanternfish Commerce is removed ({counted(removed.total, 'row')} deleted).")
+            print(await _remove(db))
             return 0
         await install_catalogue(db, built_skills())
         report = await seed(db)
     print(f"Lanternfish Commerce is loaded ({counted(report.total, 'row')} written).")
     return 0
+
+
+async def _remove(db: Database) -> str:
+    """Remove the demo agency, and return what was deleted and what had to stay."""
+    removed = await remove_seeded(db)
+    text = f"Lanternfish Commerce is removed ({counted(removed.total, 'row')} deleted)."
+    kept = await count_seeded(db)
+    if kept.total:
+        named = ", ".join(f"{count} of {name}" for name, count in kept.counts.items() if count)
+        text += (
+            f"\nStill there: {named}. People stay whom the audit names, archived and without"
+            " accounts; procedures that were copied from ClickUp; and what other records refer to."
+        )
+    return text

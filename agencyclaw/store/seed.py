@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from pydantic import Field
-from sqlalchemy import Insert, delete, update
+from sqlalchemy import Insert, delete, func, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col
+from sqlmodel import col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from agencyclaw.domain.people import Value
@@ -78,6 +78,17 @@ async def remove_seeded(db: Database) -> SeedReport:
         seeded = col(Profile.id).in_([row["id"] for row in demo_agency.person_rows()])
         await session.exec(update(Profile).where(seeded).values(**_LEFT))
         await session.commit()
+    return SeedReport(counts=counts)
+
+
+async def count_seeded(db: Database) -> SeedReport:
+    """Return how many rows of Lanternfish Commerce are there."""
+    counts: dict[str, int] = {}
+    async with db.session() as session:
+        for table, rows in _agency():
+            ids = [row["id"] for row in rows]
+            present = select(func.count()).select_from(table).where(table.id.in_(ids))
+            counts[_name_of(table)] = (await session.exec(present)).one()
     return SeedReport(counts=counts)
 
 

@@ -256,12 +256,40 @@ async def test_an_empty_database_is_migrated_and_seeded_once(
     shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": database.dsn})
 
     migrated = await shell.run_here("migrate")
-    seeded, again = await shell.run_here("seed"), await shell.run_here("seed")
+    refused = await shell.run_here("seed")
+    assert await database.pool.fetchval("select count(*) from profiles") == 0
+    seeded, again = [await shell.run_here("seed", "--configured") for _ in range(2)]
 
+    assert (refused.code, "--configured" in refused.err) == (2, True)
     assert migrated.out == "The database is at the newest schema.\n"
     assert "Lanternfish Commerce is loaded" in seeded.out
     assert "(0 rows written)" not in seeded.out
     assert "(0 rows written)" in again.out
+
+
+async def test_removing_the_fictional_agency_names_what_stays(
+    agency: Database, tmp_path: Path
+) -> None:
+    shell = Terminal(tmp_path, {"AGENCYCLAW_HOME": str(tmp_path), "DATABASE_URL": agency.dsn})
+    await agency.pool.execute(
+        "insert into agent_events (event_type, actor_profile_id) select 'x', id from profiles"
+        " where full_name in ('Ines Varga', 'Yuki Tan')"
+    )
+
+    removed = await shell.run_here("seed", "--remove")
+
+    assert "Lanternfish Commerce is removed" in removed.out
+    assert "Still there: 2 of profiles." in removed.out
+
+
+async def test_the_database_of_the_settings_is_never_emptied(
+    terminal: Terminal, agency: Database
+) -> None:
+    served = await terminal.run("serve", "--fresh", AGENCYCLAW_MODEL="test")
+
+    assert served.code == 2
+    assert "--fresh empties only the embedded database" in served.err
+    assert await agency.pool.fetchval("select count(*) from profiles") > 0
 
 
 async def test_the_catalog_is_filled_from_a_file(agency: Database, tmp_path: Path) -> None:

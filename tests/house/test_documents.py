@@ -50,7 +50,7 @@ EXERCISED = {
     "agencyclaw runs show": ("tests/flow/test_command_line.py", 'run_here("runs", "show", run_id)'),
     "agencyclaw runs export": ("tests/flow/test_command_line.py", '"runs", "export", run_id'),
     "agencyclaw doctor": ("tests/flow/test_demo.py", 'demo.command("doctor")'),
-    "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed")'),
+    "agencyclaw seed": ("tests/flow/test_command_line.py", 'run_here("seed", "--configured")'),
     "agencyclaw catalog add": ("tests/flow/test_command_line.py", '"catalog", "add"'),
     "agencyclaw kb add": ("tests/flow/test_command_line.py", '"kb", "add"'),
     "agencyclaw kb approve": ("tests/flow/test_command_line.py", '"kb", "approve"'),
