@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
+
+import logfire
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.settings import Settings
@@ -39,8 +41,9 @@ async def database_addresses(settings: Settings) -> AsyncGenerator[Addresses]:
 
 @asynccontextmanager
 async def _watched(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
-    """Restart the embedded server whenever it dies."""
+    """Restart the embedded server whenever it dies; an error that ends the watch is logged."""
     watch = asyncio.create_task(embedded.watch(), name="watch Postgres")
+    watch.add_done_callback(_log_end)
     try:
         yield
     finally:
@@ -48,22 +51,30 @@ async def _watched(embedded: EmbeddedPostgres) -> AsyncGenerator[None]:
         await asyncio.wait({watch})
 
 
+def _log_end(watch: asyncio.Task[NoReturn]) -> None:
+    if not watch.cancelled() and (error := watch.exception()):
+        logfire.error("Postgres is no longer watched", _exc_info=error)
+
+
 @asynccontextmanager
 async def open_database(settings: Settings, *, fresh: bool = False) -> AsyncGenerator[Database]:
-    """Yield the database, migrated; `fresh` empties the embedded one first."""
+    """Yield the database, migrated; `fresh` empties the embedded one first.
+
+    Raises Misconfigured if another one would have to be emptied.
+    """
+    if fresh and settings.database_url:
+        raise Misconfigured(
+            "--fresh empties only the embedded database, and DATABASE_URL names another one. Start"
+            " without --fresh, or empty that database yourself."
+        )
     async with database_addresses(settings) as (owner, runtime):
-        if fresh and not settings.database_url:
+        if fresh:
             await empty(owner)
         await migrate(owner)
         if owner != runtime:
             await admit(owner, runtime)
-        ahead = timedelta(seconds=settings.agencyclaw_clock_ahead_s)
-        db = await Database.open(runtime, ahead=ahead)
-        try:
-            await require_tables(db)
+        async with _opened(settings, runtime) as db:
             yield db
-        finally:
-            await db.close()
 
 
 @asynccontextmanager
@@ -82,9 +93,16 @@ async def open_existing_database(settings: Settings) -> AsyncGenerator[Database]
                 "The database lacks what this version needs. Run `agencyclaw migrate`; where "
                 "another version is at work on it, take a dump first."
             )
-        db = await Database.open(dsn)
-        try:
-            await require_tables(db)
+        async with _opened(settings, dsn) as db:
             yield db
-        finally:
-            await db.close()
+
+
+@asynccontextmanager
+async def _opened(settings: Settings, dsn: str) -> AsyncGenerator[Database]:
+    ahead = timedelta(seconds=settings.agencyclaw_clock_ahead_s)
+    db = await Database.open(dsn, ahead=ahead)
+    try:
+        await require_tables(db)
+        yield db
+    finally:
+        await db.close()
