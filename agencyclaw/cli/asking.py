@@ -14,6 +14,8 @@ from typing import Protocol
 
 from agencyclaw.domain.errors import Misconfigured
 
+INPUT_ENDED = "The input ended here. What is done is kept: run `agencyclaw setup` again."
+
 
 class ChosenFile(Protocol):
     """A file that a person chose."""
@@ -140,9 +142,7 @@ class Terminal:
         print(prompt, end="", flush=True)
         line = await _line(sys.stdin.fileno())
         if not line:
-            raise Misconfigured(
-                "The input ended here. What is done is kept: run `agencyclaw setup` again."
-            )
+            raise Misconfigured(INPUT_ENDED)
         return line.decode(errors="replace").strip()
 
 

@@ -9,10 +9,7 @@ import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-if sys.platform == "win32":
-    from asyncio import run
-else:
-    from uvloop import run
+from uvloop import run
 
 __all__ = ["end_at_eof", "freeze_loaded_objects", "run", "without_collection"]
 
@@ -36,7 +33,10 @@ def freeze_loaded_objects() -> None:
 
 
 def end_at_eof(end: Callable[[], object]) -> None:
-    """Call `end` when standard input ends, because the parent process is gone."""
+    """Call `end` when standard input ends, because the parent process is gone.
+
+    A plain file and /dev/null never make anybody wait, so they have ended already.
+    """
     loop, descriptor = asyncio.get_running_loop(), sys.stdin.fileno()
 
     def read() -> None:
@@ -44,4 +44,7 @@ def end_at_eof(end: Callable[[], object]) -> None:
             loop.remove_reader(descriptor)
             end()
 
-    loop.add_reader(descriptor, read)
+    try:
+        loop.add_reader(descriptor, read)
+    except OSError:
+        loop.call_soon(end)

@@ -12,7 +12,7 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from agencyclaw.cli.asking import Asking, Terminal
+from agencyclaw.cli.asking import INPUT_ENDED, Asking, Terminal
 from agencyclaw.cli.database import open_database
 from agencyclaw.cli.doctor import examine
 from agencyclaw.cli.eventloop import end_at_eof
@@ -21,6 +21,7 @@ from agencyclaw.cli.setup_agency import set_up_agency
 from agencyclaw.cli.setup_files import import_files
 from agencyclaw.cli.setup_people import set_up_people
 from agencyclaw.cli.setup_procedures import set_up_procedures
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.setup_page import setup_page
 from agencyclaw.settings import Settings
 from agencyclaw.store.catalogue import install_catalogue
@@ -39,7 +40,13 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     work = asyncio.create_task(_set_up_by_page(settings, options.port))
     if options.until_eof:
         end_at_eof(work.cancel)
-    return await work
+    try:
+        await asyncio.wait({work})
+    finally:
+        work.cancel()
+    if work.cancelled():
+        raise Misconfigured(INPUT_ENDED)
+    return work.result()
 
 
 async def _set_up_by_page(settings: Settings, port: int) -> int:

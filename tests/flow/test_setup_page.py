@@ -28,13 +28,13 @@ BUTTON = "form button"
 
 @asynccontextmanager
 async def served(
-    bench: Bench, db: Database, folder: Path
+    bench: Bench, db: Database, folder: Path, *options: str
 ) -> AsyncGenerator[asyncio.subprocess.Process]:
     """Run setup with its page on a workbench and a database."""
     environment = {name: one for name, one in os.environ.items() if not name.startswith(OURS)}
     process = await asyncio.create_subprocess_exec(
         str(COMMAND),
-        *("setup", "--page"),
+        *("setup", "--page", *options),
         cwd=folder,
         env={
             **environment,
@@ -43,6 +43,7 @@ async def served(
             "CLICKUP_RATE_LIMIT_PER_MINUTE": "10000",
             "DATABASE_URL": db.dsn,
         },
+        stdin=asyncio.subprocess.PIPE if options else None,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -181,6 +182,22 @@ async def test_an_empty_database_becomes_an_agency_in_the_browser(
         await stage.press(INES, await offer(stage, INES, root), "Create task")
         [task] = await stage.created("Refresh the Glintly storefront banner")
     assert task["list"]["id"] == "901005000021"
+
+
+async def test_the_page_ends_plainly_with_its_input(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with served(bench, database, tmp_path, "--until-eof") as process:
+        await address_of(process)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.close()
+        rest = (await asyncio.wait_for(process.stdout.read(), PATIENCE_S)).decode()
+        await process.wait()
+
+    assert "The input ended here." in rest
+    assert "Traceback" not in rest
+    assert process.returncode == 2
 
 
 async def test_only_the_browser_with_the_key_is_answered_at_its_own_address_and_once(
