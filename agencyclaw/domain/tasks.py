@@ -47,6 +47,10 @@ class Window(Value):
         """Return the same end with everything before it."""
         return self.model_copy(update={"start": _EVER})
 
+    def read_on(self, now: datetime) -> Window:
+        """Return the same start with as long a time after the end, as far as that is past."""
+        return self.model_copy(update={"end": max(self.end, min(self.end + (self.end - self.start), now))})
+
     def in_zone(self, zone: ZoneInfo) -> Window:
         """Return the same days as they run in a zone."""
         edges = {"start": self.start, "end": self.end}

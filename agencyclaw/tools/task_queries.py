@@ -78,8 +78,8 @@ class TaskQuery:
 class FoundTasks:
     """The tasks in order, what they are called, and what has to be said about them.
 
-    `client` is "" for all clients, `whose` None for everybody's. `late` were due before the time
-    asked for. `narrowed` is what they are fewer by than all of the client's, `remarks` those of the
+    `client` is "" for all clients, `whose` None for everybody's. `earlier` were due before the time
+    asked for, `later` ended or changed in as long a time after it. `narrowed` is what they are fewer by than all of the client's, `remarks` those of the
     notes that tell whose tasks they are, `checked` the names of where was looked.
     """
 
@@ -88,7 +88,8 @@ class FoundTasks:
     brands: tuple[str, ...]
     checked: str
     rows: Sequence[TaskRow]
-    late: Sequence[TaskRow]
+    earlier: Sequence[TaskRow]
+    later: Sequence[TaskRow]
     skipped: tuple[str, ...]
     narrowed: tuple[str, ...]
     remarks: tuple[str, ...]
@@ -136,7 +137,8 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
         brands=names,
         checked=f"Brands checked: {', '.join(names)}.",
         rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
-        late=sorted(days.late(own.rows), key=_ORDERS["due"]),
+        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
+        later=days.later(own.rows),
         skipped=tuple(read.skipped),
         narrowed=tuple(filter(None, narrowed)),
         remarks=tuple(filter(None, remarks)),
@@ -171,7 +173,8 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         brands=(),
         checked=f"Clients checked: {looked_at or 'none'}.",
         rows=sorted(days.within(own.rows), key=_ORDERS[query.date_kind]),
-        late=sorted(days.late(own.rows), key=_ORDERS["due"]),
+        earlier=sorted(days.earlier(own.rows), key=_ORDERS["due"]),
+        later=days.later(own.rows),
         skipped=tuple(read.skipped),
         narrowed=(whose.label,) if whose else (),
         remarks=tuple(filter(None, remarks)),
@@ -183,30 +186,45 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
 
 @dataclass(frozen=True)
 class _Days:
-    """The time that is asked for, and the one that is read, which may begin earlier."""
+    """The time that is asked for, and the one that is read, which may be longer.
+
+    What one person calls last week is this one for another, so what is past is read on.
+    """
 
     asked: Window | None
     read: Window | None
+    date_kind: DateKind
 
     @classmethod
     def of(cls, deps: Deps, query: TaskQuery) -> _Days:
-        asked = _window(deps, query)
-        return cls(asked, asked.from_ever() if asked and query.is_upcoming else asked)
+        asked = read = _window(deps, query)
+        if asked and query.is_upcoming:
+            read = asked.from_ever()
+        elif asked and query.date_kind != "due":
+            read = asked.read_on(deps.now)
+        return cls(asked, read, query.date_kind)
 
     @property
     def label(self) -> str:
         return self.asked.label if self.asked else "any time"
 
     def within(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
-        return [row for row in rows if not self._is_late(row)]
+        return [row for row in rows if not self._is_earlier(row) and not self._is_later(row)]
 
-    def late(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
-        return [row for row in rows if self._is_late(row)]
+    def earlier(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
+        return [row for row in rows if self._is_earlier(row)]
 
-    def _is_late(self, row: TaskRow) -> bool:
-        if self.asked is None or self.asked is self.read:
+    def later(self, rows: Sequence[TaskRow]) -> list[TaskRow]:
+        return [row for row in rows if self._is_later(row)]
+
+    def _is_earlier(self, row: TaskRow) -> bool:
+        if self.asked is None or self.date_kind != "due":
             return False
         return row.due is not None and row.due < self.asked.start.date()
+
+    def _is_later(self, row: TaskRow) -> bool:
+        at = {"due": None, "updated": row.updated, "done": row.done}[self.date_kind]
+        return self.asked is not None and at is not None and at >= self.asked.end
 
 
 def _window(deps: Deps, query: TaskQuery) -> Window | None:

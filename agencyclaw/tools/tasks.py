@@ -44,7 +44,7 @@ from agencyclaw.tools.unmapped_requests import draft_or_keep
 
 # The tasks of one result; what stands around them takes some hundred more.
 PAGE_TOKENS = 2_000
-LATE_SHOWN = 3
+EARLIER_SHOWN = 3
 
 
 class TaskItem(Result):
@@ -65,7 +65,7 @@ class TaskItem(Result):
 class TaskList(Listing):
     """Open or finished tasks in a time window, and what the list leaves out.
 
-    Without a client it covers several. `overdue` are the first that were due before that time.
+    Without a client it covers several. `due_before` are the first that were due before that time.
     """
 
     client: str = ""
@@ -75,7 +75,7 @@ class TaskList(Listing):
     total: int
     shown: int
     tasks: tuple[TaskItem, ...] = ()
-    overdue: tuple[TaskItem, ...] = ()
+    due_before: tuple[TaskItem, ...] = ()
     skipped: tuple[str, ...] = ()
     note: str
 
@@ -142,9 +142,9 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         total=len(rows),
         shown=len(shown),
         tasks=shown,
-        overdue=tuple(task_item(row, "due", zone) for row in found.late[:LATE_SHOWN]),
+        due_before=tuple(task_item(row, "due", zone) for row in found.earlier[:EARLIER_SHOWN]),
         skipped=found.skipped,
-        note=" ".join(note for note in (count, _late_note(found), *found.notes) if note),
+        note=" ".join(note for note in (count, _earlier_note(found, deps.today), *found.notes) if note),
         reach=found.reach,
     )
 
@@ -195,7 +195,8 @@ def _count_note(
         asked = f"No {kind} task is in what was asked for ({found.range})"
         if query.words:
             asked = f"No {kind} task has such words in its title ({found.range})"
-        return f"{asked}. {found.checked}"
+        after = f" In as many days after that: {len(found.later)}." if found.later else ""
+        return f"{asked}.{after} {found.checked}"
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."
     if before + shown < wanted:
@@ -205,14 +206,13 @@ def _count_note(
     return f"{shown} of {total} tasks are shown." if shown < total else ""
 
 
-def _late_note(found: FoundTasks) -> str:
+def _earlier_note(found: FoundTasks, today: date) -> str:
     """Say how many were due before the time asked for, which is worth a word in the answer."""
-    if not found.late:
+    if not found.earlier:
         return ""
-    return (
-        f"Overdue from before, not among these: {len(found.late)}. Mention them;"
-        ' window "overdue" lists all that are late.'
-    )
+    late = sum(row.due is not None and row.due < today for row in found.earlier)
+    overdue = f', {late} of them overdue (window "overdue")' if late else ", none of them overdue"
+    return f"Due before that time, not among these: {len(found.earlier)}{overdue}. Mention them."
 
 
 @proposes(

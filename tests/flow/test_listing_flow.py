@@ -114,8 +114,8 @@ async def test_overdue_tasks_are_mentioned_beside_the_week(bench: Bench, agency:
         await stage.reply(INES, await stage.say(INES, ASK))
 
     seen = mind.heard(1)
-    assert "Overdue from before, not among these: 2." in seen
-    assert '"overdue":[{"title":"' in seen
+    assert "Due before that time, not among these: 2, 2 of them overdue (window \\\"overdue\\\"). Mention" in seen
+    assert '"due_before":[{"title":"' in seen
 
 
 async def test_nobody_sees_tasks_of_clients_that_are_not_theirs(

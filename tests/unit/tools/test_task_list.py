@@ -434,10 +434,40 @@ async def test_what_is_overdue_is_said_beside_what_is_due() -> None:
     changed = await listed(agency, "Glintly Inc", date_kind="updated")
 
     for answer in (week, of_one):
-        assert [task.title for task in answer.overdue] == ["Wipes"]
+        assert [task.title for task in answer.due_before] == ["Wipes"]
         assert [task.title for task in answer.tasks] == ["Bids"]
-        assert "Overdue from before, not among these: 1." in answer.note
-    assert changed.overdue == ()
+        assert "Due before that time, not among these: 1, 1 of them overdue" in answer.note
+    assert changed.due_before == ()
+
+
+async def test_what_is_due_before_next_week_is_overdue_only_if_that_day_is_past() -> None:
+    agency = of_two_clients()
+    next_week = await listed(agency, "Glintly Inc", window="next_week")
+    agency.board.lists["g1"] = [a_row("Bids", due=FRIDAY)]
+    none_late = await listed(agency, "Glintly Inc", window="next_week")
+
+    assert [task.title for task in next_week.due_before] == ["Wipes", "Bids"]
+    assert "Due before that time, not among these: 2, 1 of them overdue" in next_week.note
+    assert "not among these: 1, none of them overdue." in none_late.note
+    assert (await listed(agency, "Glintly Inc", window="overdue")).total == 0
+
+
+async def test_an_empty_past_week_says_how_many_ended_in_the_days_after_it() -> None:
+    agency = demo_agency()
+    days = {"Monday": 16, "Tuesday": 17}
+    done = [a_row(name, done=datetime(2026, 11, day, 9, tzinfo=UTC)) for name, day in days.items()]
+    agency.board.lists = {"g1": done, "p1": [a_row("Older", done=datetime(2026, 9, 1, tzinfo=UTC))]}
+    run = context(agency.run())
+    empty = await finished_tasks(run, "Glintly Inc", window="last_week")
+    everywhere = await finished_tasks(run, window="last_week")
+    none_at_all = await finished_tasks(run, "Pawtrail", window="last_week")
+
+    for answer in (empty, everywhere):
+        assert isinstance(answer, TaskList)
+        assert answer.total == 0
+        assert "In as many days after that: 2." in answer.note
+    assert isinstance(none_at_all, TaskList)
+    assert "after that" not in none_at_all.note
 
 
 async def test_more_tasks_than_are_read_at_once_are_not_passed_over() -> None:
