@@ -178,11 +178,11 @@ def _named(held: dict[str, str], roles: Sequence[Role]) -> dict[str, str]:
 async def cc_role_capacity_snapshot(
     ctx: RunContext[Deps], role: Name | None = None, chart: bool = False
 ) -> CapacitySnapshot:
-    """Show the capacity (load, workload) per person and role: overloaded, open slots, free people.
+    """Count role slots (capacity) per person and role: open slots, who has none. Not their tasks.
 
     Args:
         role: Only this role, as the person called it; leave out for all.
-        chart: Also put the load by person below the answer as a bar chart.
+        chart: Also put the slots by person below the answer as a bar chart.
     """
     clients = await _clients(ctx.deps, None)
     teams = await _teams(ctx.deps, clients if isinstance(clients, list) else [])

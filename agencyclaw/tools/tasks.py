@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
@@ -21,6 +23,7 @@ from agencyclaw.domain.tasks import (
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
+    NOBODY,
     Assigned,
     Day,
     Days,
@@ -38,7 +41,7 @@ from agencyclaw.tools.arguments import (
 )
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.gaps import NamedRecords, QuotedTask, TaskFlags, TaskRequest
-from agencyclaw.tools.results import Ask, Listing, Result
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result
 from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.unmapped_requests import draft_or_keep
 
@@ -65,7 +68,8 @@ class TaskItem(Result):
 class TaskList(Listing):
     """Open or finished tasks in a time window, and what the list leaves out.
 
-    Without a client it covers several. `due_before` are the first that were due before that time.
+    Without a client it covers several. `by_assignee` counts all that were found by whose they are,
+    the most first, if that is several people; one of two people counts for both. `due_before` are the first that were due before that time.
     """
 
     client: str = ""
@@ -74,6 +78,7 @@ class TaskList(Listing):
     brands: tuple[str, ...] = ()
     total: int
     shown: int
+    by_assignee: dict[str, int] = Field(default_factory=dict[str, int])
     tasks: tuple[TaskItem, ...] = ()
     due_before: tuple[TaskItem, ...] = ()
     skipped: tuple[str, ...] = ()
@@ -95,7 +100,7 @@ async def list_tasks(
     page: Page = 1,
     fresh: bool = False,
 ) -> TaskList | Ask:
-    """List open ClickUp tasks in a stretch of time.
+    """List open ClickUp tasks in a stretch of time, with how many each person has (workload).
 
     Args:
         client: What they called the client or brand; none: all.
@@ -141,12 +146,22 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         brands=found.brands,
         total=len(rows),
         shown=len(shown),
+        by_assignee=_by_assignee(rows),
         tasks=shown,
         due_before=tuple(task_item(row, "due", zone) for row in found.earlier[:EARLIER_SHOWN]),
         skipped=found.skipped,
         note=" ".join(note for note in (count, _earlier_note(found, deps.today), *found.notes) if note),
         reach=found.reach,
     )
+
+
+def _by_assignee(rows: Sequence[TaskRow]) -> dict[str, int]:
+    """Count tasks by whose they are, nobody's too; {} unless that is several people."""
+    owners = (row.assignees or (NOBODY,) for row in rows)
+    counted = Counter(one_line(name, 60) for names in owners for name in dict.fromkeys(names))
+    if len(counted.keys() - {NOBODY}) < 2:
+        return {}
+    return dict(counted.most_common(NAMED_AT_MOST))
 
 
 def day_of(moment: datetime | None, zone: ZoneInfo) -> date | None:

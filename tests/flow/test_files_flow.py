@@ -358,7 +358,7 @@ async def test_a_chart_that_cannot_be_drawn_is_said_and_not_tried_for_ever(
 ) -> None:
     monkeypatch.setattr("agencyclaw.slack.charts.specification", lambda _: {"mark": "no such"})
     chart = calls("cc_role_capacity_snapshot", chart=True)
-    mind = ScriptedModel(calls("search_tools", queries=["workload"]), chart, "Here it is.")
+    mind = ScriptedModel(calls("search_tools", queries=["slots by person"]), chart, "Here it is.")
     async with minded(bench, agency, mind) as stage:
         root = await ask(stage)
         replies = await stage.replies(INES, root)

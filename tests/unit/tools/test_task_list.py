@@ -440,6 +440,22 @@ async def test_what_is_overdue_is_said_beside_what_is_due() -> None:
     assert changed.due_before == ()
 
 
+async def test_tasks_of_several_people_are_counted_by_whose_they_are_on_every_page() -> None:
+    agency = demo_agency()
+    both = ("Sara Okafor", "Miguel Duarte")
+    agency.board.lists = {
+        "g1": [a_row(f"Both {n}", due=FRIDAY, assignees=both) for n in range(300)],
+        "p1": [a_row("Open", due=FRIDAY), a_row("Hers", due=FRIDAY, assignees=both[:1])],
+    }
+    everywhere = await list_tasks(context(agency.run()), page=2)
+    hers = await listed(agency, "Pawtrail")
+
+    assert isinstance(everywhere, TaskList)
+    assert everywhere.total > everywhere.shown
+    assert everywhere.by_assignee == {"Sara Okafor": 301, "Miguel Duarte": 300, "nobody": 1}
+    assert hers.by_assignee == {}
+
+
 async def test_what_is_due_before_next_week_is_overdue_only_if_that_day_is_past() -> None:
     agency = of_two_clients()
     next_week = await listed(agency, "Glintly Inc", window="next_week")
