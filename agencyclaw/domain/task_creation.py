@@ -19,7 +19,7 @@ from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.sops import SopSection, Source
 from agencyclaw.domain.task_requests import NOT_STATED, Declinable, Promotion, TaskFact
-from agencyclaw.domain.tasks import Title
+from agencyclaw.domain.tasks import ListRef, Title
 from agencyclaw.domain.text import counted, digest, folded
 from agencyclaw.domain.thread import MessageLink
 
@@ -37,11 +37,23 @@ class Destination(Value):
     list_name: str
     space_id: str | None = None
     space_name: str | None = None
+    folder_name: str | None = None
+
+    @classmethod
+    def of(cls, found: ListRef, space_id: str | None) -> Destination:
+        """Return a list as a destination, in its own space or else in this one."""
+        return cls(
+            list_id=found.id,
+            list_name=found.name,
+            space_id=found.space_id or space_id,
+            space_name=found.space_name,
+            folder_name=found.folder_name,
+        )
 
     @property
     def label(self) -> str:
-        """Space and list as a person reads them."""
-        return f"{self.space_name} / {self.list_name}" if self.space_name else self.list_name
+        """Space, folder and list as a person reads them."""
+        return " / ".join(filter(None, (self.space_name, self.folder_name, self.list_name)))
 
 
 class Assignee(Value):

@@ -49,7 +49,9 @@ class Window(Value):
 
     def read_on(self, now: datetime) -> Window:
         """Return the same start with as long a time after the end, as far as that is past."""
-        return self.model_copy(update={"end": max(self.end, min(self.end + (self.end - self.start), now))})
+        return self.model_copy(
+            update={"end": max(self.end, min(self.end + (self.end - self.start), now))}
+        )
 
     def in_zone(self, zone: ZoneInfo) -> Window:
         """Return the same days as they run in a zone."""
@@ -208,6 +210,11 @@ class ListRef(Value):
         """The name with what distinguishes it from namesakes."""
         within = " / ".join(filter(None, (self.space_name, self.folder_name)))
         return f"{self.name} in {within}" if within else self.name
+
+    @property
+    def path(self) -> str:
+        """Space, folder and list as a person reads them."""
+        return " / ".join(filter(None, (self.space_name, self.folder_name, self.name)))
 
     @property
     def name_in_space(self) -> str:

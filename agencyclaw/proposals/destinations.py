@@ -42,13 +42,7 @@ class Destinations:
         target = lists[-1]
         if not await self._takes_work(target.space_id):
             return None
-        destination = Destination(
-            list_id=target.id,
-            list_name=target.name,
-            space_id=target.space_id,
-            space_name=target.space_name,
-        )
-        return effect.model_copy(update={"destination": destination})
+        return effect.model_copy(update={"destination": Destination.of(target, target.space_id)})
 
     async def _brands(self, effect: CreateTask) -> list[Brand]:
         """Return the task's mapped brand, or all mapped brands if it has none."""

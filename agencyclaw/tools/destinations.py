@@ -1,13 +1,45 @@
-"""Finds the ClickUp list that a brand's tasks are created in."""
+"""Finds the ClickUp list that a brand's tasks are created in, or says why there is none."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import NotFound, NotMapped
+from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Destination
+from agencyclaw.domain.text import one_line
 from agencyclaw.tools.boards import find_list
+
+
+@dataclass(frozen=True)
+class TaskPlace:
+    """Where a brand's tasks go: the list with its space and folder, or why there is none.
+
+    Both are "" where ClickUp was not asked, or gave no answer.
+    """
+
+    takes_tasks: bool
+    list_path: str = ""
+    why_none: str = ""
+
+
+async def task_place(deps: Deps, brand: Brand, *, is_on_record: bool = False) -> TaskPlace:
+    """Return where a brand's tasks go; with `is_on_record` ClickUp is not asked about that list."""
+    if not (brand.space_id or brand.list_id):
+        return TaskPlace(takes_tasks=False, why_none=message("refused.destinations.none"))
+    if not brand.is_routable:
+        return TaskPlace(takes_tasks=False, why_none=_not_for_brands(brand).message)
+    if brand.list_id and is_on_record:
+        return TaskPlace(takes_tasks=True)
+    try:
+        found = await find_destination(deps, brand)
+    except Refused as why:
+        return TaskPlace(takes_tasks=False, why_none=why.message)
+    except AgencyClawError:
+        return TaskPlace(takes_tasks=brand.is_mapped)
+    return TaskPlace(takes_tasks=True, list_path=one_line(found.label, 120))
 
 
 async def find_destination(deps: Deps, place: Brand) -> Destination:
@@ -23,12 +55,7 @@ async def find_destination(deps: Deps, place: Brand) -> Destination:
         raise _not_for_brands(place)
     for space_id in spaces:
         await _check_space(deps, space_id, place)
-    return Destination(
-        list_id=found.id,
-        list_name=found.name,
-        space_id=found.space_id or place.space_id,
-        space_name=found.space_name,
-    )
+    return Destination.of(found, place.space_id)
 
 
 async def _check_space(deps: Deps, space_id: str, place: Brand) -> None:

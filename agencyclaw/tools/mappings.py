@@ -25,9 +25,9 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients
+from agencyclaw.tools.destinations import task_place
 from agencyclaw.tools.results import Ask, Result
 
-_NOT_ROUTABLE = "its ClickUp space is not classified as one for a brand's tasks"
 REPAIRS_AT_MOST = 100
 SHOWN_AT_MOST = 50
 
@@ -39,6 +39,7 @@ class Gap(Result):
     client: str
     takes_tasks: bool
     missing: tuple[Literal["space", "list"], ...] = ()
+    tasks_go_to: str = ""
     trouble: str = ""
 
 
@@ -79,16 +80,18 @@ async def audit_brand_mappings(
     clients, brands = found
     names = {one.id: one_line(one.name, 120) for one in clients}
     order = sorted(brands, key=lambda one: (folded(names[one.client_id]), folded(one.name)))
+    lacking = [brand for brand in order if missing_halves(brand) or not brand.is_routable]
+    places = await asyncio.gather(*(task_place(ctx.deps, brand) for brand in lacking))
     gaps = [
         Gap(
             brand=one_line(brand.name, 80),
             client=names[brand.client_id],
-            takes_tasks=brand.is_mapped,
+            takes_tasks=place.takes_tasks,
             missing=missing_halves(brand),
-            trouble="" if brand.is_routable else _NOT_ROUTABLE,
+            tasks_go_to=place.list_path,
+            trouble=place.why_none,
         )
-        for brand in order
-        if missing_halves(brand) or not brand.is_routable
+        for brand, place in zip(lacking, places, strict=True)
     ]
     without = sum(not gap.takes_tasks for gap in gaps)
     more = len(gaps) - SHOWN_AT_MOST
@@ -169,8 +172,7 @@ async def _with_name(deps: Deps, repair: Repair, spaces: Mapping[str, str]) -> R
     after = repair.after or ""
     name = spaces.get(after, "")
     if repair.field == "list":
-        found = await deps.board.list_ref(after)
-        name = " / ".join(filter(None, (found.space_name, found.name)))
+        name = (await deps.board.list_ref(after)).path
     return repair.model_copy(update={"name": one_line(name, 120)})
 
 

@@ -83,7 +83,7 @@ async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Li
         named = await deps.board.list_ref(list_id)
     except AgencyClawError:
         return LinkTarget(space, ClickUpPlace(id=list_id, name=message("remarks.unreadable_list")))
-    return LinkTarget(space, ClickUpPlace(id=list_id, name=named.name))
+    return LinkTarget(space, ClickUpPlace(id=list_id, name=named.path))
 
 
 def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
@@ -125,7 +125,7 @@ async def _find_list(
         return ask_which("Which ClickUp list do you mean?", named)
     space = homes[chosen.id]
     return LinkTarget(
-        ClickUpPlace(id=space.id, name=space.name), ClickUpPlace(id=chosen.id, name=chosen.name)
+        ClickUpPlace(id=space.id, name=space.name), ClickUpPlace(id=chosen.id, name=chosen.path)
     )
 
 

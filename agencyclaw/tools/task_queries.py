@@ -79,8 +79,9 @@ class FoundTasks:
     """The tasks in order, what they are called, and what has to be said about them.
 
     `client` is "" for all clients, `whose` None for everybody's. `earlier` were due before the time
-    asked for, `later` ended or changed in as long a time after it. `narrowed` is what they are fewer by than all of the client's, `remarks` those of the
-    notes that tell whose tasks they are, `checked` the names of where was looked.
+    asked for, `later` ended or changed in as long a time after it. `narrowed` is what they are
+    fewer by than all of the client's, `remarks` those of the notes that tell whose tasks they are,
+    `checked` the names of where was looked.
     """
 
     client: str

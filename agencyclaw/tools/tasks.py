@@ -69,7 +69,8 @@ class TaskList(Listing):
     """Open or finished tasks in a time window, and what the list leaves out.
 
     Without a client it covers several. `by_assignee` counts all that were found by whose they are,
-    the most first, if that is several people; one of two people counts for both. `due_before` are the first that were due before that time.
+    the most first, if that is several people; one of two people counts for both. `due_before` are
+    the first that were due before that time.
     """
 
     client: str = ""
@@ -150,7 +151,7 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
         tasks=shown,
         due_before=tuple(task_item(row, "due", zone) for row in found.earlier[:EARLIER_SHOWN]),
         skipped=found.skipped,
-        note=" ".join(note for note in (count, _earlier_note(found, deps.today), *found.notes) if note),
+        note=" ".join(filter(None, (count, _earlier_note(found, deps.today), *found.notes))),
         reach=found.reach,
     )
 

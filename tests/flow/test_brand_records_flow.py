@@ -154,7 +154,7 @@ async def test_a_brand_is_linked_by_names_and_the_link_is_taken_back(acting: Act
     root = await stage.say(INES, "link Northwater")
     card = await offer(stage, INES, root, "Change brand")
 
-    assert "none → Pawtrail Lite" in whole_text(card)
+    assert "none → Pawtrail / Sub-brands / Pawtrail Lite" in whole_text(card)
     assert "Also used by: Pawtrail Lite (Pawtrail)" in whole_text(card)
     assert "901005000063" not in whole_text(card)
 
@@ -181,7 +181,7 @@ async def test_a_brand_changed_since_gets_a_fresh_card(acting: Acting) -> None:
     assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000031"
 
     fresh = await offer(stage, INES, root, "Change brand")
-    assert "the one it was given meanwhile → Pawtrail Lite" in whole_text(fresh)
+    assert "the one it was given meanwhile → Pawtrail / Sub-brands / Pawtrail Lite" in whole_text(fresh)
     await stage.press(INES, fresh, "Change brand")
     await stage.reply_with(INES, root, "Changed the brand “Northwater”")
     assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000063"

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from pydantic_ai import RunContext
 
+from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotMapped
 from agencyclaw.domain.tasks import ListRef
+from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
 from agencyclaw.tools.destinations import find_destination
+from agencyclaw.tools.mappings import MappingAudit, audit_brand_mappings
+from agencyclaw.tools.places import name_link
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_lookup import find_task
-from tests.fakes.ports import FakeBoard, a_brand, a_row, demo_agency
+from tests.fakes.ports import FakeBoard, a_brand, a_row, context, demo_agency
 
 
 class SpacelessBoard(FakeBoard):
@@ -26,6 +31,53 @@ async def test_a_list_whose_space_nobody_knows_takes_no_tasks() -> None:
 
     with pytest.raises(NotMapped):
         await find_destination(agency.run(), a_brand("Pawtrail", "Pawtrail", list_id="p1"))
+
+
+class FolderedBoard(FakeBoard):
+    """A board whose lists lie in folders."""
+
+    async def list_ref(self, list_id: str) -> ListRef:
+        known = await super().list_ref(list_id)
+        return known.model_copy(update={"folder_name": "Folder"})
+
+
+async def test_every_tool_names_the_list_of_a_brand_alike_or_says_why_it_has_none() -> None:
+    agency = demo_agency()
+    agency.board = FolderedBoard(inboxes=agency.board.inboxes)
+    run = context(agency.run())
+    linked, by_space = await brands_of(run, "Pawtrail Pro"), await brands_of(run, "Hearthlane")
+    [none] = (await brands_of(run, "Northwater")).brands
+    meant = await resolve_brand(run, "Pawtrail", "Pawtrail Pro")
+    link = await name_link(run.deps, "s1", "p2")
+    place = await find_destination(run.deps, a_brand("Pawtrail", "Pawtrail", list_id="p2"))
+
+    path = "Space / Folder / List p2"
+    assert isinstance(meant, BrandAnswer)
+    assert linked.brands[0].tasks_go_to == meant.tasks_go_to == path
+    assert (link.board.name if link.board else "", place.label) == (path, path)
+    assert by_space.brands[0].tasks_go_to == "Hearthlane / Inbox"
+    assert (none.takes_tasks, none.why_none != "") == (False, True)
+
+
+async def test_a_space_without_a_clear_list_takes_no_tasks_whichever_tool_says_it() -> None:
+    agency = demo_agency()
+    agency.board.inboxes.clear()
+    run = context(agency.run())
+    [listed] = (await brands_of(run, "Hearthlane")).brands
+    [of_all] = [one for one in (await brands_of(run)).brands if one.brand == "Hearthlane"]
+    audit = await audit_brand_mappings(run, "Hearthlane")
+
+    assert isinstance(audit, MappingAudit)
+    [gap] = [one for one in audit.gaps if one.brand == "Hearthlane"]
+    assert (listed.takes_tasks, of_all.takes_tasks, gap.takes_tasks) == (False, False, False)
+    assert "without a clear list" in listed.why_none
+    assert listed.why_none == of_all.why_none == gap.trouble
+
+
+async def brands_of(run: RunContext[Deps], name: str | None = None) -> BrandList:
+    found = await lookup_brand(run, name)
+    assert isinstance(found, BrandList)
+    return found
 
 
 async def test_a_question_names_the_title_that_several_tasks_have() -> None:

@@ -255,6 +255,7 @@ REFUSALS = {
         "The ClickUp list of {brand} can't be found any more. An admin has to link the brand "
         "to another one."
     ),
+    "refused.destinations.none": "Neither a ClickUp space nor a list is on record for it.",
     "refused.destinations.not_for_brands": (
         "{brand} points at a ClickUp space that is not classified as one for a brand's tasks. "
         "{who_classifies}"
