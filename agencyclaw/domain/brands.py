@@ -126,7 +126,7 @@ class CreateBrand(BrandChange):
             verb="Create brand",
             where=_WHERE,
             fields=(("Client", self.client.name), *self.facts.rows("none")),
-            missing=self.remarks,
+            against=self.remarks,
         )
 
 
@@ -226,10 +226,9 @@ class UpdateBrand(ExistingBrandChange):
         return Preview(
             headline=headline,
             verb=verb,
-            against=against,
+            against=(*against, *self.remarks),
             where=_WHERE,
             fields=(("Client", self.client.name), *self.before.changes(self.after)),
-            missing=self.remarks,
         )
 
 

@@ -130,8 +130,8 @@ class PersonChange(FieldsChange[PersonFacts], AgencyChange):
         return {"Name": name} if (name := self.wanted().get("name")) else {}
 
     def preview(self) -> Preview:
-        """Return the person and what changes, with what was assumed."""
-        return super().preview().model_copy(update={"missing": self.remarks})
+        """Return the person and what changes, with whose account that is."""
+        return super().preview().model_copy(update={"against": self.remarks})
 
 
 class AddPerson(PersonChange):

@@ -155,6 +155,9 @@ async def test_a_brand_is_linked_by_names_and_the_link_is_taken_back(acting: Act
     card = await offer(stage, INES, root, "Change brand")
 
     assert "none → Pawtrail / Sub-brands / Pawtrail Lite" in whole_text(card)
+    warned = whole_text(card).split("Please look at this first:")[1]
+    assert "Also used by: Pawtrail Lite (Pawtrail)." in warned
+    assert "Still open" not in whole_text(card)
     assert "Also used by: Pawtrail Lite (Pawtrail)" in whole_text(card)
     assert "901005000063" not in whole_text(card)
 

@@ -183,9 +183,9 @@ EFFECTS = {
     "open_points.has_no_clickup_id": "{assignee} has no ClickUp id: the task will be unassigned.",
     "open_points.marketplace_not_stated": "Marketplace: not stated.",
     "open_points.no_sop_found_steps": (
-        "No SOP was found for this: the steps are for the assignee to agree."
+        "No SOP was found for this: the steps are still to be agreed."
     ),
-    "open_points.no_sop_used_steps": "No SOP is used: the steps are for the assignee to agree.",
+    "open_points.no_sop_used_steps": "No SOP is used: the steps are still to be agreed.",
     "open_points.owner_not_stated": "Owner: not stated.",
     "open_points.pending": "Product identifiers (ASIN or SKU) are pending.",
     "open_points.pending_of": "Product identifiers (ASIN or SKU) are pending: {listed}.",
