@@ -146,8 +146,11 @@ def is_next_to(day: Day) -> bool:
     )
 
 
-def counted_as(day: Day) -> str:
-    """Return how a counted day is counted, for a person to check; "" for all others."""
+def counted_as(day: Day, today: date) -> str:
+    """Return how a counted day is counted, for a person to check; "" for all others.
+
+    Where next week's is the coming one, as on Sundays, no other reading is to be checked.
+    """
     match day:
         case InTime(count=0):
             return message("days.today")
@@ -165,6 +168,9 @@ def counted_as(day: Day) -> str:
                 else message("days.after", span=span, day=since)
             )
         case OnWeekday(weekday=weekday, which=which):
+            coming = day.model_copy(update={"which": "this"})
+            if _weekday(day, today) == _weekday(coming, today):
+                return ""
             return _week_of(weekday.capitalize(), which)
         case OnDate() | OnMonthDay() | EndOf():
             return ""

@@ -122,7 +122,7 @@ class FactCheck:
             until = end.day if end else None
             resolved = resolve_day(fact.day, self.today, start=start, end=until)
             fault = self._fault(fact.day, resolved, fact.quote, beside, until)
-            reading = _reading(fact, resolved)
+            reading = _reading(fact, resolved, self.today)
             resolved -= timedelta(days=fact.before)
         except (ValueError, OverflowError) as wrong:
             resolved, fault, reading = None, str(wrong), ""
@@ -287,9 +287,9 @@ def _with_signs(value: str, quote: str, before: str) -> tuple[str, bool]:
     return one_line(own.text, 120), True
 
 
-def _reading(fact: QuotedDay, named: date) -> str:
+def _reading(fact: QuotedDay, named: date, today: date) -> str:
     """Return how a day was counted from the quote, for the person to check; "" if it is literal."""
-    counted = counted_as(fact.day) if fact.day else ""
+    counted = counted_as(fact.day, today) if fact.day else ""
     if fact.day and (_is_counted_in(fact.day, fact.quote) or has_own_words(counted, fact.quote)):
         counted = ""
     before = message("days.eve", day=spoken_day(named)) if fact.before else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -304,6 +305,17 @@ def test_a_count_that_no_figure_backs_is_the_assistants_reading(
 
     assert facts.day("Due", on(said, **day))
     assert [one.reading for one in facts.field_sources] == [reading]
+
+
+@pytest.mark.parametrize(("today", "is_read"), [("2026-11-29", False), ("2026-11-30", True)])
+def test_next_weeks_weekday_is_no_reading_where_it_is_the_coming_one(
+    today: str, is_read: bool
+) -> None:
+    words = "nächsten Mittwoch"
+    facts = replace(check(words), today=date.fromisoformat(today))
+    facts.day("Due", on(words, kind="weekday", weekday="wednesday", which="next"))
+
+    assert [bool(one.reading) for one in facts.field_sources] == [is_read]
 
 
 def test_a_figure_that_contradicts_a_count_refutes_it() -> None:
