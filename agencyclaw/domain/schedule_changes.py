@@ -213,7 +213,7 @@ class BeginWatch(SetSchedule):
             verb="Start",
             where=message("reminders.where"),
             fields=(
-                ("When", str(self.schedule.timing)),
+                ("When", self.schedule.comes),
                 ("Sent to", message("effects.you_alone")),
                 ("Then", message("watches.prepares_then", then=then) if then else ""),
                 ("Cost", self.cost),

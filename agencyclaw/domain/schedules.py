@@ -224,6 +224,8 @@ class Schedule(Value):
     @property
     def comes(self) -> str:
         """When it comes, in words; for one that follows another, the latest."""
+        if self.watch and self.watch.task and self.timing.every == "change":
+            return message("watches.when_done")
         if self.after_id is None:
             return str(self.timing)
         return message("schedules.after_another", timing=self.timing)

@@ -102,10 +102,11 @@ class Watch(Value):
 
     @property
     def _what(self) -> str:
-        if self.task:
-            return message("watches.done", title=one_line(self.task.title, 120))
         if self.client is None:
             return self._of_agency()
+        if self.task:
+            title = one_line(self.task.title, 120)
+            return message("watches.done", title=title, client=self.client.name)
         return self._of_client(self._owner(self.client.name))
 
     def _owner(self, client: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, time
 from uuid import uuid4
 
 from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.schedule_changes import SetWatch
+from agencyclaw.domain.schedules import Schedule, Timing, Work
 from agencyclaw.domain.tasks import TaskRow
-from agencyclaw.domain.watches import Check, Watch, WatchedState, findings_of
+from agencyclaw.domain.watches import Check, Watch, WatchedState, WatchedTask, findings_of
 
 TODAY = date(2026, 11, 25)
 
@@ -44,3 +46,16 @@ def test_a_watch_of_one_brand_finds_only_what_is_that_brands() -> None:
     assert Watch(client=client, brand=Named(id=ours, name="Kids"), check=Check.LATE).wanted == (
         "open tasks of Kids (Hearthlane) that are late"
     )
+
+
+def test_who_waits_for_one_task_reads_whose_it_is_and_that_they_hear_of_its_end() -> None:
+    task = WatchedTask(id="1", title="Banner", url="https://app.clickup.com/t/1")
+    client = Named(id=uuid4(), name="Hearthlane")
+    watch = Watch(client=client, check=Check.DONE, task=task)
+    timing = Timing(day=TODAY, at=time(9), every="change", zone="Europe/Lisbon")
+    schedule = Schedule(words=watch.wanted, timing=timing, work=Work.WATCH, watch=watch)
+    card = SetWatch(schedule=schedule, timezone="Europe/Lisbon").preview()
+
+    assert card.headline == "Tell you of the completion of “Banner” (Hearthlane)"
+    assert dict(card.fields)["When"] == "when that task is done"
+    assert schedule.kept_as == "Watch, when that task is done"

@@ -76,7 +76,7 @@ SCHEDULES = {
     "watches.and_prepares": ", then prepares: “{then}”",
     "watches.changed_procedure": "procedures that are new or have changed",
     "watches.cost": "a month in which models cost more than ${dollars}",
-    "watches.done": "the task “{title}” being done",
+    "watches.done": "the completion of “{title}” ({client})",
     "watches.due": "due {due}",
     "watches.due_in_a_week": "open tasks of {client} that are due within a week",
     "watches.due_in_days": "open tasks of {client} that are due within {days} days",
@@ -132,5 +132,6 @@ SCHEDULES = {
     "watches.unmapped": "brands of {client} that are not linked to ClickUp",
     "watches.which_cost": "From how many dollars a month shall I tell you?",
     "watches.which_task": "Which task shall I watch until it is done?",
+    "watches.when_done": "when that task is done",
     "watches.whenever": "whenever there is something new",
 }
