@@ -191,7 +191,7 @@ def build_conversation(
             max_requests=settings.agencyclaw_child_max_requests,
             timeout_s=settings.agencyclaw_child_timeout_s,
         ),
-        threads=thread_reading(slack.thread_posts, waiting, models),
+        threads=thread_reading(slack.reader, waiting, models),
     )
     limits = CostLimits(db, caps)
     return Conversation(db, runs, proposals, gatherer, main_agent(), waiting, limits, welcome)
@@ -342,7 +342,7 @@ def _slack_ports(edge: Edge) -> SlackPorts:
         members=edge.members,
         channels=edge.channels,
         threads=edge.threads,
-        thread_posts=edge.reader,
+        reader=edge.reader,
         conversations=edge.conversations,
         outage_notices=edge.outage_notices,
     )

@@ -238,9 +238,9 @@ async def open_world(
         client = _client(settings)
         web = Web(BOT_TOKEN, bench.slack_api_url)
         await web.open()
-        posts = MessageReader(web, Threads(web), lambda: _US)
+        reader = MessageReader(web, Threads(web), lambda: _US)
         try:
-            slack = SlackPorts(thread_posts=posts)
+            slack = SlackPorts(reader=reader)
             built = build_services(settings, db, client, NoStatus(), slack)
             services = _with_models(built, models, label)
             world = World(db, bench, services, await _lists(bench))

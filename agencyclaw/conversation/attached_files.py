@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.conversation.slack_ports import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.threads import ThreadReading
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import TextFile
@@ -21,7 +21,7 @@ _BYTES_AT_MOST = 1_000_000
 class MessageFiles:
     """Reads the files of one message, which its author attached."""
 
-    slack: SlackReading
+    slack: SlackReader
     files: Sequence[AttachedFile]
 
     async def csv_files(self) -> Sequence[TextFile]:

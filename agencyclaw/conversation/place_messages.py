@@ -11,7 +11,7 @@ from uuid import UUID
 
 import logfire
 
-from agencyclaw.conversation.slack_ports import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.threads import Names, ThreadReading, line_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.consent.reply import number
@@ -63,7 +63,7 @@ class _Reading:
 class PlaceMessages:
     """Reads in the name of a message's author; only what they may see there is returned."""
 
-    slack: SlackReading
+    slack: SlackReader
     db: Database
     incoming: Incoming
     actor: Actor
@@ -78,7 +78,7 @@ class PlaceMessages:
         """Return the other conversations that may be read: the person and we are in both."""
         try:
             shared, owners = await asyncio.gather(
-                self.slack.shared(self.actor.slack_user_id),
+                self.slack.shared_conversations(self.actor.slack_user_id),
                 clients_of_channels(self.db, self.incoming.place.team_id),
             )
         except (Unavailable, Unclear) as error:
@@ -126,7 +126,7 @@ class PlaceMessages:
         self, words: str, period: Period, clients: Set[UUID]
     ) -> list[ChannelMessage] | None:
         incoming = self.incoming
-        results = await self.slack.searched(incoming.place, incoming.slack_ts, words, period)
+        results = await self.slack.search(incoming.place, incoming.slack_ts, words, period)
         if results is None:
             return None
         owners = await clients_of_channels(self.db, incoming.place.team_id)

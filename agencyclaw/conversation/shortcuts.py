@@ -12,7 +12,7 @@ from uuid import uuid4
 import logfire
 
 from agencyclaw.conversation import fixed_texts
-from agencyclaw.conversation.slack_ports import ConversationAccess
+from agencyclaw.conversation.slack_ports import ConversationsPort
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     NotGranted,
@@ -44,7 +44,7 @@ class ShortcutRouter:
     receipts: Receipts
     identify: Identify
     waiting: WaitingMessages
-    slack: ConversationAccess | None = None
+    slack: ConversationsPort | None = None
 
     async def route(self, receipt: Receipt) -> None:
         """Bring it into its lane or the person's direct messages, or say why not."""
@@ -66,7 +66,7 @@ class ShortcutRouter:
             return
         try:
             access = await self._access(self.slack, incoming)
-            quoted = await self.slack.named(incoming.place.team_id, incoming.quoted)
+            quoted = await self.slack.with_author(incoming.place.team_id, incoming.quoted)
         except Unreadable as error:
             logfire.error("a conversation can't be read", why=str(error))
             await self._turn_away(receipt, "shortcut_unreadable", _NOT_SEEN)
@@ -85,7 +85,7 @@ class ShortcutRouter:
             case Access.HIDDEN:
                 await self._turn_away(receipt, "shortcut_not_seen", _NOT_SEEN)
 
-    async def _access(self, slack: ConversationAccess, incoming: Incoming) -> Access:
+    async def _access(self, slack: ConversationsPort, incoming: Incoming) -> Access:
         try:
             return await slack.access(incoming.place, incoming.slack_user_id)
         except NotGranted as error:

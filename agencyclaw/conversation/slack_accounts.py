@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agencyclaw.conversation.slack_ports import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.threads import ThreadReading
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.reconciling import SlackPerson
@@ -16,7 +16,7 @@ from agencyclaw.store.jobs import is_local
 class SlackAccounts:
     """Reads the full members of one workspace."""
 
-    slack: SlackReading
+    slack: SlackReader
     team_id: str
 
     async def people(self) -> Sequence[SlackPerson]:

@@ -35,26 +35,26 @@ class ChannelsPort(Protocol):
         ...
 
 
-class ConversationAccess(Protocol):
+class ConversationsPort(Protocol):
     """Asks Slack about conversations and authors."""
 
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Return who of us can see a conversation; raises when Slack does not say."""
         ...
 
-    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+    async def with_author(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
         """Return a message with its author's name and affiliation."""
         ...
 
 
-class SlackReading(Protocol):
+class SlackReader(Protocol):
     """Reads what people wrote. Raises Unavailable, Throttled, Unclear or Misconfigured."""
 
     async def posts(self, place: Place, *, until: str) -> Sequence[ThreadPost]:
         """Return a thread's messages before a timestamp, oldest first, without ours."""
         ...
 
-    async def shared(self, slack_user_id: str) -> Sequence[Channel]:
+    async def shared_conversations(self, slack_user_id: str) -> Sequence[Channel]:
         """Return the conversations that both a person and we are in, direct messages left out."""
         ...
 
@@ -72,7 +72,7 @@ class SlackReading(Protocol):
         """Return the full members of a workspace who are people, by name."""
         ...
 
-    async def searched(
+    async def search(
         self, place: Place, ts: str, words: str, period: Period
     ) -> Sequence[ChannelMessage] | None:
         """Return what Slack finds in public channels for a message; None if it does not search."""
@@ -86,8 +86,8 @@ class SlackPorts:
     members: MembersPort | None = None
     channels: ChannelsPort | None = None
     threads: ThreadsPort | None = None
-    thread_posts: SlackReading | None = None
-    conversations: ConversationAccess | None = None
+    reader: SlackReader | None = None
+    conversations: ConversationsPort | None = None
     outage_notices: OutageNoticesPort | None = None
 
 

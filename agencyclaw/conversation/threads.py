@@ -15,7 +15,7 @@ from agencyclaw.agents.main import Models
 from agencyclaw.agents.thread import Line, QuotedThread
 from agencyclaw.conversation.condensing import Condensing, fitted
 from agencyclaw.conversation.materials import material_of
-from agencyclaw.conversation.slack_ports import SlackReading
+from agencyclaw.conversation.slack_ports import SlackReader
 from agencyclaw.conversation.waiting import WaitingMessages
 from agencyclaw.domain.errors import (
     AgencyClawError,
@@ -55,7 +55,7 @@ Names = Callable[[str], str]
 class ThreadReading:
     """Reads the thread into which we are called."""
 
-    reader: SlackReading
+    reader: SlackReader
     waiting: WaitingMessages
     condensing: Condensing | None = None
     tokens: int = TOKENS
@@ -92,7 +92,7 @@ class ThreadReading:
 
 
 def thread_reading(
-    reader: SlackReading | None, waiting: WaitingMessages, models: Models
+    reader: SlackReader | None, waiting: WaitingMessages, models: Models
 ) -> ThreadReading | None:
     """Build the reading of threads, with the fast model for digests; None without Slack."""
     if reader is None:

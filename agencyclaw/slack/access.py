@@ -21,9 +21,9 @@ class Conversations:
         self._web = web
         self._reader = reader
 
-    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+    async def with_author(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
         """Return a message with its author's name and affiliation, as Slack says them now."""
-        return await self._reader.named(team_id, post)
+        return await self._reader.with_author(team_id, post)
 
     async def access(self, place: Place, slack_user_id: str) -> Access:
         """Return which of us can see a conversation; every full member sees a public one.

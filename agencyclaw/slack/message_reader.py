@@ -66,7 +66,7 @@ class _ConversationList(Payload):
 class MessageReader(ThreadReader):
     """Reads threads and whole conversations, and searches on behalf of a person."""
 
-    async def shared(self, slack_user_id: str) -> Sequence[Channel]:
+    async def shared_conversations(self, slack_user_id: str) -> Sequence[Channel]:
         """Return the conversations that both a person and we are in, except direct messages.
 
         Raises Unavailable, Throttled, Unclear or Misconfigured.
@@ -78,14 +78,14 @@ class MessageReader(ThreadReader):
     async def file(self, file_id: str, *, at_most: int) -> bytes | None:
         """Return an attached file's bytes; None if it has more than `at_most`.
 
-        Raises what `shared` raises, and Refused.
+        Raises what `shared_conversations` raises, and Refused.
         """
         return await _retried_once(partial(read_file, self.web, file_id, at_most))
 
     async def people(self, team_id: str) -> Sequence[SlackPerson]:
         """Return the full members of a workspace who are people, by name.
 
-        Raises what `shared` raises.
+        Raises what `shared_conversations` raises.
         """
         return await people_of(self.web, team_id)
 
@@ -118,7 +118,7 @@ class MessageReader(ThreadReader):
         """Return what people wrote in a conversation and its threads, oldest first.
 
         The second value says whether that is all of it: a thread that we can't read is left out.
-        Raises what `shared` raises.
+        Raises what `shared_conversations` raises.
         """
         started = period.since - _STARTED_BEFORE if period.since else None
         roots, is_whole = await _retried_once(
@@ -152,7 +152,7 @@ class MessageReader(ThreadReader):
             logfire.warn("thread of a conversation not read", error=type(error).__name__)
             return []
 
-    async def searched(
+    async def search(
         self, place: Place, ts: str, words: str, period: Period
     ) -> Sequence[ChannelMessage] | None:
         """Return what Slack's search finds in public channels on behalf of a message's author.

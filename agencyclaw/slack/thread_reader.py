@@ -80,7 +80,7 @@ class ThreadReader:
         authors = await self._authors(team_id, list(people))
         return [_thread_post(post, authors) for post in posts]
 
-    async def named(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
+    async def with_author(self, team_id: str, post: QuotedMessage) -> QuotedMessage:
         """Return a message with its author's name and affiliation, as Slack says them now."""
         if not post.slack_user_id:
             return post
