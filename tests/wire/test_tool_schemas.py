@@ -66,7 +66,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "list_unanswered_questions": 39,
             "finished_tasks": 278,
             "decide_document": 118,
-            "client_brief": 128,
+            "client_brief": 144,
             "audit_brand_mappings": 62,
             "import_records": 62,
             "export_records": 71,
@@ -84,7 +84,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "delegate_planner": 104,
             "clickup_task_quality_gate": 857,
             "run_status_lookup": 73,
-            "error_digest": 152,
+            "error_digest": 158,
             "event_dedupe_audit": 97,
             "usage_cost_report": 121,
             "clickup_task_duplicate_check": 103,
@@ -110,7 +110,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "create_task": 1307,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
-            "search_tasks": 168,
+            "search_tasks": 184,
             "export_tasks": 291,
             "cc_team_member_lookup": 77,
             "cc_team_member_create": 193,
@@ -1813,6 +1813,7 @@ each with its source.\
                             "description": "What the person called the client or brand.",
                             "type": "string",
                         },
+                        "brand": {"description": "Only this brand.", "type": "string"},
                         "days": {
                             "default": 7,
                             "description": "How far ahead for what is due, and back for what was finished.",
@@ -2068,7 +2069,7 @@ person's last one.\
                             "type": "integer",
                         },
                         "tool": {
-                            "description": "Only of this tool, by its name.",
+                            "description": "Only of this tool, by its name or as a digest calls it.",
                             "type": "string",
                         },
                         "severity": {
@@ -2751,6 +2752,7 @@ Search (find) ClickUp tasks by words of their title or name, of a client or of a
                             "description": "What they called the client or brand; leave out for all.",
                             "type": "string",
                         },
+                        "brand": {"description": "Only this brand.", "type": "string"},
                         "finished": {
                             "description": "Search those finished in the last year instead of the open ones.",
                             "type": "boolean",
