@@ -7,7 +7,10 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry.builtin_async_handlers import AsyncRateLimitErrorRetryHandler
 from slack_sdk.web.async_client import AsyncWebClient
 
+from workbench.clock import MachineClock
 from workbench.fixture import Bench
+from workbench.slack.methods import METHODS
+from workbench.slack.rate import SlackRate
 
 
 async def test_a_limited_call_says_when_to_come_again(bench: Bench, client: AsyncWebClient) -> None:
@@ -137,6 +140,18 @@ async def test_every_method_has_as_many_calls_a_minute_as_its_tier_says(
     assert (await client.auth_test())["ok"]
     await bench.limit_slack(is_on=False)
     await client.users_info(user=INES)
+
+
+def test_every_method_that_slack_limits_has_a_limit() -> None:
+    slack = SlackRate(MachineClock())
+    slack.switch(is_on=True)
+
+    unlimited = {
+        method
+        for method in METHODS
+        if all(slack.refuse(method, f"C{call}") is None for call in range(1000))
+    }
+    assert unlimited == set()
 
 
 async def test_a_channel_takes_short_bursts_of_messages_and_no_longer_ones(

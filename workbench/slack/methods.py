@@ -42,7 +42,7 @@ _SCOPES = {
 }
 _OPEN = "apps.connections.open"
 
-_METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
+METHODS: dict[str, Callable[[Workspace, Arguments], Document]] = {
     "agents.sessions.rename": sessions.rename_session,
     "agents.sessions.setStatus": sessions.set_session_status,
     "auth.test": people.describe_app,
@@ -93,7 +93,7 @@ class _Call:
 
     @property
     def is_unknown(self) -> bool:
-        return self.method not in _METHODS and self.method != _OPEN
+        return self.method not in METHODS and self.method != _OPEN
 
 
 class WebApi:
@@ -152,7 +152,7 @@ class WebApi:
 
     def _run(self, call: _Call) -> Document:
         if call.method != _OPEN:
-            return _METHODS[call.method](self._workspace, call.arguments)
+            return METHODS[call.method](self._workspace, call.arguments)
         scheme = "wss" if call.request.scheme == "https" else "ws"
         ticket = self._tickets.issue()
         return {"url": f"{scheme}://{call.request.host}/socket/{ticket}?app_id={APP}"}

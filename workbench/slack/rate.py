@@ -7,16 +7,20 @@ from workbench.clock import MachineClock
 
 _WINDOW_S = 60.0
 _TIER_2, _TIER_3, _TIER_4 = 20, 50, 100
+_HUNDREDS = 600
 # Slack speaks of "several hundred messages a minute" in a workspace, and of one a second in each
-# channel with short bursts (here: half as much again); most of its other special cases have no
-# number.
+# channel with short bursts (here: half as much again); its other special cases take "hundreds".
+# Opening a connection is limited by how many may be open.
 _PER_MINUTE = {
     "agents.sessions.rename": _TIER_3,
     "agents.sessions.setStatus": _TIER_3,
-    "assistant.threads.setStatus": 600,
+    "assistant.threads.setStatus": _HUNDREDS,
     "assistant.threads.setSuggestedPrompts": _TIER_3,
+    "auth.test": _HUNDREDS,
+    "bots.info": _TIER_3,
     "chat.appendStream": _TIER_4,
     "chat.delete": _TIER_3,
+    "chat.getPermalink": _HUNDREDS,
     "chat.unfurl": _TIER_3,
     "chat.postEphemeral": _TIER_4,
     "chat.postMessage": 300,
@@ -26,17 +30,23 @@ _PER_MINUTE = {
     "conversations.history": _TIER_3,
     "assistant.search.context": _TIER_2,
     "conversations.info": _TIER_3,
+    "conversations.list": _TIER_2,
     "conversations.members": _TIER_4,
     "conversations.open": _TIER_3,
     "conversations.replies": _TIER_3,
     "files.completeUploadExternal": _TIER_4,
     "files.getUploadURLExternal": _TIER_4,
     "files.info": _TIER_4,
+    "reactions.add": _TIER_3,
+    "team.info": _TIER_3,
     "users.conversations": _TIER_3,
     "users.info": _TIER_4,
     "users.list": _TIER_2,
+    "users.lookupByEmail": _TIER_3,
     "views.open": _TIER_4,
     "views.publish": _TIER_4,
+    "views.push": _TIER_4,
+    "views.update": _TIER_4,
 }
 _POST = "chat.postMessage"
 _CHANNEL_WINDOW_S, _PER_CHANNEL = 10.0, 15
