@@ -202,6 +202,18 @@ async def test_every_answer_about_tasks_has_the_same_shape(stand: Stand) -> None
         TaskAnswer.model_validate(task)
 
 
+async def test_a_dependency_is_shown_on_both_of_its_tasks(stand: Stand) -> None:
+    page = await stand.get(f"/team/{TEAM}/task")
+    told = [
+        (task["id"], one["task_id"], one["depends_on"])
+        for task in page["tasks"]
+        for one in task["dependencies"]
+    ]
+
+    [(_, waiting, awaited)] = {(0, *one[1:]) for one in told}
+    assert {shown for shown, *_ in told} == {waiting, awaited}
+
+
 async def test_an_ordinary_task_has_a_null_priority_and_no_markdown(stand: Stand) -> None:
     task = await stand.create(markdown_content="**bold**")
     assert task["priority"] is None

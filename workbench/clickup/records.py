@@ -53,6 +53,7 @@ class Task(BaseModel):
     points: float | None = None
     time_estimate: int | None = None
     waits_for: list[str] = Field(default_factory=list)
+    awaited_by: list[str] = Field(default_factory=list)
     checklists: list[TaskChecklist] = Field(default_factory=list[TaskChecklist])
     custom_item_id: int = 0
     custom_fields: dict[str, Any] = Field(default_factory=dict)

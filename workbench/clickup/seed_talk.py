@@ -27,4 +27,6 @@ def seed_talk(board: Board) -> None:
         board.save_comment(tasks[_APPEAL], text, user, board.now_ms() - hours * _HOUR_MS)
     for waiting, awaited in _WAITING:
         tasks[waiting].waits_for.append(tasks[awaited].id)
-        board.save_task(tasks[waiting], "task_updated")
+        tasks[awaited].awaited_by.append(tasks[waiting].id)
+        for name in (waiting, awaited):
+            board.save_task(tasks[name], "task_updated")

@@ -43,7 +43,7 @@ def task_shape(board: Board, task: Task, origin: str, *, markdown: bool = False)
         "custom_fields": [
             _task_field_shape(field, task) for field in board.fields_of(task.list_id)
         ],
-        "dependencies": [_dependency(board, task, other) for other in task.waits_for],
+        "dependencies": _dependencies(board, task),
         "linked_tasks": [],
         "locations": [_name_shape(board.lists[other]) for other in task.also_in],
         "team_id": board.team["id"],
@@ -86,10 +86,17 @@ def _item(at: int, item: Item) -> Json:
     }
 
 
-def _dependency(board: Board, task: Task, other: str) -> Json:
+def _dependencies(board: Board, task: Task) -> list[Json]:
+    """Both tasks show that one waits for the other."""
+    waiting = (board.task(task_id) for task_id in task.awaited_by)
+    own = [_dependency(board, task, awaited) for awaited in task.waits_for]
+    return own + [_dependency(board, other, task.id) for other in waiting if other]
+
+
+def _dependency(board: Board, task: Task, awaited: str) -> Json:
     """The first task waits for the second one."""
     made = {"type": 1, "date_created": str(task.created), "userid": str(task.creator)}
-    return {"task_id": task.id, "depends_on": other, **made, "workspace_id": board.team["id"]}
+    return {"task_id": task.id, "depends_on": awaited, **made, "workspace_id": board.team["id"]}
 
 
 def _dates(task: Task) -> Json:
