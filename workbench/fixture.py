@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from inspect import isawaitable
 from time import time
 from typing import Any, TypeVar, cast
@@ -236,7 +236,7 @@ class Bench:
                 pause_s = min(pause_s * 1.2, _LONGEST_PAUSE_S)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _seeded(team_id: str, _quarter: int) -> Storage:
     """Seed once for all that start within a quarter of an hour, which never spans two days."""
     storage = Storage(_MEMORY)
@@ -258,19 +258,18 @@ async def running_workbench(
     path: str = _MEMORY, *, team_id: str = TEAM, **options: Any
 ) -> AsyncGenerator[Bench]:
     """Serve a workbench, seeded if its file is empty; `options` go to `build_app`."""
-    storage = Storage(path)
-    if path == _MEMORY and "clock" not in options:
-        storage.copy_from(_seeded(team_id, int(time()) // _QUARTER_S))
-    elif is_empty(storage):
-        seed(storage, options.get("clock") or MachineClock(), team_id)
-    app = build_app(storage, **options)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        async with ClientSession() as http:
-            yield Bench(url, app, storage, http)
-    finally:
-        await runner.cleanup()
-        storage.close()
+    with closing(Storage(path)) as storage:
+        if path == _MEMORY and "clock" not in options:
+            storage.copy_from(_seeded(team_id, int(time()) // _QUARTER_S))
+        elif is_empty(storage):
+            seed(storage, options.get("clock") or MachineClock(), team_id)
+        app = build_app(storage, **options)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+        try:
+            await runner.setup()
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            async with ClientSession() as http:
+                yield Bench(url, app, storage, http)
+        finally:
+            await runner.cleanup()

@@ -1,4 +1,5 @@
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from workbench.clock import MovableClock
 from workbench.events import Broadcaster
 from workbench.faults import Fault, Faults
+from workbench.fixture import running_workbench
 from workbench.storage import Storage
 
 
@@ -18,6 +20,17 @@ def test_documents_keep_the_order_of_their_first_coming() -> None:
     assert storage.all("kind") == [{"key": "B"}, {"key": "c"}]
     assert storage.get("kind", "a") is None
     assert storage.all("other") == []
+
+
+async def test_a_start_that_fails_leaves_no_file_open(tmp_path: Path) -> None:
+    path = tmp_path / "file.sqlite"
+
+    with pytest.raises(TypeError):
+        async with running_workbench(str(path), no_such_option=True):
+            raise AssertionError("it has started")
+
+    # SQLite removes its log with the last connection.
+    assert os.listdir(tmp_path) == [path.name]
 
 
 def test_counters_and_the_log_count_up_and_survive(tmp_path: Path) -> None:
