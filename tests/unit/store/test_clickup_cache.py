@@ -36,6 +36,19 @@ async def test_what_one_process_read_another_one_finds_with_its_age(database: Da
     assert timedelta(minutes=4) <= datetime.now(UTC) - found.as_of < timedelta(minutes=5)
 
 
+async def test_the_age_is_told_by_the_clock_of_its_reader(database: Database) -> None:
+    day = timedelta(days=1)
+    moved = Database(database.dsn, database.pool, ahead=day)
+    await ClickUpCache(moved, TOKEN).keep("lists", READ, 0.0)
+
+    now = await database.pool.fetchval("select clock_timestamp()")
+    found = await ClickUpCache(moved, TOKEN).find("lists")
+
+    assert found is not None
+    assert found.as_of is not None
+    assert timedelta() <= now + day - found.as_of < timedelta(minutes=1)
+
+
 async def test_nothing_is_found_of_another_question_or_token_or_after_five_minutes(
     database: Database,
 ) -> None:
