@@ -12,13 +12,14 @@ from agencyclaw.deps import Deps, OtherMatches
 from agencyclaw.domain.clients import Brand, Client, as_called, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import Match, match_names, may_single_out
+from agencyclaw.domain.names import Match, match_names, may_single_out, names_in
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
+from agencyclaw.tools.client_questions import ask_which_client
 from agencyclaw.tools.names import (
     as_choices,
     decide,
@@ -197,13 +198,13 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     named = _named(deps, hint, visible, brands)
     if not named.things:
         raise NotFound(await _not_found(deps, hint, visible), reason="client_not_found")
+    own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
     client = decide(deps, named) or _settled(deps, named)
     if client is None:
         question = f"No client or brand is called just “{one_line(hint, 60)}”. Is it this client?"
         if named.is_sure or len(named.things) > 1:
             question = WHICH
-        return ask_which(question, as_choices("client", named.things))
-    own, of_brands = find_named(deps, hint, visible), find_named(deps, hint, brands)
+        return ask_which_client(question, named.things, own.things, of_brands.things)
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
     is_brand = not own.is_sure and of_brands.is_sure
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
@@ -211,7 +212,8 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     shared = [one.name for one in of_brands.things] if of_brands.is_exact else []
     others = _namesakes(deps, client, visible, brands, shared)
     if others and would_change(deps):
-        return ask_which(WHICH, as_choices("client", (client, *others)))
+        said = names_in("\n".join(written_in(deps)), brands)
+        return ask_which_client(WHICH, (client, *others), (client,), said)
     # However the model got at one of them, the talk is not about that one alone.
     deps.topic.clients.update(one.id for one in others)
     if others:

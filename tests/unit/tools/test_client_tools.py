@@ -441,3 +441,18 @@ async def test_a_clients_name_but_for_a_legal_form_at_its_front_is_asked_about()
 
     assert isinstance(ask, Ask)
     assert ask.labels == ("PT Kencana",)
+
+
+@pytest.mark.parametrize(
+    ("hint", "request_text"),
+    [("Glintly", "a task for Glintly"), ("Glintly Inc", "Glintly: a new task")],
+)
+async def test_who_is_asked_which_client_reads_by_which_brand_another_fits(
+    hint: str, request_text: str
+) -> None:
+    deps = replace(demo_agency().run(), request=request_text, calling="create_task")
+    asked = await find_client(deps, hint)
+
+    assert isinstance(asked, Ask)
+    assert asked.labels == ("Glintly Inc", "Casa Mundo")
+    assert asked.question == "Which client do you mean? Casa Mundo fits by its brand Glintly."
