@@ -82,7 +82,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 71,
             "catalog_lookup": 139,
             "delegate_planner": 104,
-            "clickup_task_quality_gate": 857,
+            "clickup_task_quality_gate": 868,
             "run_status_lookup": 73,
             "error_digest": 158,
             "event_dedupe_audit": 97,
@@ -97,7 +97,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "read_procedure": 74,
             "remind": 596,
             "clickup_task_update": 924,
-            "list_tasks": 338,
+            "list_tasks": 348,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 94,
@@ -107,7 +107,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
             "ask_regularly": 684,
-            "create_task": 1307,
+            "create_task": 1318,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
             "search_tasks": 184,
@@ -151,7 +151,7 @@ def test_lookup_client() -> None:
 def test_lookup_brand() -> None:
     assert definitions()["lookup_brand"] == snapshot(
         {
-            "description": "List brands with their client and whether they are linked to a ClickUp list or space.",
+            "description": "List brands with their client, and the ClickUp list where their tasks go, if linked.",
             "parameters": {
                 "properties": {
                     "brand": {
@@ -262,7 +262,7 @@ Choose by reading: the right one may stand low, or among the other titles.\
 def test_list_tasks() -> None:
     assert definitions()["list_tasks"] == snapshot(
         {
-            "description": "List open ClickUp tasks in a stretch of time.",
+            "description": "List open ClickUp tasks in a stretch of time, with how many each person has (workload).",
             "parameters": {
                 "properties": {
                     "client": {
@@ -424,7 +424,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "procedure": {
-                        "description": "The one you chose by reading. Its title, or why none.",
+                        "description": "The one you chose by reading. Its title, or why none, in the language of the person, who reads it.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -1262,7 +1262,7 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "string",
                     },
                     "procedure": {
-                        "description": "The procedure you chose by reading, or why none fits. Its title, or why none.",
+                        "description": "The procedure you chose by reading, or why none fits. Its title, or why none, in the language of the person, who reads it.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -2325,7 +2325,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                 },
             },
             "cc_role_capacity_snapshot": {
-                "description": "Show the capacity (load, workload) per person and role: overloaded, open slots, free people.",
+                "description": "Count role slots (capacity) per person and role: open slots, who has none. Not their tasks.",
                 "parameters": {
                     "properties": {
                         "role": {
@@ -2333,7 +2333,7 @@ Without a day, the next such time; without a time, nine o'clock.\
                             "type": "string",
                         },
                         "chart": {
-                            "description": "Also put the load by person below the answer as a bar chart.",
+                            "description": "Also put the slots by person below the answer as a bar chart.",
                             "type": "boolean",
                         },
                     },

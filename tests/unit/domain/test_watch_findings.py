@@ -54,7 +54,9 @@ def test_who_waits_for_one_task_reads_whose_it_is_and_that_they_hear_of_its_end(
     watch = Watch(client=client, check=Check.DONE, task=task)
     timing = Timing(day=TODAY, at=time(9), every="change", zone="Europe/Lisbon")
     schedule = Schedule(words=watch.wanted, timing=timing, work=Work.WATCH, watch=watch)
-    card = SetWatch(person=Named(id=uuid4(), name="Ines"), schedule=schedule, timezone="UTC").preview()
+    card = SetWatch(
+        person=Named(id=uuid4(), name="Ines"), schedule=schedule, timezone="UTC"
+    ).preview()
 
     assert card.headline == "Tell you of the completion of “Banner” (Hearthlane)"
     assert dict(card.fields)["When"] == "when that task is done"
