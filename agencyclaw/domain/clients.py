@@ -139,6 +139,22 @@ def namesakes_of(
     )
 
 
+def is_told_apart(
+    client: Client,
+    clients: Sequence[Client],
+    brands: Sequence[Brand],
+    shared: Match[Brand],
+    texts: Sequence[str],
+) -> bool:
+    """Return whether texts tell a client from the owners of brands that share its name.
+
+    A call may name it by less than what people wrote.
+    """
+    names = [one.name for one in shared.things]
+    is_shared = bool(namesakes_of(client, clients, brands, names))
+    return is_shared and not namesakes_of(client, clients, brands, (*texts, *names))
+
+
 def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
     """Return the clients that a name may mean, also by the name of one of their brands."""
     match = match_names(hint, clients)

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps, OtherMatches
-from agencyclaw.domain.clients import Brand, Client, as_called, namesakes_of
+from agencyclaw.domain.clients import Brand, Client, as_called, is_told_apart, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, match_names, may_single_out, names_in
@@ -208,14 +208,17 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     # "Rodric" is a brand's very name, and only looks like "Roderick Ltd", who has it.
     is_brand = not own.is_sure and of_brands.is_sure
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
-    # The model may shorten a name, so what people wrote goes before it.
-    shared = [one.name for one in of_brands.things] if of_brands.is_exact else []
-    others = _namesakes(deps, client, visible, brands, shared)
-    if others and would_change(deps):
+    namesakes = _namesakes(deps, client, visible, brands)
+    if namesakes and would_change(deps):
         said = names_in("\n".join(written_in(deps)), brands)
-        return ask_which_client(WHICH, (client, *others), (client,), said)
+        return ask_which_client(WHICH, (client, *namesakes), (client,), said)
     # However the model got at one of them, the talk is not about that one alone.
-    deps.topic.clients.update(one.id for one in others)
+    deps.topic.clients.update(one.id for one in namesakes)
+    is_open = of_brands.is_exact and not _is_chosen(deps, client, visible, brands)
+    is_open = is_open and not is_told_apart(client, visible, brands, of_brands, written_in(deps))
+    owners = _owners(of_brands, visible) if is_open else []
+    distinct = {one.name: one for one in (*owners, *namesakes) if one != client}
+    others = tuple(distinct.values())
     if others:
         named = ", ".join(one_line(one.name, 60) for one in others[:3])
         remark = ALSO_FITS.format(others=named, name=one_line(client.name, 60))
@@ -226,15 +229,9 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
 
 
 def _namesakes(
-    deps: Deps,
-    client: Client,
-    visible: Sequence[Client],
-    brands: Sequence[Brand],
-    names: Sequence[str] = (),
+    deps: Deps, client: Client, visible: Sequence[Client], brands: Sequence[Brand]
 ) -> tuple[Client, ...]:
     """Return the other clients that people may have meant: what they wrote fits several alike.
-
-    `names` are what it was called in a call, which count where people wrote none of its names.
 
     A tool may have told the model which clients there are, and a fuller name is no answer to which
     of them is meant. A press is, and so is an answer in other words to the question which of them,
@@ -243,7 +240,7 @@ def _namesakes(
     waiting = [one.effect for one in deps.revised if one.state is ProposalState.OPEN]
     if any(one.id == client.id for effect in waiting for one in effect.clients):
         return ()
-    namesakes = namesakes_of(client, visible, brands, (*written_in(deps), *names))
+    namesakes = namesakes_of(client, visible, brands, written_in(deps))
     if _is_chosen(deps, client, visible, brands):
         return ()
     called = as_called((client, *namesakes), brands)
@@ -383,10 +380,12 @@ def _namesakes_note(
     called = match_names(query, brands)
     owners = _owners(called, visible)
     chosen = _chosen_among((*found, *owners), deps, visible, brands)
-    if len(found) == 1 and chosen is None:
-        shared = [one.name for one in called.things]
-        owners = list(_namesakes(deps, found[0], visible, brands, shared))
-    others = [one for one in owners if one not in found]
+    is_one = len(found) == 1
+    texts = written_in(deps)
+    if is_one and not chosen and is_told_apart(found[0], visible, brands, called, texts):
+        owners = []
+    namesakes = _namesakes(deps, found[0], visible, brands) if is_one else ()
+    others = [one for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
     if not others:
         return None
     names = ", ".join(one.name for one in others[:3])
