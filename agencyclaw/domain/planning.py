@@ -9,6 +9,7 @@ from pydantic import Field
 from agencyclaw.domain.people import Certainty, Value
 
 STEPS_AT_MOST = 3
+UNKNOWN = "unknown"
 _NAMED_AT_MOST = 6
 
 Words = Annotated[str, Field(max_length=400)]
@@ -31,10 +32,10 @@ class PlanStep(Value):
 class Plan(Value):
     """What is known, and what to do next: at most three steps, in their order.
 
-    `intent` says in a few words what is wanted; it is left out when nothing can be planned.
+    `intent` says in a few words what is wanted; "unknown" when nothing can be planned.
     """
 
-    intent: Annotated[str, Field(max_length=200)] | None = None
+    intent: Annotated[str, Field(max_length=200)]
     summary: Annotated[str, Field(max_length=3_000)]
     steps: tuple[PlanStep, ...] = ()
     open_questions: Annotated[tuple[Words, ...], Field(max_length=_NAMED_AT_MOST)] = ()
@@ -45,7 +46,7 @@ class Plan(Value):
     @property
     def words(self) -> str:
         """Everything it says, arguments too: all of it is checked."""
-        parts = [self.intent or "", self.summary, *self.open_questions, *self.success_criteria]
+        parts = [self.intent, self.summary, *self.open_questions, *self.success_criteria]
         for step in self.steps:
             parts += [step.reason, step.success, step.otherwise, *map(str, step.arguments.values())]
         return "\n".join(part for part in parts if part)

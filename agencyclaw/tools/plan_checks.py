@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from pydantic_ai import FunctionToolset, Tool
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.planning import STEPS_AT_MOST, Plan, PlanStep
+from agencyclaw.domain.planning import STEPS_AT_MOST, UNKNOWN, Plan, PlanStep
 from agencyclaw.domain.policy import Deny
-from agencyclaw.domain.text import canonical_json
+from agencyclaw.domain.text import canonical_json, folded
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.gate import build_toolset
@@ -30,8 +30,8 @@ def check_plan(plan: Plan) -> list[str]:
     faults = [fault for step in plan.steps[:STEPS_AT_MOST] if (fault := _fault(step))]
     if len(plan.steps) > STEPS_AT_MOST:
         faults.append(f"At most {STEPS_AT_MOST} steps: those that come first.")
-    if not plan.steps and plan.intent is not None:
-        faults.append("Without a step, leave the intent out: say what has to be asked.")
+    if not plan.steps and folded(plan.intent) != UNKNOWN:
+        faults.append(f"Without a step the intent is “{UNKNOWN}”: say what has to be asked.")
     # What no tool could take has been found out by here: numbers without end, for example.
     if not faults and _size(plan) > STEPS_TOKENS_AT_MOST:
         faults.append("The steps are too long: say it in fewer words.")

@@ -117,7 +117,7 @@ def _plan_report(report: PlannerReport) -> PlanReport:
         return shown
     return shown.model_copy(
         update={
-            "intent": cut(plan.intent or "", 80),
+            "intent": cut(plan.intent, 80),
             "summary": plan.summary,
             "steps": tuple(_step(one) for one in plan.steps),
             "open_questions": plan.open_questions,

@@ -93,7 +93,7 @@ async def test_a_plan_is_made_by_a_run_below_and_its_report_is_stored(
 
 
 async def test_what_a_plan_has_to_ask_reaches_the_person(bench: Bench, agency: Database) -> None:
-    nothing_yet = plan(intent=None, steps=[], summary="It is not said for whom.")
+    nothing_yet = plan(intent="unknown", steps=[], summary="It is not said for whom.")
     bluff = Pair(sought(), delegate(), "I looked at it.", planner=[nothing_yet])
     async with minded(bench, agency, bluff) as stage:
         said = whole_text(await stage.reply(INES, await stage.say(INES, "plan the launch")))
@@ -207,7 +207,7 @@ async def test_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
         sought(),
         delegate("the launch"),
         "Which launch do you mean?",
-        planner=[plan(**nothing), plan(intent=None, **nothing)],
+        planner=[plan(**nothing), plan(intent="unknown", **nothing)],
     )
     async with minded(bench, agency, mind) as stage:
         root = await stage.say(INES, "plan the launch")
@@ -215,7 +215,7 @@ async def test_a_real_intent_needs_a_step_and_an_unknown_one_needs_none(
         await stage.settled()
         report = await report_of(stage)
 
-    assert "Without a step, leave the intent out" in str(mind.planner.told[-1])
+    assert "Without a step the intent is “unknown”" in str(mind.planner.told[-1])
     assert report["state"] == "needs_clarification"
 
 

@@ -14,7 +14,7 @@ from tests.fakes.ports import Agency, context, demo_agency
 LIST = PlanStep(tool="list_tasks", arguments={"client": "Glintly Inc"})
 
 
-def a_plan(*steps: PlanStep, intent: str | None = "see what is due") -> Plan:
+def a_plan(*steps: PlanStep, intent: str = "see what is due") -> Plan:
     return Plan(intent=intent, summary="Glintly is a client.", steps=steps)
 
 
@@ -25,7 +25,7 @@ def agency() -> Agency:
 
 def test_a_plan_that_can_be_carried_out_passes() -> None:
     assert check_plan(a_plan(LIST, LIST, LIST)) == []
-    assert check_plan(a_plan(intent=None)) == []
+    assert check_plan(a_plan(intent="Unknown")) == []
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_plan_that_can_be_carried_out_passes() -> None:
             a_plan(LIST.model_copy(update={"arguments": {"client": "x", "force": True}})),
             "list_tasks can't be called like that: force",
         ),
-        (a_plan(), "Without a step, leave the intent out"),
+        (a_plan(), "Without a step the intent is “unknown”"),
     ],
 )
 def test_what_is_wrong_with_a_plan_is_said(plan: Plan, fault: str) -> None:
