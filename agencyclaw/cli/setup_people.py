@@ -87,9 +87,9 @@ async def _create_first(
 
 def _line(person: AddPerson) -> str:
     facts = person.after
-    assert facts is not None
-    accounts = [name for name, one in (("Slack", facts.slack), ("ClickUp", facts.clickup)) if one]
-    return f"{facts.name}, {person.email} ({' and '.join(accounts)})"
+    held = (("Slack", facts.slack), ("ClickUp", facts.clickup)) if facts else ()
+    accounts = [name for name, account in held if account]
+    return f"{person.label}, {person.email} ({' and '.join(accounts)})"
 
 
 async def _add(changes: SetupChanges, people: Sequence[AddPerson]) -> None:
@@ -115,7 +115,8 @@ async def _link(changes: SetupChanges, found: Reconciliation) -> None:
     asking = changes.asking
     for link in found.links:
         asking.say()
-        fields = "; ".join(f"{name}: {value}" for name, value in link.preview().fields[1:])
+        changes = link.before.changes(link.after) if link.before and link.after else ()
+        fields = "; ".join(f"{name}: {value}" for name, value in changes)
         if await asking.confirm(f"Link the accounts of {link.label} ({fields})"):
             await changes.carry_out(link)
     if found.review:
