@@ -202,13 +202,15 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
     works = () if client else await _in_background(deps)
     more = len(notes) - len(kept)
-    nothing = "" if kept or own or schedules or works else "Nothing is remembered yet."
+    nothing = "" if kept or own else "Nothing is remembered yet."
+    unscheduled = "" if client or schedules else "They have no schedules."
+    left_out = f"{more} older notes are left out." if more else ""
     return MemoryListing(
         notes=kept,
         preferences=own,
         schedules=tuple(f"{one.kept_as}: {one_line(one.words, NOTE_LIMIT)}" for one in schedules),
         in_background=tuple(work.listed for work in works),
-        note=f"{more} older notes are left out." if more else nothing or None,
+        note=" ".join(filter(None, (left_out or nothing, unscheduled))) or None,
         reach="" if client else reach_of(deps, await listed_clients(deps)),
     )
 

@@ -90,7 +90,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
-            "list_own_changes": 101,
+            "list_own_changes": 104,
             "research": 143,
             "cc_org_chart_ascii": 97,
             "search_kb": 148,
@@ -2144,7 +2144,7 @@ person's last one.\
                 "description": """\
 List what you did or changed for who asks (done, created, confirmed today), in all threads.
 
-With the cards and proposals that still wait for them.\
+With all cards and proposals still waiting for their confirmation.\
 """,
                 "parameters": {
                     "properties": {

@@ -161,13 +161,23 @@ async def test_where_nothing_fits_that_is_said_with_the_closest_by_title_only() 
     assert "These words find no tool. The closest are: " in near
     assert any(title in near for title in titles)
     assert not any(name in near for name in TOOLS)
-    assert "These words find no tool. Search once more" in far
+    assert "These words find no tool. Else search once more" in far
     assert not any(title in far for title in titles)
 
 
 @pytest.mark.parametrize("query", ["list my schedules", "show scheduled questions"])
 async def test_a_search_for_what_is_in_sight_names_it_instead_of_denying_it(query: str) -> None:
-    assert "this tool is in sight already: recall." in await told(query)
+    answer = await told(query)
+
+    assert "this tool is in sight already: recall." in answer
+    assert "Else search once more in other words" in answer
+
+
+@pytest.mark.parametrize(
+    "query", ["list proposals waiting for my confirmation", "cards that wait for me"]
+)
+async def test_what_waits_for_a_person_is_found(query: str) -> None:
+    assert "list_own_changes" in await found(query)
 
 
 async def test_a_title_finds_what_is_called_so_alone() -> None:

@@ -11,7 +11,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.memory import ClientNote
 from agencyclaw.domain.remembering import ForgetNote, RememberNote
-from agencyclaw.tools.memory import forget, remember
+from agencyclaw.tools.memory import MemoryListing, forget, recall, remember
 from agencyclaw.tools.results import Ask
 from tests.fakes.ports import NOW, an_id, context, demo_agency
 
@@ -61,3 +61,27 @@ async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anythi
     assert isinstance(asked, Ask)
     assert asked.labels == (NAME,)
     assert isinstance(meant, ForgetNote)
+
+
+async def test_who_has_no_schedules_is_told_so_also_beside_notes() -> None:
+    agency = demo_agency()
+    client = agency.directory.all_clients[0]
+    nothing = await recall(context(agency.run()))
+    agency.memory.kept.append(
+        ClientNote(
+            id=an_id("note"),
+            client_id=client.id,
+            client=client.name,
+            note=NAME,
+            author="Ines Varga",
+            created_at=NOW,
+        )
+    )
+    notes = await recall(context(agency.run()))
+    of_client = await recall(context(agency.run()), client=client.name)
+
+    assert isinstance(nothing, MemoryListing)
+    assert isinstance(notes, MemoryListing)
+    assert isinstance(of_client, MemoryListing)
+    assert nothing.note == "Nothing is remembered yet. They have no schedules."
+    assert (notes.note, of_client.note) == ("They have no schedules.", None)
