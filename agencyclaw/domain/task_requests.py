@@ -72,7 +72,7 @@ class QuotedFact(Fact):
 
 
 class ChosenProcedure(Value):
-    """Its title, or why none, in the language of the person, who reads it."""
+    """Its title, or why none, in the person's language."""
 
     title: Annotated[str, Field(max_length=200)] | None = None
     none_because: Annotated[str, Field(max_length=200)] | None = None

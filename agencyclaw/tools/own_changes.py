@@ -60,7 +60,7 @@ async def list_own_changes(
 ) -> OwnChanges:
     """List what you did or changed for who asks (done, created, confirmed today), in all threads.
 
-    With all cards and proposals still waiting for their confirmation.
+    With all cards and proposals waiting for their confirmation.
 
     Args:
         day: The last day; today by default.

@@ -82,7 +82,7 @@ async def clickup_task_quality_gate(
     Args:
         title: The title.
         objective: What is to be achieved, in one sentence; "" if nobody said.
-        procedure: The procedure you chose by reading, or why none fits.
+        procedure: The one you chose by reading.
         details: Scope, success criteria and whatever else was given.
         promotion: The promotion that is wanted.
         owner: Who should do it.

@@ -101,7 +101,7 @@ async def list_tasks(
     page: Page = 1,
     fresh: bool = False,
 ) -> TaskList | Ask:
-    """List open ClickUp tasks in a stretch of time, with how many each person has (workload).
+    """List open ClickUp tasks in a stretch of time, counted by person (workload).
 
     Args:
         client: What they called the client or brand; none: all.
@@ -110,7 +110,7 @@ async def list_tasks(
         days: For last_n_days and next_n_days.
         first: First day.
         last: Last day.
-        date_kind: "due" in that time, or "updated": worked on or changed.
+        date_kind: "updated": worked on or changed.
         assignee: Who, or a role; "me": who asks, "nobody": unassigned.
         top: At most so many, soonest due or latest changed first.
         page: Of a list that goes on.
@@ -240,7 +240,7 @@ async def create_task(
     ctx: RunContext[Deps],
     client: Name,
     title: Title,
-    objective: Objective,
+    objective: Objective = "",
     procedure: ChosenProcedure | None = None,
     brand: Name | None = None,
     details: Text | None = None,
@@ -267,7 +267,7 @@ async def create_task(
     Args:
         client: What the person called the client or brand; "" if they named none.
         title: In a few words.
-        objective: What is to be achieved, in a sentence; "" if nobody said.
+        objective: What is to be achieved, in a sentence.
         procedure: The one you chose by reading.
         brand: What they called the brand.
         details: What else they gave: scope, terms, how it is checked.

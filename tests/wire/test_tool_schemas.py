@@ -82,7 +82,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "load_prior_skill_result": 71,
             "catalog_lookup": 139,
             "delegate_planner": 104,
-            "clickup_task_quality_gate": 868,
+            "clickup_task_quality_gate": 858,
             "run_status_lookup": 73,
             "error_digest": 158,
             "event_dedupe_audit": 97,
@@ -90,14 +90,14 @@ def test_the_definitions_fit_their_budget() -> None:
             "clickup_task_duplicate_check": 103,
             "run_retry": 67,
             "cc_policy_explain": 95,
-            "list_own_changes": 104,
+            "list_own_changes": 102,
             "research": 143,
             "cc_org_chart_ascii": 97,
             "search_kb": 148,
             "read_procedure": 74,
             "remind": 596,
             "clickup_task_update": 924,
-            "list_tasks": 348,
+            "list_tasks": 339,
             "cc_role_lookup": 56,
             "cc_assignment_matrix": 111,
             "cc_role_capacity_snapshot": 94,
@@ -107,7 +107,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
             "ask_regularly": 684,
-            "create_task": 1318,
+            "create_task": 1305,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
             "search_tasks": 184,
@@ -262,7 +262,7 @@ Choose by reading: the right one may stand low, or among the other titles.\
 def test_list_tasks() -> None:
     assert definitions()["list_tasks"] == snapshot(
         {
-            "description": "List open ClickUp tasks in a stretch of time, with how many each person has (workload).",
+            "description": "List open ClickUp tasks in a stretch of time, counted by person (workload).",
             "parameters": {
                 "properties": {
                     "client": {
@@ -298,7 +298,7 @@ def test_list_tasks() -> None:
                     },
                     "date_kind": {
                         "default": "due",
-                        "description": '"due" in that time, or "updated": worked on or changed.',
+                        "description": '"updated": worked on or changed.',
                         "enum": ["due", "updated"],
                         "type": "string",
                     },
@@ -419,12 +419,12 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "objective": {
-                        "description": 'What is to be achieved, in a sentence; "" if nobody said.',
+                        "description": "What is to be achieved, in a sentence.",
                         "maxLength": 300,
                         "type": "string",
                     },
                     "procedure": {
-                        "description": "The one you chose by reading. Its title, or why none, in the language of the person, who reads it.",
+                        "description": "The one you chose by reading. Its title, or why none, in the person's language.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -546,7 +546,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "array",
                     },
                 },
-                "required": ["client", "title", "objective"],
+                "required": ["client", "title"],
                 "type": "object",
             },
         }
@@ -1262,7 +1262,7 @@ def test_clickup_task_quality_gate() -> None:
                         "type": "string",
                     },
                     "procedure": {
-                        "description": "The procedure you chose by reading, or why none fits. Its title, or why none, in the language of the person, who reads it.",
+                        "description": "The one you chose by reading. Its title, or why none, in the person's language.",
                         "properties": {
                             "title": {"type": "string"},
                             "none_because": {"type": "string"},
@@ -2144,7 +2144,7 @@ person's last one.\
                 "description": """\
 List what you did or changed for who asks (done, created, confirmed today), in all threads.
 
-With all cards and proposals still waiting for their confirmation.\
+With all cards and proposals waiting for their confirmation.\
 """,
                 "parameters": {
                     "properties": {

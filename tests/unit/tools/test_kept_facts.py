@@ -93,6 +93,19 @@ async def test_what_a_correction_does_not_name_stays_with_its_sources() -> None:
     assert not any("No longer in it" in one for one in told.against)
 
 
+async def test_a_correction_may_leave_out_the_objective_too() -> None:
+    agency, old = await a_card(FIRST)
+    run = agency.run(tier=Tier.MEMBER, request="due 2026-11-26")
+    anew = {name: value for name, value in NEXT.items() if name != "objective"}
+    told = await called(run, "create_task", anew | DUE)
+    new = agency.proposals.drafted[-1]
+
+    assert isinstance(told.content, Proposed), told.content
+    assert isinstance(new, CreateTask)
+    assert old.objective
+    assert new.objective == old.objective
+
+
 async def test_products_on_the_card_count_as_given_and_those_left_out_stand_on_it() -> None:
     _, new, told = await corrected("only the first one", product_identifiers=["B0CF7GARL1"])
 

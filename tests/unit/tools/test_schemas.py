@@ -74,8 +74,7 @@ def test_a_model_that_is_used_once_is_written_in_its_place_with_the_words_of_bot
 
     assert list(schema["$defs"]) == ["Fact", "QuoteSource", "QuotedDay"]
     assert schema["properties"]["procedure"]["description"] == (
-        "The one you chose by reading. Its title, or why none, in the language of the person, who"
-        " reads it."
+        "The one you chose by reading. Its title, or why none, in the person's language."
     )
     assert "$defs" not in schema_of("remind", is_lean=True)
 
