@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 
 from pydantic_ai import RunContext
@@ -26,13 +25,11 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
-from agencyclaw.tools.destinations import task_place
+from agencyclaw.tools.destinations import task_place, why_unmapped
 from agencyclaw.tools.names import as_choices, find_named, would_change
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
-# Of more brands only those are looked up in ClickUp whose list is not on record.
-_LOOKED_UP_AT_MOST = 10
 OF_PLACE = (
     "They named no brand: {brand} is meant, the brand of this channel. Say so. Another brand of the"
     " client can be named, and all of them by the client's name as the brand."
@@ -41,16 +38,12 @@ NO_BRAND = "No brand of that name is among those this person may see."
 
 
 class BrandItem(Result):
-    """A brand, its client, and how far it is linked to ClickUp.
-
-    `tasks_go_to` is its list with space and folder, `why_none` why it takes no tasks.
-    """
+    """A brand, its client, and how far it is linked to ClickUp, or why it takes no tasks."""
 
     brand: str
     client: str
     mapping: MappingState
     takes_tasks: bool
-    tasks_go_to: str = ""
     why_none: str = ""
     marketplaces: tuple[str, ...] = ()
 
@@ -83,7 +76,7 @@ class BrandAnswer(Result):
 async def lookup_brand(
     ctx: RunContext[Deps], brand: Name | None = None, client: Name | None = None
 ) -> BrandList | Ask:
-    """List brands with their client, and the ClickUp list where their tasks go, if linked.
+    """List brands with their client and whether they are linked to a ClickUp list or space.
 
     Args:
         brand: What the person called the brand; leave out for all.
@@ -102,7 +95,7 @@ async def lookup_brand(
         brands = list(find_named(ctx.deps, brand, brands).things)
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
-    found = await _listed(ctx.deps, brands, clients, reach)
+    found = _listed(brands, clients, reach)
     return found.model_copy(update={"archived": await _archived(ctx.deps, brand, clients)})
 
 
@@ -115,21 +108,18 @@ async def _archived(deps: Deps, name: str | None, clients: Sequence[Client]) -> 
     return tuple(one_line(one.name, 80) for one in meant[:SHOWN_AT_MOST])
 
 
-async def _listed(deps: Deps, brands: list[Brand], clients: list[Client], reach: str) -> BrandList:
+def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList:
     owners = {client.id: client.name for client in clients}
-    shown, is_long = brands[:SHOWN_AT_MOST], len(brands) > _LOOKED_UP_AT_MOST
-    places = await asyncio.gather(*(task_place(deps, one, is_on_record=is_long) for one in shown))
     rows = [
         BrandItem(
             brand=one_line(brand.name, 80),
             client=one_line(owners[brand.client_id], 120),
             mapping=mapping_state(brand),
-            takes_tasks=place.takes_tasks,
-            tasks_go_to=place.list_path,
-            why_none=place.why_none,
+            takes_tasks=brand.is_mapped,
+            why_none=why_unmapped(brand),
             marketplaces=brand.marketplaces,
         )
-        for brand, place in zip(shown, places, strict=True)
+        for brand in brands[:SHOWN_AT_MOST]
     ]
     more = len(brands) - len(rows)
     note = NO_BRAND if not rows else f"{len(rows)} of {len(brands)} are shown." if more else None

@@ -17,7 +17,7 @@ from agencyclaw.tools.boards import find_list
 class TaskPlace:
     """Where a brand's tasks go: the list with its space and folder, or why there is none.
 
-    Both are "" where ClickUp was not asked, or gave no answer.
+    Both are "" where ClickUp gave no answer.
     """
 
     takes_tasks: bool
@@ -25,14 +25,17 @@ class TaskPlace:
     why_none: str = ""
 
 
-async def task_place(deps: Deps, brand: Brand, *, is_on_record: bool = False) -> TaskPlace:
-    """Return where a brand's tasks go; with `is_on_record` ClickUp is not asked about that list."""
+def why_unmapped(brand: Brand) -> str:
+    """Return why a brand takes no tasks, as far as its record says; "" if it may take some."""
     if not (brand.space_id or brand.list_id):
-        return TaskPlace(takes_tasks=False, why_none=message("refused.destinations.none"))
-    if not brand.is_routable:
-        return TaskPlace(takes_tasks=False, why_none=_not_for_brands(brand).message)
-    if brand.list_id and is_on_record:
-        return TaskPlace(takes_tasks=True)
+        return message("refused.destinations.none")
+    return "" if brand.is_routable else _not_for_brands(brand).message
+
+
+async def task_place(deps: Deps, brand: Brand) -> TaskPlace:
+    """Return where a brand's tasks go, as ClickUp says."""
+    if why := why_unmapped(brand):
+        return TaskPlace(takes_tasks=False, why_none=why)
     try:
         found = await find_destination(deps, brand)
     except Refused as why:

@@ -33,6 +33,7 @@ from pydantic_ai.models.function import AgentInfo
 from stage import Stage, buttons, dm, eventually, whole_text
 from test_home_flow import home_with
 
+from agencyclaw.domain.days import WEEKDAYS
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, ReceiptKind
 from agencyclaw.domain.replies import NOTHING_TO_SAY
@@ -239,6 +240,9 @@ async def test_what_it_prepares_waits_as_a_card_that_only_a_press_carries_out(
 ) -> None:
     prepares = calls("create_task", client="Glintly Inc", title=TASK, objective=WORDS)
     async with asking(bench, agency, prepares, ANSWER) as (stage, _):
+        # The card waits until the next time, a day at most.
+        far = {"weekdays": [WEEKDAYS[(datetime.now(UTC).weekday() + 3) % 7]]}
+        await stage.db.pool.execute("update schedules set timing = timing || $1", far)
         await comes_due(stage)
 
         [post] = await posts(stage, dm(INES))

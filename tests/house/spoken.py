@@ -20,7 +20,7 @@ def _names_of(kind: type) -> Iterator[str]:
 
 REFUSALS = frozenset(_names_of(Refused))
 # What is in the catalogue, and questions, which a model puts into its own words.
-STOPS = frozenset({"message", "Ask", "ask_which"})
+STOPS = frozenset({"message", "Ask", "ask_which", "ask_which_client"})
 # Fields of results, effects and choices that code shows to people.
 SHOWN = frozenset({"reach", "kept", "label", "warnings", "left_out", "remarks"})
 

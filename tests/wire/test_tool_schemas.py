@@ -151,7 +151,7 @@ def test_lookup_client() -> None:
 def test_lookup_brand() -> None:
     assert definitions()["lookup_brand"] == snapshot(
         {
-            "description": "List brands with their client, and the ClickUp list where their tasks go, if linked.",
+            "description": "List brands with their client and whether they are linked to a ClickUp list or space.",
             "parameters": {
                 "properties": {
                     "brand": {

@@ -9,7 +9,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import NotMapped
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.tools.brands import BrandAnswer, BrandList, lookup_brand, resolve_brand
-from agencyclaw.tools.destinations import find_destination
+from agencyclaw.tools.destinations import find_destination, task_place
 from agencyclaw.tools.mappings import MappingAudit, audit_brand_mappings
 from agencyclaw.tools.places import name_link
 from agencyclaw.tools.results import Ask
@@ -45,7 +45,7 @@ async def test_every_tool_names_the_list_of_a_brand_alike_or_says_why_it_has_non
     agency = demo_agency()
     agency.board = FolderedBoard(inboxes=agency.board.inboxes)
     run = context(agency.run())
-    linked, by_space = await brands_of(run, "Pawtrail Pro"), await brands_of(run, "Hearthlane")
+    by_space = await task_place(run.deps, a_brand("Hearthlane", "Hearthlane", space_id="h"))
     [none] = (await brands_of(run, "Northwater")).brands
     meant = await resolve_brand(run, "Pawtrail", "Pawtrail Pro")
     link = await name_link(run.deps, "s1", "p2")
@@ -53,9 +53,9 @@ async def test_every_tool_names_the_list_of_a_brand_alike_or_says_why_it_has_non
 
     path = "Space / Folder / List p2"
     assert isinstance(meant, BrandAnswer)
-    assert linked.brands[0].tasks_go_to == meant.tasks_go_to == path
+    assert meant.tasks_go_to == path
     assert (link.board.name if link.board else "", place.label) == (path, path)
-    assert by_space.brands[0].tasks_go_to == "Hearthlane / Inbox"
+    assert by_space.list_path == "Hearthlane / Inbox"
     assert (none.takes_tasks, none.why_none != "") == (False, True)
 
 
@@ -63,15 +63,14 @@ async def test_a_space_without_a_clear_list_takes_no_tasks_whichever_tool_says_i
     agency = demo_agency()
     agency.board.inboxes.clear()
     run = context(agency.run())
-    [listed] = (await brands_of(run, "Hearthlane")).brands
-    [of_all] = [one for one in (await brands_of(run)).brands if one.brand == "Hearthlane"]
+    meant = await resolve_brand(run, "Hearthlane", "Hearthlane")
     audit = await audit_brand_mappings(run, "Hearthlane")
 
     assert isinstance(audit, MappingAudit)
     [gap] = [one for one in audit.gaps if one.brand == "Hearthlane"]
-    assert (listed.takes_tasks, of_all.takes_tasks, gap.takes_tasks) == (False, False, False)
-    assert "without a clear list" in listed.why_none
-    assert listed.why_none == of_all.why_none == gap.trouble
+    assert isinstance(meant, BrandAnswer)
+    assert "without a clear list" in meant.why_none
+    assert (gap.takes_tasks, gap.trouble) == (False, meant.why_none)
 
 
 async def brands_of(run: RunContext[Deps], name: str | None = None) -> BrandList:
