@@ -115,8 +115,8 @@ async def _link(changes: SetupChanges, found: Reconciliation) -> None:
     asking = changes.asking
     for link in found.links:
         asking.say()
-        changes = link.before.changes(link.after) if link.before and link.after else ()
-        fields = "; ".join(f"{name}: {value}" for name, value in changes)
+        differing = link.before.changes(link.after) if link.before and link.after else ()
+        fields = "; ".join(f"{name}: {value}" for name, value in differing)
         if await asking.confirm(f"Link the accounts of {link.label} ({fields})"):
             await changes.carry_out(link)
     if found.review:
