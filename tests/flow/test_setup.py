@@ -277,6 +277,30 @@ async def test_what_setup_did_is_audited_as_changes_by_who_ran_it(
     ]
 
 
+async def test_an_account_that_a_colleague_lacks_is_linked_when_setup_runs_again(
+    bench: Bench, database: Database, tmp_path: Path
+) -> None:
+    async with asked(bench, database, tmp_path) as setup:
+        await connect(setup)
+        await setup.pick("Which of them are you", "Ines Varga")
+        await setup.pick("Who may use the assistant", "Sara Lindqvist")
+        await setup.answer("may only read", "none")
+        await setup.wait_for("hold the work for clients")
+    held = "select clickup_user_id from profiles where full_name = 'Sara Lindqvist'"
+    account = await database.pool.fetchval(held)
+    await database.pool.execute(
+        "update profiles set clickup_user_id = null where full_name = 'Sara Lindqvist'"
+    )
+
+    async with asked(bench, database, tmp_path) as again:
+        await again.answer("Model", "")
+        await again.answer("Who may use the assistant", "none")
+        await again.answer("Link the accounts of Sara Lindqvist (ClickUp account: none → ", "y")
+        await again.wait_for("hold the work for clients")
+    assert account is not None
+    assert await database.pool.fetchval(held) == account
+
+
 @pytest.mark.parametrize(
     ("answer", "chosen"),
     [
