@@ -62,6 +62,7 @@ class CommentOnTask(ClientChange):
                 (author, self.author),
             ),
             body=self.text,
+            in_body=(("Comment", self.text),),
         )
 
     def prose(self) -> dict[str, str]:

@@ -11,8 +11,10 @@ from inline_snapshot import snapshot
 
 from agencyclaw.agents.situation import describe
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import an_id, context, demo_agency
@@ -152,3 +154,20 @@ def test_the_day_is_the_persons() -> None:
     there = replace(late, actor=deps.actor.model_copy(update={"timezone": "Asia/Tokyo"}))
 
     assert "Today is Thursday 2026-11-19, 08:30 Asia/Tokyo" in describe(there, [], [])
+
+
+async def test_the_text_of_a_comment_that_waits_is_told_with_its_card() -> None:
+    deps = demo_agency().run()
+    comment = CommentOnTask(
+        client=Named(id=an_id("Glintly Inc"), name="Glintly Inc"),
+        task_id="86a",
+        url=URL,
+        title="Fix listing",
+        text="The feed is with Amazon; we hear on Friday.",
+        author="Ines Varga",
+        timezone="UTC",
+    )
+
+    waiting = await proposed(deps, ProposalState.OPEN, effect=comment)
+
+    assert comment.text.rstrip(".") in describe(deps, [waiting], [])
