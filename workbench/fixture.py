@@ -52,7 +52,10 @@ class Bench:
         return f"{self.url}/clickup/api/v2"
 
     async def control(self, method: str, path: str, body: Reply | None = None) -> Reply:
-        """Send any control call; a refused one raises AssertionError."""
+        """Send any control call; raises AssertionError if it is invalid.
+
+        An act that is refused, such as a press of no button, is returned with `ok` false.
+        """
         async with self.http.request(method, f"{self.url}/_control/{path}", json=body) as answer:
             reply = cast("Reply", await answer.json())
             assert answer.status == 200, f"{method} {path}: {answer.status} {reply}"

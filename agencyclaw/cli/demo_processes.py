@@ -127,8 +127,8 @@ class OwnAgency:
         """The model that was chosen in its setup; "" if none was."""
         return dotenv_values(self.folder / ".env").get("AGENCYCLAW_MODEL") or ""
 
-    def environment(self, model: Mapping[str, str]) -> dict[str, str]:
-        """Return the variables for its commands; the demo's model serves if it has none.
+    def environment(self, of_demo: Mapping[str, str]) -> dict[str, str]:
+        """Return the variables for its commands; its own model goes before the demo's script.
 
         Real settings apply as little as in the tour.
         """
@@ -136,8 +136,9 @@ class OwnAgency:
         inherited = {name: one for name, one in self._inherited.items() if name not in ours}
         connected = workbench_environment(self._address)
         kept = {name: value for name, value in connected.items() if name not in _OF_THE_TOUR}
-        is_script = model.get("AGENCYCLAW_MODEL") == SCRIPTED
-        chosen: Mapping[str, str] = {} if self.model and is_script else model
+        chosen = dict(of_demo)
+        if self.model and chosen.get("AGENCYCLAW_MODEL") == SCRIPTED:
+            del chosen["AGENCYCLAW_MODEL"]
         return {**inherited, **kept, **chosen, "AGENCYCLAW_HOME": str(self.folder)}
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.text import one_line
 
-_LINE = 200
+# How long a line may be, and how much stands before what is other in a longer one.
+_LINE, _BEFORE = 200, 60
 _MARKS = "#*_> \t"
 
 
@@ -31,20 +33,39 @@ class _Line(NamedTuple):
     heading: str
 
 
-def differences(before: str, after: str) -> list[Difference]:
-    """Return added and removed lines in the order of the newer text; blank lines are ignored."""
+def differences(before: str, after: str, *, is_cut: bool = True) -> list[Difference]:
+    """Return added and removed lines in the order of the newer text.
+
+    Blank lines and indentation are ignored. A long line is cut around what is other in it, unless
+    `is_cut` is False.
+    """
     old, new = list(_lines(before)), list(_lines(after))
     matcher = SequenceMatcher(None, [line.text for line in old], [line.text for line in new])
     changed: list[Difference] = []
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag != "equal":
-            changed += [_difference(line, is_new=False) for line in old[old_start:old_end]]
-            changed += [_difference(line, is_new=True) for line in new[new_start:new_end]]
+            gone, come = old[old_start:old_end], new[new_start:new_end]
+            alike = [_alike(one, other) for one, other in zip(gone, come, strict=False)]
+            for lines, is_new in ((gone, False), (come, True)):
+                changed += [
+                    _difference(line, begin, is_new=is_new, is_cut=is_cut)
+                    for line, begin in zip_longest(lines, alike[: len(lines)], fillvalue=0)
+                ]
     return changed
 
 
-def _difference(line: _Line, *, is_new: bool) -> Difference:
-    text = one_line(_plain_line(line.text), _LINE) or message("differences.line_marks")
+def _alike(one: _Line, other: _Line) -> int:
+    """Return how many characters both begin with."""
+    pairs = zip(_plain_line(one.text), _plain_line(other.text), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _difference(line: _Line, begin: int, *, is_new: bool, is_cut: bool) -> Difference:
+    plain = _plain_line(line.text)
+    before = begin - _BEFORE
+    if is_cut and len(plain) > _LINE and before > 0:
+        plain = f"…{plain[before:]}"
+    text = one_line(plain, _LINE if is_cut else len(plain)) or message("differences.line_marks")
     return Difference(line.heading, is_new, text)
 
 

@@ -79,7 +79,7 @@ class PageChange(Value):
     """A page in ClickUp that differs from the stored one, `was`.
 
     For a changed page, `lines` are the first changed lines, `headings` are the headings above them;
-    a new page has its `naming`.
+    a new page has its `naming`, unless it was here before and keeps the one it had.
     """
 
     kind: PageChangeKind
@@ -100,22 +100,24 @@ class PageChange(Value):
         counts = message("procedures.lines_added_removed", added=self.added, removed=self.removed)
         return f"{self.page.title} ({counts}{under})"
 
+    def _named_as(self) -> list[str]:
+        if self.naming is None:
+            return []
+        known = message("built.category", category=self.naming.category.replace("_", " "))
+        aliases = _listed(self.naming.aliases) if self.naming.aliases else ""
+        names = message("procedures.also_found_as", aliases=aliases) if aliases else ""
+        return [f"- {known}{names}"]
+
     @property
     def text(self) -> str:
         """What is new, as Markdown: changed lines, or the beginning of a new page."""
-        if self.kind == "new" and self.naming:
-            known = message("built.category", category=self.naming.category.replace("_", " "))
-            names = (
-                message("procedures.also_found_as", aliases=_listed(self.naming.aliases))
-                if self.naming.aliases
-                else ""
-            )
+        if self.kind == "new":
             begins = one_line(self.page.body, _BEGINNING)
             size = len(self.page.body)
             return "\n".join(
                 [
                     message("procedures.new_page", title=self.page.title, size=size),
-                    f"- {known}{names}",
+                    *self._named_as(),
                     message("procedures.it_begins", begins=begins),
                 ]
             )

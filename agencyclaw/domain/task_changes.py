@@ -256,7 +256,7 @@ class UpdateTask(ClientChange):
             return ""
         if self.added_text:
             return self.added_text.strip()
-        changed = differences(self.before.description, self.after.description)
+        changed = differences(self.before.description, self.after.description, is_cut=False)
         return "\n".join(f"- {line.sentence}" for line in changed)
 
     def prose(self) -> dict[str, str]:

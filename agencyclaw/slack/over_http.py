@@ -43,6 +43,6 @@ class HttpEndpoint:
         signature = headers.get("X-Slack-Signature")
         try:
             return self._verifier.is_valid(body, timestamp, signature)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             # A timestamp that is no number, a header beyond ASCII, a body that is no UTF-8.
             return False

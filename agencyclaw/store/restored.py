@@ -39,7 +39,8 @@ where state in ('draft', 'open', 'failed') or (state in ('confirmed', 'executing
 # A change made after the dump may have been undone since: a person decides.
 _UNDECIDED = """
 update proposals set state = 'unclear', reason = 'undecided', settled_at = now()
-where state in ('confirmed', 'executing') and arguments ->> 'kind' <> 'create_task'
+where (state in ('confirmed', 'executing') or state = 'unclear' and reason = 'looking')
+  and arguments ->> 'kind' <> 'create_task'
 returning *
 """
 _DOUBTFUL = """
@@ -65,7 +66,10 @@ _LOOKED_FOR = "select id, team_id from proposals where state = 'unclear' and rea
 
 @dataclass(frozen=True)
 class PutAside:
-    """How many proposals were ended, need a person's decision, or are looked up."""
+    """How many messages, deliveries and proposals were ended, and how many changes are open.
+
+    Of these `undecided` ones need a person's decision, and `looked_for` are looked up.
+    """
 
     messages: int
     deliveries: int

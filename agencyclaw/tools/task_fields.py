@@ -172,14 +172,14 @@ def _with(empty: FieldValue, value: str, shown: str) -> FieldValue:
 
 def _is_formed(kind: str, text: str) -> bool:
     """Whether an address or number has the form that ClickUp demands."""
-    words = text.split()
+    text = text.strip()
     match kind:
         case "url":
-            return parsed(text.strip()) is not None
+            return parsed(text) is not None
         case "email":
-            return len(words) == 1 and 0 < text.find("@") < len(text.strip()) - 1
+            return len(text.split()) == 1 and 0 < text.find("@") < len(text) - 1
         case "phone":
-            return text.strip().startswith("+") and any(map(str.isdigit, text))
+            return text.startswith("+") and any(map(str.isdigit, text))
         case _:
             return True
 

@@ -151,6 +151,7 @@ async def test_a_claim_to_be_slacks_check_of_certificates_opens_nothing(
         {"X-Slack-Request-Timestamp": "nan"},
         {"X-Slack-Request-Timestamp": "1e9"},
         {"X-Slack-Request-Timestamp": "-1"},
+        {"X-Slack-Request-Timestamp": "9" * 400},
         {"X-Slack-Request-Timestamp": "9" * 5000},
         {"X-Slack-Request-Timestamp": "\u0661\u0662"},
         {"X-Slack-Signature": "v0=\u00e4\u00f6"},

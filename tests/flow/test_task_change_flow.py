@@ -10,6 +10,7 @@ import httpx
 from acting import INES, SARA_L, YUKI, Acting, call, offer, on, text, turn
 from stage import Stage, whole_text
 
+from agencyclaw.store.restored import put_aside
 from workbench.fixture import Bench
 
 TASK = "Ask the client for the new Glintly brand guide"
@@ -76,6 +77,23 @@ async def test_a_task_is_changed_once_as_shown_and_undo_gives_it_back(acting: Ac
     await stage.reply_with(INES, root, "Undone.")
     again = await task(stage)
     assert (again["due_date"], again["assignees"]) == (before["due_date"], before["assignees"])
+
+
+async def test_a_change_that_was_being_looked_for_is_asked_about_after_a_restore_and_not_sent(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking("nobody", clear_assignees=True))
+    root = await stage.say(INES, "nobody")
+    await offer(stage, INES, root, "Change task")
+    await stage.settled()
+    await stage.db.pool.execute(
+        "update proposals set state = 'unclear', reason = 'looking',"
+        " confirmed_by = actor_profile_id, confirming_receipt_id = receipt_id"
+    )
+
+    aside = await put_aside(stage.db, silence_s=0.0)
+    await stage.settled()
+    assert (aside.undecided, aside.looked_for, await puts(stage)) == (1, 0, 0)
 
 
 async def test_a_change_of_nothing_is_refused_and_f23_assignees_can_be_cleared(

@@ -56,3 +56,12 @@ def test_counts_add_up_and_equal_texts_have_none(old: list[str], new: list[str])
 
     assert added - (len(found) - added) == len([*filter(None, new)]) - len([*filter(None, old)])
     assert differences("\n".join(new), "\n".join(new)) == []
+
+
+def test_of_a_long_line_what_is_other_is_shown() -> None:
+    old, new = "x " * 120 + "10 units", "x " * 120 + "20 units"
+
+    before, now = (one.sentence for one in differences(old, new))
+    assert before.startswith("before: …x x")
+    assert (before[-8:], now[-8:]) == ("10 units", "20 units")
+    assert [len(one.text) for one in differences(old, new, is_cut=False)] == [248, 248]
