@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from itertools import takewhile, zip_longest
+from itertools import takewhile
 from typing import NamedTuple
 
 from agencyclaw.domain.messages import message
@@ -47,9 +47,10 @@ def differences(before: str, after: str, *, is_cut: bool = True) -> list[Differe
             gone, come = old[old_start:old_end], new[new_start:new_end]
             alike = [_alike(one, other) for one, other in zip(gone, come, strict=False)]
             for lines, is_new in ((gone, False), (come, True)):
+                begins = [*alike, *([0] * (len(lines) - len(alike)))]
                 changed += [
                     _difference(line, begin, is_new=is_new, is_cut=is_cut)
-                    for line, begin in zip_longest(lines, alike[: len(lines)], fillvalue=0)
+                    for line, begin in zip(lines, begins, strict=True)
                 ]
     return changed
 

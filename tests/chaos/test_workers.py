@@ -11,6 +11,8 @@ from ground import PATIENT, Ground, Message, ground_of_its_own
 from processes import PATIENCE_S, ProcessPool
 from reckoning import Verdict, reckon, settle
 
+from agencyclaw.store.jobs import TURNS
+
 MIG = "D01MIG"
 AT_WORK = """
 select from procrastinate_jobs j join procrastinate_workers w on w.id = j.worker_id
@@ -119,10 +121,12 @@ async def test_a_stored_message_that_nobody_can_read_holds_up_no_lane(ground: Gr
             "update slack_event_receipts set status = 'received', payload = '{}',"
             " event_key = event_key || ':old', processed_at = null"
         )
+        await database.execute("update outbox set key = key || ':old'")
         await database.execute(
-            "update outbox set key = key || ':old'; select procrastinate_defer_jobs_v1(array["
-            "row('work', 'turn', 0, lane, null, jsonb_build_object('receipt_id', id), null)"
-            "::procrastinate_job_to_defer_v1]) from slack_event_receipts"
+            "select procrastinate_defer_jobs_v1(array[row($1 || team_id, 'turn', 0, lane, null,"
+            " jsonb_build_object('receipt_id', id), null)::procrastinate_job_to_defer_v1])"
+            " from slack_event_receipts",
+            f"{TURNS}:",
         )
     await ground.start()
     said = await say(ground, ledger, "hello 2")

@@ -195,7 +195,7 @@ async def test_what_is_missing_is_on_the_card_and_known_to_the_next_turn(
 
     for point in ("discount terms", "owner", "start date", "product"):
         assert point in card, point
-    assert "a yes or no right below it" in mind.heard()
+    assert "message stands below it now" in mind.heard()
     assert "Discount terms" in mind.heard()
 
 

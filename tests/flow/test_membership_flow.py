@@ -11,7 +11,7 @@ from stage import Stage, buttons, dm, on_stage, whole_text
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
-from workbench.slack.methods import _METHODS as people_methods
+from workbench.slack.methods import METHODS as people_methods
 from workbench.slack.refusals import SlackRefusal
 
 ASK = "make the task"

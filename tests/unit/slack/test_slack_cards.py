@@ -160,20 +160,20 @@ B0CF7GARL1\
                         "type": "button",
                         "action_id": "claw_confirm",
                         "text": {"type": "plain_text", "text": "Create task", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4",
                         "style": "primary",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_edit",
                         "text": {"type": "plain_text", "text": "Edit", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4",
                     },
                     {
                         "type": "button",
                         "action_id": "claw_cancel",
                         "text": {"type": "plain_text", "text": "Cancel", "emoji": False},
-                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c",
+                        "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4",
                     },
                 ],
             },
@@ -215,14 +215,14 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_confirm_selected",
                     "text": {"type": "plain_text", "text": "Create selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:144266e94be8635a",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4,1b148ee8-6f29-51cd-a7cf-ef328542e38e:2dc3ae4e4763d5d4",
                     "style": "primary",
                 },
                 {
                     "type": "button",
                     "action_id": "claw_confirm_all",
                     "text": {"type": "plain_text", "text": "Create all 2", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:144266e94be8635a",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4,1b148ee8-6f29-51cd-a7cf-ef328542e38e:2dc3ae4e4763d5d4",
                     "confirm": {
                         "title": {"type": "plain_text", "text": "Create all 2?", "emoji": False},
                         "text": {
@@ -241,7 +241,7 @@ def test_several_proposals_share_a_card() -> None:
                     "type": "button",
                     "action_id": "claw_cancel_selected",
                     "text": {"type": "plain_text", "text": "Cancel selected", "emoji": False},
-                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c,1b148ee8-6f29-51cd-a7cf-ef328542e38e:144266e94be8635a",
+                    "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4,1b148ee8-6f29-51cd-a7cf-ef328542e38e:2dc3ae4e4763d5d4",
                 },
             ],
         }
@@ -260,7 +260,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "1. Set up a 20% coupon – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:bee512d1e987871c",
+                            "value": "4a493565-bb53-52d0-a5c6-d6e97d896837:ed1f86846cd9aad4",
                         },
                         {
                             "text": {
@@ -268,7 +268,7 @@ def test_several_proposals_share_a_card() -> None:
                                 "text": "2. Check the listing – Copperleaf Kitchen, Copperleaf",
                                 "emoji": False,
                             },
-                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:144266e94be8635a",
+                            "value": "1b148ee8-6f29-51cd-a7cf-ef328542e38e:2dc3ae4e4763d5d4",
                         },
                     ],
                 }
