@@ -46,7 +46,7 @@ async def test_who_has_reached_the_limit_reads_what_can_be_done_and_others_are_s
     await stage.db.pool.execute(_SPEND, 2.0)
 
     said = await hello(stage, SARA_L)
-    assert "I left this unanswered: the answers for you have cost $2.00 this month" in said
+    assert "I left this unanswered: the answers for you have reached $2.00 this month" in said
     assert "an admin asks me to try it again" in said
     assert "Nothing was changed." in said
     assert "Hello!" in await hello(stage, TOMAS)
@@ -66,7 +66,7 @@ async def test_what_was_left_unanswered_is_read_again_once_the_limit_is_raised(
         await stage.settled()
         await agency.pool.execute(_SPEND, 2.0)
         await stage.say(SARA_L, "which tasks are late?", thread=root)
-        await stage.reply_with(SARA_L, root, "all answers together have cost $2.00")
+        await stage.reply_with(SARA_L, root, "all answers together have reached $2.00")
         await stage.settled()
 
         await agency.pool.execute(_SPEND, 0.0)
@@ -169,4 +169,4 @@ async def test_a_schedule_is_paused_by_its_own_limit_and_by_that_of_its_owner(
         *(schedule, sara, team),
     )
     await stage.db.pool.execute("update agent_runs set schedule_id = $1", schedule)
-    assert "its answers have cost $5" in await free.stopping(team, actor, firing)
+    assert "its answers have reached $5" in await free.stopping(team, actor, firing)

@@ -164,7 +164,7 @@ async def test_at_the_cap_the_finding_is_told_no_model_is_asked_and_the_watch_go
         assert len(mind.told) == asked
         assert len(await reports(stage, INES)) == 1
         [told] = await posts(stage, dm(INES), "could not prepare what you asked for")
-        assert "its answers have cost $5 this month" in whole_text(told)
+        assert "its answers have reached $5 this month" in whole_text(told)
         assert [one["paused_because"] for one in await watches(stage)] == [None]
 
 

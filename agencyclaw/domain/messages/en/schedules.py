@@ -60,7 +60,9 @@ SCHEDULES = {
         "Nobody has reacted to the last four. Is it still wanted? If not, pause or end it below."
     ),
     "schedules.this_channel": "This channel",
-    "schedules.too_costly": "its answers have cost ${most:.0f} this month, the most that one may",
+    "schedules.too_costly": (
+        "its answers have reached ${most:.0f} this month, the most that one may cost"
+    ),
     "schedules.too_near": (
         "that question comes {timing} already, and an hour is the least between two answers"
     ),
