@@ -22,11 +22,15 @@ def shortened_answer(answer: str, limit: int, end_chars: int, key: str = "") -> 
     start, _, end = answer.rpartition("\n\n")
     if not start or len(end) > end_chars:
         rest = f"[the rest of this answer is out of sight by now{source}]"
-        return f"{beginning_of(answer, limit)}… {rest}"
-    if len(start) <= limit:
-        return answer
+        return with_beginning(answer, limit, f"… {rest}")
     more = f"[more of this answer is out of sight by now{source}]"
-    return f"{beginning_of(start, limit)}… {more}\n\n{end}"
+    return f"{with_beginning(start, limit, f'… {more}')}\n\n{end}"
+
+
+def with_beginning(text: str, limit: int, note: str) -> str:
+    """Return the beginning of a text with a note behind it; a text that stays whole has none."""
+    beginning = beginning_of(text, limit)
+    return text if beginning.rstrip() == text.rstrip() else f"{beginning}{note}"
 
 
 def beginning_of(text: str, limit: int) -> str:

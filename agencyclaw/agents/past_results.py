@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic_ai.messages import ModelMessage, ModelRequest, ToolReturnPart, ToolSearchReturnPart
 
-from agencyclaw.agents.past_answers import beginning_of
+from agencyclaw.agents.past_answers import with_beginning
 from agencyclaw.agents.policies.journal import evidence_key
 from agencyclaw.domain.text import canonical_json, cut
 
@@ -103,8 +103,7 @@ def _is_prepared(content: Any) -> bool:
 
 
 def _text(text: str) -> str:
-    is_short = len(text) <= _TEXT_RESULT_CHARS
-    return text if is_short else f"{beginning_of(text, _TEXT_RESULT_CHARS)}…"
+    return with_beginning(text, _TEXT_RESULT_CHARS, "…")
 
 
 def _gist(value: Any, first_rows: int) -> Any:

@@ -252,6 +252,28 @@ def test_an_old_answer_is_cut_between_its_items_and_says_what_brings_them_back()
     assert rest.startswith("the rest of this answer is out of sight by now; looked up for it: ev:")
 
 
+def test_an_answer_whose_first_item_keeps_it_whole_is_not_said_to_have_a_rest() -> None:
+    whole = f"{'Of all of them one is late. ' * 9}\n- {'The claim for the bread bin. ' * 8}"
+    ended = f"{whole}\n\nShall I?"
+    later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 5)]
+
+    for told in (whole, ended):
+        assert len(told) > 400
+        old = texts(load_window(apply_age([exchange("what is late?", told), *later])))
+        assert old[1].rstrip() == told.rstrip()
+
+
+def test_a_result_whose_first_item_keeps_it_whole_is_not_said_to_go_on() -> None:
+    text = f"{'One is late. ' * 12}\n- {'The claim for the bread bin. ' * 8}".rstrip()
+    told = exchange("q", "a", result={"text": text, "note": "All of them. " * 40})
+    later = [exchange(f"q{n}", f"a{n}", minute=n, result="three") for n in range(1, 2)]
+    window = load_window([told, *later])
+
+    [result, *_] = [p.content for m in window for p in m.parts if isinstance(p, ToolReturnPart)]
+    assert text in str(result)
+    assert f"{text}…" not in str(result)
+
+
 def test_no_link_of_an_old_answer_is_cut() -> None:
     link = "[the claim for the bread bin](https://app.clickup.com/t/86b10063z)"
     later = [exchange(f"q{n}", f"a{n}", minute=n) for n in range(1, 5)]
