@@ -20,14 +20,16 @@ Access = Literal["admin", "member", "viewer"]
 Employment = Literal["active", "contractor", "inactive"]
 Email = Annotated[str, Field(min_length=3, max_length=254)]
 SLOTS_AT_MOST = 200
+_NOT_IN_ADDRESSES = frozenset('<>()[],;:"\\')
 
 
 def email_address(text: str) -> str | None:
     """Return an e-mail address in lower case; None if the text is none."""
     address = text.strip().lower()
     name, _, domain = address.partition("@")
-    is_whole = name and "." in domain.strip(".") and not any(map(str.isspace, address))
-    return address if is_whole else None
+    is_whole = name and "." in domain.strip(".") and "@" not in domain
+    is_one = not any(char.isspace() or char in _NOT_IN_ADDRESSES for char in address)
+    return address if is_whole and is_one else None
 
 
 class ClickUpMember(Value):
@@ -182,7 +184,6 @@ class ArchivePerson(AgencyChange):
     kind: Literal["archive_person"] = "archive_person"
     skill: ClassVar[str] = "cc_team_member_archive"
     tier: ClassVar[Tier] = Tier.ADMIN
-    done: ClassVar[str] = "archived"
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
 
     person: Named
@@ -190,6 +191,11 @@ class ArchivePerson(AgencyChange):
     successor: Named | None = None
     employment: Employment = "active"
     is_return: bool = False
+
+    @property
+    def done(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Archived, or brought back: both are stored as one kind."""
+        return "brought back" if self.is_return else "archived"
 
     @property
     def label(self) -> str:

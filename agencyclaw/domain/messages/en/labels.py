@@ -157,6 +157,7 @@ _ENDINGS = (
     "added",
     "archived",
     "assigned",
+    "brought back",
     "carried out",
     "changed",
     "classified",

@@ -1,0 +1,29 @@
+"""What a person's record is told by: their address, and what became of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from agencyclaw.domain.clients import Named
+from agencyclaw.domain.team import ArchivePerson, email_address
+from tests.fakes.ports import an_id
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ines", "ines@x", "ines@a@b.com", "<ines@x.com>", "ines@x.com, sara@x.com", "Ines ines@x.com"],
+)
+def test_what_is_more_or_less_than_one_address_is_none(text: str) -> None:
+    assert email_address(text) is None
+
+
+def test_an_address_is_kept_in_lower_case_with_its_tag() -> None:
+    assert email_address(" Ines.O'Hara+pt@Mail.Example.com ") == "ines.o'hara+pt@mail.example.com"
+
+
+def test_whoever_is_back_is_not_said_to_be_archived() -> None:
+    archived = ArchivePerson(person=Named(id=an_id("Yuki"), name="Yuki Tan"))
+
+    assert archived.done == "archived"
+    assert archived.reverse().done == "brought back"
+    assert archived.reverse().reverse().done == "archived"
