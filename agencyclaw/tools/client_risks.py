@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from pydantic_ai import RunContext
@@ -15,7 +15,7 @@ from agencyclaw.domain.kpi_results import StoredResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.domain.watches import Check, WatchedState
 from agencyclaw.tools.boards import BoardQuery, BoardRead, age_of, read_boards_together
 from agencyclaw.tools.catalogue import reads
@@ -86,15 +86,25 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
         rows.append(RisksOfClient(client=one_line(client.name, 120), risks=risks[:_TOP]))
     troubled = sorted((row for row in rows if row.risks), key=_most_late)
     calm = tuple(row.client for row in rows if not row.risks)
-    more = len(troubled) - NAMED_AT_MOST
-    hidden = f"{more} more clients have risks: ask for a client's brief." if more > 0 else ""
     narrowed = _OF_PLACE.format(brand=one_line(own.name, 80)) if own else ""
     return RiskOverview(
         clients=tuple(troubled[:NAMED_AT_MOST]),
         without_risks=calm[:NAMED_AT_MOST],
-        note=" ".join(filter(None, (narrowed, hidden, note_on_tasks(deps, read)))),
+        note=" ".join(
+            filter(None, (narrowed, *_left_out(troubled, calm), note_on_tasks(deps, read)))
+        ),
         reach=reach_of(deps, clients),
     )
+
+
+def _left_out(troubled: Sequence[RisksOfClient], calm: Sequence[str]) -> Iterator[str]:
+    """Say how many clients are not named, of those with risks and of those without."""
+    if (more := len(troubled) - NAMED_AT_MOST) > 0:
+        have = "has" if more == 1 else "have"
+        yield f"{counted(more, 'more client')} {have} risks: ask for a client's brief."
+    if (more := len(calm) - NAMED_AT_MOST) > 0:
+        have = "has" if more == 1 else "have"
+        yield f"{counted(more, 'more client')} {have} no risks."
 
 
 def _most_late(row: RisksOfClient) -> tuple[int, str]:

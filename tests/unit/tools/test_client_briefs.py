@@ -14,13 +14,15 @@ from agencyclaw.domain.sops import OpenGap
 from agencyclaw.domain.watches import Check
 from agencyclaw.tools.client_briefs import ClientBrief, client_brief
 from agencyclaw.tools.client_risks import client_risks
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 from agencyclaw.tools.task_search import search_tasks
 from agencyclaw.tools.tasks import TaskList
 from tests.fakes.ports import (
     NOW,
     SHARED_LIST,
     Agency,
+    a_brand,
+    a_client,
     a_row,
     an_id,
     context,
@@ -143,6 +145,38 @@ async def test_a_brief_of_a_client_in_a_brands_channel_has_all_brands_by_the_cli
     assert isinstance(found, ClientBrief)
     assert found.brand is None
     assert len(found.targets) > 1
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [(1, "1 more client has no risks."), (2, "2 more clients have no risks.")]
+)
+async def test_of_more_calm_clients_than_are_named_it_says_how_many_more(
+    more: int, told: str
+) -> None:
+    agency = demo_agency()
+    agency.directory.all_brands.clear()
+    agency.directory.all_clients = [a_client(f"Client {n}") for n in range(NAMED_AT_MOST + more)]
+    overview = await client_risks(context(agency.run()))
+
+    assert len(overview.without_risks) == NAMED_AT_MOST
+    assert told in overview.note
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [(1, "1 more client has risks:"), (2, "2 more clients have risks:")]
+)
+async def test_of_more_clients_with_risks_than_are_shown_it_says_how_many_more(
+    more: int, told: str
+) -> None:
+    agency = demo_agency()
+    names = [f"Client {n}" for n in range(NAMED_AT_MOST + more)]
+    agency.directory.all_clients = [a_client(name) for name in names]
+    agency.directory.all_brands[:] = [a_brand(name, f"Brand of {name}") for name in names]
+    overview = await client_risks(context(agency.run()))
+
+    assert len(overview.clients) == NAMED_AT_MOST
+    assert told in overview.note
+    assert "no risks" not in overview.note
 
 
 async def test_in_a_brands_channel_the_risks_are_that_brands_and_it_says_so() -> None:
