@@ -312,7 +312,7 @@ def _undo(proposal: Proposal, deps: Deps) -> str:
     until = proposal.settled_at + UNDO_WINDOW
     return (
         f"; Undo is on its card until {until.astimezone(deps.actor.zone):%H:%M}"
-        if deps.now < until
+        if deps.stored_now < until
         else ""
     )
 

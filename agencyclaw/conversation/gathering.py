@@ -287,6 +287,7 @@ class Gatherer:
             ),
             scope=await scope_of(sources.directory, identity),
             now=now,
+            ahead=self.db.ahead,
             request=await self._with_names(incoming.text),
             switches=background.switches,
             directory=sources.directory,

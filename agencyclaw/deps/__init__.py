@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
@@ -144,6 +144,7 @@ class Deps:
     - `firing`: the schedule that came due; None if somebody wrote
     - `rows`: its open and completed changes; `rows_now` reads their present state
     - `rows_of_others`: what others had changed in this thread
+    - `ahead`: how much `now` is ahead of the clock of what is stored, in a demo
 
     What the run learns:
     - `topic`: the clients it turns out to be about
@@ -209,6 +210,12 @@ class Deps:
     addressed: Addressed = Addressed.US
     from_message: MessageLink | None = None
     firing: Firing | None = None
+    ahead: timedelta = timedelta()
+
+    @property
+    def stored_now(self) -> datetime:
+        """The time on the clock by which proposals are stamped, which no demo moves."""
+        return self.now - self.ahead
 
     @property
     def today(self) -> date:

@@ -24,6 +24,8 @@ WORDS_FOR = counted(WORDS_S // 60, "minute")
 PRESS_S = 12 * 3600
 # How long after it was done a press still undoes it.
 UNDO_WINDOW = timedelta(minutes=10)
+# So many confirmed proposals of a person are read at once, the latest.
+CONFIRMED_READ = 200
 # How long an unanswered question keeps a proposal from being confirmed by words.
 QUESTION_S = 600
 # Open proposals of one person in one conversation; nobody reads more before saying yes.

@@ -18,6 +18,7 @@ from agencyclaw.domain.errors import Broken, Stale
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Place
 from agencyclaw.domain.proposals import (
+    CONFIRMED_READ,
     Proposal,
     ProposalState,
     fingerprint,
@@ -75,7 +76,7 @@ select * from proposals
 where team_id = $1 and actor_slack_user_id = $2 and actor_profile_id = $3
   and (state in ('confirmed', 'executing')
     or state in ('done', 'failed', 'unclear') and settled_at >= $4 and settled_at < $5)
-order by settled_at desc nulls first, id limit 200
+order by settled_at desc nulls first, id limit $6
 """
 
 _WAITING = """
@@ -185,7 +186,8 @@ class ProposalStore:
     async def confirmed_by(self, team_id: str, actor: Actor, period: Period) -> list[Proposal]:
         """Return what a person confirmed in a time, what is under way included, latest first."""
         person = actor.slack_user_id, actor.profile_id
-        rows = await self._db.pool.fetch(_CONFIRMED, team_id, *person, period.since, period.until)
+        when = period.since, period.until
+        rows = await self._db.pool.fetch(_CONFIRMED, team_id, *person, *when, CONFIRMED_READ)
         return readable(rows)
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:

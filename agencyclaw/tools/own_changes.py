@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, time, timedelta
 from typing import Literal
+from uuid import UUID
 
 from pydantic_ai import RunContext
 
@@ -13,7 +14,7 @@ from agencyclaw.domain.conversations import Period
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.proposals import CONFIRMED_READ, UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.text import counted, one_line
 from agencyclaw.tools.arguments import Day, Days
 from agencyclaw.tools.catalogue import reads
@@ -21,6 +22,8 @@ from agencyclaw.tools.clients import visible_clients
 from agencyclaw.tools.results import Result
 
 _SHOWN = 30
+_LATER = "Without undo, the opposite has to be asked for."
+_OUT_OF_SIGHT = "of clients that are out of sight here, such as archived ones"
 _UNDO_HERE = "the Undo button of its card in this conversation, until {until}"
 _UNDO_ELSEWHERE = "the Undo button of its card where it was confirmed, until {until}"
 
@@ -67,34 +70,42 @@ async def list_own_changes(
         days: How many days up to that one.
     """
     deps = ctx.deps
-    last = day or deps.today
+    last = day or deps.stored_now.astimezone(deps.actor.zone).date()
     first = last - timedelta(days=days - 1)
     period = Period(
         since=datetime.combine(first, time(0), deps.actor.zone),
         until=datetime.combine(last + timedelta(days=1), time(0), deps.actor.zone),
     )
     found = await deps.proposals.confirmed(period)
+    cards = await deps.proposals.open_cards()
     seen = {client.id for client in await visible_clients(deps)}
-    own = [one for one in found if all(client.id in seen for client in one.effect.clients)]
+    own, waiting = (_of_clients(seen, ones) for ones in (found, cards))
+    lost, lost_cards = len(found) - len(own), len(cards) - len(waiting)
     return OwnChanges(
         range=period.label,
         total=len(own),
         changes=tuple(_change(deps, one) for one in own[:_SHOWN]),
-        waiting=tuple(
-            _waiting(deps, one)
-            for one in await deps.proposals.open_cards()
-            if all(client.id in seen for client in one.effect.clients)
-        ),
-        note=_note(own, hidden=len(found) - len(own)),
+        waiting=tuple(_waiting(deps, one) for one in waiting),
+        note=" ".join((*_notes(len(found), lost, lost_cards), _LATER)),
     )
 
 
-def _note(own: Sequence[Proposal], *, hidden: int) -> str:
-    more = f"The latest {_SHOWN} are shown." if len(own) > _SHOWN else ""
-    lost = f"{counted(hidden, 'change')} of clients they no longer see." if hidden else ""
-    none = "" if own else "They confirmed nothing in that time."
-    later = "Without undo, the opposite has to be asked for."
-    return " ".join(filter(None, (none, more, lost, later)))
+def _of_clients(seen: Collection[UUID], found: Iterable[Proposal]) -> list[Proposal]:
+    return [one for one in found if all(client.id in seen for client in one.effect.clients)]
+
+
+def _notes(found: int, lost: int, lost_cards: int) -> Iterator[str]:
+    """Say what is not listed, of `found` changes and of the cards that wait."""
+    if not found:
+        yield "They confirmed nothing in that time."
+    if found >= CONFIRMED_READ:
+        yield f"The total is at least that: {CONFIRMED_READ} are read at most."
+    if found - lost > _SHOWN:
+        yield f"The latest {_SHOWN} are shown."
+    if lost:
+        yield f"Not listed: {counted(lost, 'change')} {_OUT_OF_SIGHT}."
+    if lost_cards:
+        yield f"Not listed: {counted(lost_cards, 'waiting card')} {_OUT_OF_SIGHT}."
 
 
 def _change(deps: Deps, proposal: Proposal) -> OwnChange:
@@ -137,7 +148,7 @@ def _outcome(proposal: Proposal) -> str:
 
 def _undo(deps: Deps, proposal: Proposal, until: datetime) -> str:
     """Say where a change can be undone by a press, and until when; "" if it can't any more."""
-    if not proposal.can_be_undone or until <= deps.now:
+    if not proposal.can_be_undone or until <= deps.stored_now:
         return ""
     is_here = proposal.place.key == deps.place.key
     hint = _UNDO_HERE if is_here else _UNDO_ELSEWHERE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from stage import Stage, dm, whole_text
 
@@ -34,6 +36,21 @@ async def test_a_change_of_another_thread_is_listed_with_its_result_and_its_undo
     assert '"total":1' in seen
     assert f"{TASK}" in seen
     assert '"outcome":"created"' in seen
+    assert '"undo":"the Undo button of its card' in seen
+
+
+async def test_where_the_clock_is_moved_a_change_made_just_now_is_found_and_can_be_undone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(CREATE, "It is on the card.")
+    moved = await Database.open(agency.dsn, ahead=timedelta(days=3))
+    try:
+        async with minded(bench, moved, mind) as stage:
+            seen = await create_and_ask(stage, mind, INES)
+    finally:
+        await moved.close()
+
+    assert '"total":1' in seen
     assert '"undo":"the Undo button of its card' in seen
 
 

@@ -120,9 +120,13 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
 
 
 @pytest.mark.parametrize("minutes", [9, 10])
-async def test_while_a_change_can_be_undone_its_line_says_so(minutes: int) -> None:
+@pytest.mark.parametrize("ahead", [timedelta(), timedelta(days=3)])
+async def test_while_a_change_can_be_undone_its_line_says_so(
+    minutes: int, ahead: timedelta
+) -> None:
     deps = demo_agency().run()
     at = deps.now - timedelta(minutes=minutes)
+    deps = replace(deps, now=deps.now + ahead, ahead=ahead)
     result = {"url": URL, "can_undo": True}
     done = await proposed(deps, ProposalState.DONE, settled_at=at, result=result)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.proposals import UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.proposals import CONFIRMED_READ, UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.remembering import RememberNote
 from agencyclaw.tools.own_changes import OwnChanges, list_own_changes
 from tests.fakes.ports import NOW, Agency, a_client, an_id, context, demo_agency
@@ -33,8 +34,47 @@ async def test_a_change_of_a_client_that_they_lost_is_counted_and_not_shown() ->
     found = await changes(agency)
 
     assert [one.clients for one in found.changes] == [("Pawtrail",)]
-    assert "1 change of clients they no longer see." in found.note
+    assert "Not listed: 1 change of clients that are out of sight here, such as" in found.note
     assert "Glintly" not in found.model_dump_json()
+
+
+async def test_whose_changes_are_all_of_clients_not_listed_is_not_said_to_have_made_none() -> None:
+    agency = demo_agency()
+    agency.directory.visible = {"Pawtrail"}
+    assert "They confirmed nothing in that time." in (await changes(agency)).note
+
+    agency.proposals.confirmed_before = [await a_change(agency, "Glintly Inc")]
+    found = await changes(agency)
+
+    assert found.changes == ()
+    assert "nothing" not in found.note
+    assert "Not listed: 1 change of clients" in found.note
+
+
+async def test_more_changes_than_are_read_at_once_are_said_to_be_more() -> None:
+    agency = demo_agency()
+    one = await a_change(agency, "Pawtrail")
+    agency.proposals.confirmed_before = [one] * (CONFIRMED_READ - 1)
+    assert "at least" not in (await changes(agency)).note
+
+    agency.proposals.confirmed_before = [one] * CONFIRMED_READ
+    assert "The total is at least that: 200 are read at most." in (await changes(agency)).note
+
+
+async def test_on_a_clock_moved_ahead_undo_and_today_are_by_the_clock_of_the_cards() -> None:
+    agency = demo_agency()
+    ahead = timedelta(days=3)
+    agency.proposals.confirmed_before = [
+        await a_change(agency, "Pawtrail", settled_at=NOW - timedelta(minutes=1)),
+        await a_change(agency, "Pawtrail", settled_at=NOW - UNDO_WINDOW),
+    ]
+    deps = replace(agency.run(now=NOW + ahead), ahead=ahead)
+    found = await list_own_changes(context(deps))
+
+    fresh, old = found.changes
+    assert fresh.undo.endswith("until 10:09")
+    assert old.undo == ""
+    assert found.range == (await changes(agency)).range
 
 
 async def test_a_change_offers_its_undo_as_long_as_a_press_undoes_it() -> None:
@@ -82,4 +122,5 @@ async def test_what_waits_is_listed_with_its_place_and_not_of_a_client_that_they
     first, second = found.waiting
     assert (first.where, second.where) == ("this thread", "another thread, and their Home tab")
     assert first.until.endswith("11:00")
+    assert "Not listed: 1 waiting card of clients" in found.note
     assert "Glintly" not in found.model_dump_json()
