@@ -274,17 +274,14 @@ class Gatherer:
         sources, background, place = self.sources, conversation.background, incoming.place
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
+        client_id = background.client_of(place.thread_ts)
+        session = await session_of(sources.directory, identity, conversation.started, client_id)
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
             surface=identity.surface,
             place=place,
-            session=await session_of(
-                sources.directory,
-                identity,
-                conversation.started,
-                background.client_of(place.thread_ts),
-            ),
+            session=session,
             scope=await scope_of(sources.directory, identity),
             now=now,
             ahead=self.db.ahead,
