@@ -323,7 +323,7 @@ def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:
         return ""
     until = proposal.expires_at.astimezone(zone)
     at = f"{until:%H:%M}" if until.date() == today else f"{until:%Y-%m-%d %H:%M}"
-    return f"; it expires at {at}"
+    return f"; Cancel on it drops it, and it expires at {at}"
 
 
 def _owner(effect: Change) -> str:

@@ -44,7 +44,7 @@ async def test_a_card_that_is_too_old_for_words_is_not_told_to_take_them_later(
         await say(stage, root, "does it still wait?", GLAD)
 
     [line] = [line for line in mind.heard().splitlines() if line.startswith("Proposal “")]
-    assert "too late for a yes in words unless it is shown again; it expires at " in line
+    assert "too late for a yes in words unless it is shown again; Cancel on it" in line
     assert " until " not in line.partition(". On the card")[0]
 
 

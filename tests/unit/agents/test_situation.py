@@ -65,7 +65,8 @@ async def test_an_open_card_is_told_whole_so_that_what_is_missing_can_be_said() 
     assert said.splitlines()[2:] == snapshot(
         [
             "Proposal “20% coupon” for Copperleaf: waiting on its card, where only a press"
-            " confirms it; it expires at 12:10. On the card, as they read it: List: Space / List "
+            " confirms it; Cancel on it drops it, and it expires at 12:10. On the card, as they "
+            "read it: List: Space / List "
             "901005000011; Client: Brightkettle Group; Brand: Copperleaf; Assignee: "
             "unassigned; Objective: 20% off B0CF7GARL1 until Friday; Details: 20% off "
             "B0CF7GARL1 until Friday; Marketplace: CA (the brand's own; not stated); Steps: 6"
