@@ -27,6 +27,8 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.receipts import Addressed, Incoming, Receipt
 from agencyclaw.domain.replies import ENDINGS
+from agencyclaw.proposals.consent import Consent
+from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
 from agencyclaw.store.firings import Schedules
@@ -44,6 +46,7 @@ from agencyclaw.store.homes import wake_home
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.stopping import say_stopped, stop_background
+from agencyclaw.store.suspensions import end_suspensions
 
 
 @dataclass(frozen=True)
@@ -52,11 +55,12 @@ class BackgroundTurns:
 
     db: Database
     running: RunningTurns
+    consent: Consent
 
     async def go_on(self, act: Incoming, run_id: UUID, actor: Actor) -> str:
         """Let the message of a run go on, for who wrote it; returns what to say."""
         async with self.db.transaction() as conn:
-            left = await left_by(conn, run_id)
+            left = await left_by(conn, act.place.team_id, run_id)
             if left is None or left["team_id"] != act.place.team_id:
                 return message("background.unknown")
             if left["slack_user_id"] != act.slack_user_id:
@@ -76,8 +80,12 @@ class BackgroundTurns:
         """Have a question of a schedule answered besides its times; returns what to say."""
         return await Schedules(self.db).run_now(act, schedule_id)
 
-    async def stop(self, act: Incoming, run_id: UUID, actor: Actor) -> str:
-        """Stop what goes on from a run, for who asked for it or an admin."""
+    async def stop(self, act: Incoming, run_id: UUID, who: Identity) -> str:
+        """Stop what goes on from a run, for who asked for it or an admin.
+
+        What it was about to change is cancelled for its own person, and stays as it was otherwise.
+        """
+        actor = who.actor
         async with self.db.transaction() as conn:
             receipt_id = await going_on_from(conn, run_id)
             work = await read_work(conn, receipt_id) if receipt_id else None
@@ -89,6 +97,10 @@ class BackgroundTurns:
             stopped = await stop_background(conn, work.receipt_id)
             if stopped is None:
                 return message("background.over")
+            revised = await end_suspensions(conn, stopped.id)
+            own = [one for one in revised if one.actor_profile_id == actor.profile_id]
+            # The press may come from elsewhere: the cards are where the message is.
+            await self.consent.drop(conn, stopped, who, own)
             text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
             await say_stopped(conn, stopped, text)
             payload = {"receipt": stopped.id, "by": act.key}

@@ -168,7 +168,7 @@ class MemoryCommands:
         if kind == "go_on":
             return await self.background.go_on(act, UUID(row_id), identity.actor)
         if kind == "stop":
-            return await self.background.stop(act, UUID(row_id), identity.actor)
+            return await self.background.stop(act, UUID(row_id), identity)
         if adjusting := await self._adjusting(mark, identity):
             return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)

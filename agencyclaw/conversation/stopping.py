@@ -21,6 +21,7 @@ from agencyclaw.store.outbox import post, post_answer
 from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.sessions import mark_sessions
 from agencyclaw.store.stopping import say_stopped, stop_message
+from agencyclaw.store.suspensions import end_suspensions
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,11 @@ class Stopping:
     async def _end(
         self, conn: Connection, receipt: Receipt, who: Identity, stopped: Receipt
     ) -> None:
-        """Confirm the stop below the stopped message, and in the thread of the Stop."""
+        """Confirm the stop below the stopped message, and in the thread of the Stop.
+
+        Cards that are not of the person who stopped it, and were to be changed, stay as they were.
+        """
+        await end_suspensions(conn, stopped.id)
         text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
         await say_stopped(conn, stopped, text)
         here = receipt.incoming.place

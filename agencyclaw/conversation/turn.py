@@ -59,7 +59,7 @@ class Turn:
     @property
     def background(self) -> BackgroundTurns:
         """What goes on beside the conversations."""
-        return BackgroundTurns(self.db, self.running)
+        return BackgroundTurns(self.db, self.running, self.acts.consent)
 
     async def handle_next(self, lane: str) -> None:
         """Handle the lane's oldest unhandled message (steps 3 to 10)."""

@@ -79,18 +79,21 @@ from (
 """
 
 
-async def left_by(conn: Connection, run_id: UUID) -> Any:
-    """Return the message of a run that reached its time, and whether it can go on."""
+async def left_by(conn: Connection, team_id: str, run_id: UUID) -> Any:
+    """Return the message of a run that reached its time, and whether it can go on.
+
+    Until the transaction ends, nothing else of the workspace begins to go on.
+    """
+    await lock_until_commit(conn, LockKind.BACKGROUND, team_id)
     return await conn.fetchrow(_LEFT, run_id, f"{GOES_ON}{run_id}")
 
 
 async def store_going_on(conn: Connection, receipt_id: int, run_id: UUID) -> BackgroundWork | None:
-    """Store the message in a lane of its own, with its job and its card; None beyond five."""
+    """Store what `left_by` returned in its own lane, with its job and card; None beyond five."""
     row = await conn.fetchrow(_PLACE, receipt_id)
     if row is None:
         return None
     place = place_in(row)
-    await lock_until_commit(conn, LockKind.BACKGROUND, place.team_id)
     if await conn.fetchval(_UNDER_WAY, place.team_id) >= BACKGROUND_AT_MOST:
         return None
     lane = f"background:{place.key}:{run_id}"

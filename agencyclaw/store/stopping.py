@@ -17,8 +17,8 @@ from agencyclaw.store.receipts import place_in, receipt_of
 
 STOPPED = "stopped"
 
-# A change that the stopped message asked for is stopped with it, so its suspension stays. What
-# goes on in the background is stopped after everything else, also before it has begun.
+# What it had suspended stays so for the caller, who cancels what the person revised. What goes on
+# in the background is stopped after everything else, also before it has begun.
 _STOP = """
 update slack_event_receipts set status = 'done', reason = 'stopped', processed_at = now()
 where id = (

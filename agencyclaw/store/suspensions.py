@@ -19,16 +19,23 @@ from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
+from agencyclaw.store.suspension_ends import FREED
 
 _OPEN = """
 select id, arguments ->> 'title' as title from proposals
 where team_id = $2 and place = $3 and actor_profile_id = $4 and skill_id = $5 and state = 'open'
   and receipt_id <> $1
 """
+# The receipt is locked meanwhile: what ends it waits. What has ended would never free them.
 _SUSPEND = """
-update proposals set suspended_by = $1, suspended_until = null
-where id = any($2::uuid[]) and state = 'open' returning *
+with asking as (
+  select id from slack_event_receipts where id = $1 and status = 'received' for share
+)
+update proposals set suspended_by = asking.id, suspended_until = null from asking
+where proposals.id = any($2::uuid[]) and state = 'open' returning proposals.*
 """
+
+_END = f"with closed as (select $1::bigint as id), {FREED} select * from freed"  # noqa: S608
 
 _KEEP_FOR_ANSWER = """
 update proposals set suspended_until = now() + make_interval(secs => $2)
@@ -65,6 +72,11 @@ async def suspend(
     named = None if titles is None else {folded(title) for title in titles}
     meant = [row["id"] for row in waiting if named is None or folded(row["title"] or "") in named]
     return await fetch_proposals(db.pool, _SUSPEND, receipt_id, meant) if meant else []
+
+
+async def end_suspensions(conn: Connection, receipt_id: int) -> list[Proposal]:
+    """End and return what a message suspended that was stopped, unless it waits for an answer."""
+    return await fetch_proposals(conn, _END, receipt_id)
 
 
 async def await_answer(conn: Connection, receipt: Receipt) -> None:

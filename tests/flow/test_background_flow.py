@@ -6,13 +6,14 @@ import asyncio
 from typing import Any
 
 import pytest
-from acting import CLAW, INES, OPS, TOMAS, ScriptedModel, calls, minded
+from acting import ASKED, CLAW, INES, OPS, TASK, TOMAS, ScriptedModel, calls, minded, offer, states
 from deadlines import AMPLE_S, Deadlines
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
-from stage import Message, Stage, buttons, dm, whole_text
+from stage import Message, Stage, buttons, dm, eventually, whole_text
 from test_home_flow import home_with
 from test_stream_flow import OPENING, Writer, growing, written_by
 
+from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -254,6 +255,52 @@ async def test_a_process_that_dies_leaves_it_to_the_next_which_asks_the_model_no
     assert len(mind.told) == 5
     assert looked_up(mind) == ["search_kb", "search_kb"]
     assert len(results) == 1
+
+
+async def test_a_card_that_it_was_about_to_change_is_cancelled_when_it_is_stopped(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    made = {"client": "Glintly Inc", "objective": ASKED}
+    revise = calls("create_task", **made, title="The other banner", replaces=TASK)
+    mind = ScriptedModel(
+        calls("create_task", **made, title=TASK), "On the card.", LOOK, forever, revise, forever
+    )
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        await offer(stage, INES, await stage.say(INES, f"make the task: {ASKED}"))
+        root, offered = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offered)
+        card = await task_card(stage, root, "In the background since")
+        await bench.until(lambda: len(mind.told) == 6)
+        assert (await stage.proposals())[0]["suspended_by"]
+        assert (await stage.press(INES, card, STOP))["ok"]
+        await task_card(stage, root, "Stopped after less than a minute.")
+        await stage.settled()
+
+        assert await states(stage) == ["cancelled"]
+
+
+async def test_of_two_presses_at_once_the_second_is_told_that_it_has_begun(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    mind = ScriptedModel(LOOK, forever, RESULT)
+    waiting = """
+        select count(*) = 2 from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())
+    """
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        team_id = await agency.pool.fetchval("select team_id from slack_event_receipts")
+        async with agency.transaction() as conn:
+            await lock_until_commit(conn, LockKind.BACKGROUND, team_id)
+            presses = asyncio.gather(pressed(stage, offer), pressed(stage, offer))
+            await eventually(lambda: agency.pool.fetchval(waiting))
+        await presses
+        await stage.reply_with(INES, root, RESULT)
+        await bench.until(lambda: stage.whispers(INES))
+        await stage.settled()
+
+        assert any("gone on with it already" in one for one in await stage.whispers(INES))
+        assert len(await stage.events("went_on")) == 1
 
 
 async def test_the_sixth_is_told_to_wait(

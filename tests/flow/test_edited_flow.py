@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded
+from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm, eventually
@@ -144,6 +144,61 @@ async def test_nothing_is_prepared_any_more_for_a_message_that_was_deleted(
         await stage.settled()
         assert await stage.proposals() == []
         assert await stage.replies(INES, root) == []
+
+
+CREATE = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+REVISE = calls(
+    "create_task", client="Glintly Inc", title="The other banner", objective=ASKED, replaces=TASK
+)
+
+
+@pytest.mark.parametrize("is_deleted_first", [False, True])
+async def test_a_card_that_a_deleted_message_was_to_change_can_be_pressed_again(
+    bench: Bench, agency: Database, *, is_deleted_first: bool
+) -> None:
+    holding = Holding(REVISE if is_deleted_first else None)
+    changing = [holding] if is_deleted_first else [REVISE, holding]
+    mind = ScriptedModel(CREATE, "It is on the card.", *changing, "Prepared.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        card = await offer(stage, INES, root)
+        asked = await stage.say(INES, "call it the other banner", thread=root)
+        await holding.asked.wait()
+        assert (await _suspended(stage) == []) is is_deleted_first
+        change(bench, dm(INES), asked, None)
+        await noticed(stage, asked)
+        # At once: the process that suspended it may be gone.
+        assert await _suspended(stage) == []
+
+        holding.go_on.set()
+        await stage.settled()
+        assert await _suspended(stage) == []
+        await stage.press(INES, card, "Create task")
+        await stage.settled()
+        assert [row["state"] for row in await stage.proposals()] == ["done"]
+
+
+async def test_a_run_whose_message_another_worker_has_answered_leaves_no_card_suspended(
+    bench: Bench, agency: Database
+) -> None:
+    holding = Holding()
+    mind = ScriptedModel(CREATE, "It is on the card.", REVISE, holding, "Prepared.")
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await offer(stage, INES, root)
+        await stage.say(INES, "call it the other banner", thread=root)
+        await holding.asked.wait()
+        await agency.pool.execute("update slack_event_receipts set status = 'done'")
+        holding.go_on.set()
+
+        await stage.settled()
+        assert [row["state"] for row in await stage.proposals()] == ["open"]
+        assert await _suspended(stage) == []
+
+
+async def _suspended(stage: Stage) -> list[str]:
+    rows = await stage.proposals()
+    return [row["arguments"]["title"] for row in rows if row["suspended_by"]]
 
 
 async def _has_heard(mind: ScriptedModel, words: str) -> bool:

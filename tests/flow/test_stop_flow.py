@@ -163,6 +163,30 @@ async def test_stop_drops_what_the_run_had_drafted(
         assert len(await stage.replies(INES, root)) == 1
 
 
+@pytest.mark.parametrize(("who", "state"), [(INES, "cancelled"), (SARA_L, "open")])
+async def test_a_card_that_a_stopped_message_was_to_change_is_cancelled_by_its_own_person_alone(
+    bench: Bench, agency: Database, ponder: Ponder, who: str, state: str
+) -> None:
+    made = {"client": "Glintly Inc", "objective": ASKED}
+    revise = calls("create_task", **made, title="The other banner", replaces=TASK)
+    mind = ScriptedModel(calls("create_task", **made, title=TASK), "On the card.", revise, ponder)
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, INES, f"<@U01CLAW> make the task: {ASKED}")
+        await offer_in(stage, OPS, root)
+        await session_is(stage, root, "suspended")
+        await bench.post_message(OPS, INES, "<@U01CLAW> call it the other banner", root)
+        await asyncio.wait_for(ponder.begun.wait(), 300)
+        await session_is(stage, root, "processing")
+        assert (await stage.proposals())[0]["suspended_by"]
+        await bench.stop(OPS, who, root)
+        await asyncio.wait_for(ponder.ended.wait(), 300)
+        await stage.settled()
+        [card] = await stage.proposals()
+
+    assert card["state"] == state
+    assert card["suspended_by"] is None
+
+
 @pytest.mark.parametrize("word", ["stop", "STOP!"])
 async def test_a_typed_stop_acts_at_once(pondering: Stage, ponder: Ponder, word: str) -> None:
     root = await pondering.say(INES, "what is due?")
