@@ -340,7 +340,7 @@ def _about_gaps(kept: tuple[str, ...], wanted: tuple[str, ...] | None) -> Iterat
 
 def _about_record(played: PlayedTurn, wanted: ExpectedTurn) -> Iterator[str]:
     if not played.was_possible:
-        yield "there was nothing to press"
+        yield "there was nothing to press or to edit"
     if (played.status == "failed") != wanted.fails:
         yield f"the run is {played.status}"
     yield from _unequal("refused", set(played.refused), set(wanted.refused))

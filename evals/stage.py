@@ -98,8 +98,7 @@ class Stage:
                 return True
         about = await self._proposals(turn, mark)
         if about and turn.edit:
-            await self._submit(turn, about[0], turn.edit)
-            return True
+            return await self._submit(turn, about[0], turn.edit)
         act = _buttons(about).get(turn.press)
         if act:
             await self._accept(turn, click=_click(turn, act, about))
@@ -156,11 +155,12 @@ class Stage:
         root = self._roots.setdefault(f"{channel}/{turn.thread}", ts)
         return Place(team_id=TEAM, channel_id=channel, thread_ts=root, is_direct=is_direct)
 
-    async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> None:
+    async def _submit(self, turn: Turn, proposal: Proposal, edit: Edit) -> bool:
+        """Edit a proposal; false if the person may not, or the form shows what is wrong."""
         services, user = self.world.services, slack_id_of(turn.by or self.scene.person)
         form = await services.inbound.revisions.form(proposal.id, team_id=TEAM, slack_user_id=user)
         if isinstance(form, NotEditable):
-            return
+            return False
         typed = edit.model_dump(exclude_none=True)
         for name in {"start", "due"} & set(typed):
             typed[name] = day_of(typed[name], self.today)
@@ -168,9 +168,8 @@ class Stage:
             typed["assignee"] = person_id(edit.assignee)
         shown = form.model_dump(include=set(TaskEdits.model_fields))
         edits = TaskEdits.model_validate(shown | typed)
-        await services.inbound.revisions.submit(
-            self._incoming(turn, ReceiptKind.EDIT), proposal.id, edits
-        )
+        incoming = self._incoming(turn, ReceiptKind.EDIT)
+        return await services.inbound.revisions.submit(incoming, proposal.id, edits) is None
 
     async def _work(self) -> None:
         """Do the jobs that are due, oldest first, as the lane engine would hand them out."""
@@ -227,6 +226,7 @@ def _click(turn: Turn, act: Act, about: list[Proposal]) -> Click:
 
 
 async def _run(handlers: JobHandlers, task: str, lock: str | None, args: dict[str, Any]) -> None:
+    """Do a job that somebody's turn queues; raises LookupError for any other."""
     match task:
         case "turn":
             lane = lock or await handlers.lane_of(args["receipt_id"])
@@ -238,5 +238,11 @@ async def _run(handlers: JobHandlers, task: str, lock: str | None, args: dict[st
             await handlers.deliver(UUID(args["outbox_id"]))
         case "fire":
             await handlers.fire(args["receipt_id"])
-        case _:
+        case "show_work":
+            await handlers.show(args["receipt_id"])
+        case "remind":
+            await handlers.remind(UUID(args["reminder_id"]))
+        case "execute" | "look" | "expire" | "resume":
             await getattr(handlers, task)(UUID(args["proposal_id"]))
+        case _:
+            raise LookupError(f"no such job: {task}")
