@@ -13,10 +13,9 @@ from agencyclaw.domain.runs import RunStatus
 from agencyclaw.store.dispatching import StartedJob
 from agencyclaw.store.engine import Connection, Database, Executor
 from agencyclaw.store.jobs import is_local, queue_of
-from agencyclaw.store.suspension_ends import FREED
 
 # The delivery is stored as running if nothing else waits for its place, as messages are.
-_CONCLUDE = f"""
+_CONCLUDE = """
 with closed as (
   update slack_event_receipts set status = 'done', reason = null, processed_at = now()
   where id = $6 and status = 'received'
@@ -32,7 +31,8 @@ with closed as (
     body = excluded.body, state = excluded.state
   where outbox.state = 'streaming'
   returning id
-), {FREED}, dropped as (
+), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null), dropped as (
   delete from proposals using closed
   where proposals.receipt_id = closed.id and proposals.state = 'draft'
 ), about as (
@@ -59,15 +59,19 @@ select posted.id as outbox_id, started.id as job_id,
         ::procrastinate_job_to_defer_v1
     ]) end
 from closed left join posted on true left join started on true
-"""  # noqa: S608
+"""
 
 # A message may end while it is answered: stopped, deleted, or answered by another worker.
-_LEAVE = f"""
-with closed as (select receipt_id as id from agent_runs where id = $1), {FREED},
+_LEAVE = """
+with closed as (
+  select r.id from agent_runs a join slack_event_receipts r on r.id = a.receipt_id
+  where a.id = $1 and r.status <> 'received'
+), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null),
 dropped as (delete from proposals where run_id = $1 and state = 'draft')
 update agent_runs set status = 'cancelled', error_message = 'overtaken', completed_at = now()
 where id = $1 and status = 'running'
-"""  # noqa: S608
+"""
 
 _TOPIC = "update playbook_sessions set active_client_id = $2 where id = $1"
 
@@ -85,7 +89,10 @@ async def keep_topic(conn: Connection, about: TopicChange) -> None:
 
 
 async def leave_turn(conn: Executor, run_id: UUID) -> None:
-    """End a run whose message has ended without it, with what it had prepared and suspended."""
+    """End a run whose message has ended without it, with what it had prepared and suspended.
+
+    What another worker has suspended, which still answers the message, stays so.
+    """
     await conn.execute(_LEAVE, run_id)
 
 

@@ -18,7 +18,6 @@ from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payloa
 from agencyclaw.store.dispatching import StartedJob
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import queue_of, turn_queues_of
-from agencyclaw.store.suspension_ends import FREED
 
 # A message joins its lane while there is room. A person with many conversations in progress waits
 # in the overflow queue, the longer the more there are, so that a flood holds up only its sender.
@@ -121,14 +120,15 @@ select procrastinate_defer_jobs_v1(array[
 ]) from conversation
 """
 
-_CLOSE = f"""
+_CLOSE = """
 with closed as (
   update slack_event_receipts set status = $2, reason = $3, processed_at = now()
   where id = $1 and status = 'received'
   returning id
-), {FREED}
+), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null)
 select id from closed
-"""  # noqa: S608
+"""
 
 _REWORD = """
 with edited as (
@@ -144,19 +144,20 @@ where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
 """
 
 # With what an attempt at it began: a run in progress can prepare nothing any more.
-_WITHDRAW = f"""
+_WITHDRAW = """
 with closed as (
   update slack_event_receipts set status = 'ignored', reason = 'unsaid', processed_at = now()
   where team_id = $1 and channel_id = $2 and slack_ts = $3
     and status = 'received' and event_type in ('message', 'word')
   returning id
-), {FREED}, dropped as (
+), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
+  where suspended_by = closed.id and suspended_until is null), dropped as (
   delete from proposals using closed
   where proposals.receipt_id = closed.id and proposals.state = 'draft'
 )
 update agent_runs set status = 'cancelled', error_message = 'unsaid', completed_at = now()
 from closed where agent_runs.receipt_id = closed.id and agent_runs.status = 'running'
-"""  # noqa: S608
+"""
 
 # This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000

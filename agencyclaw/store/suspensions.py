@@ -19,7 +19,6 @@ from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
-from agencyclaw.store.suspension_ends import FREED
 
 _OPEN = """
 select id, arguments ->> 'title' as title from proposals
@@ -35,7 +34,10 @@ update proposals set suspended_by = asking.id, suspended_until = null from askin
 where proposals.id = any($2::uuid[]) and state = 'open' returning proposals.*
 """
 
-_END = f"with closed as (select $1::bigint as id), {FREED} select * from freed"  # noqa: S608
+_END = """
+update proposals set suspended_by = null, suspended_until = now()
+where suspended_by = $1 and suspended_until is null returning *
+"""
 
 _KEEP_FOR_ANSWER = """
 update proposals set suspended_until = now() + make_interval(secs => $2)
