@@ -219,7 +219,7 @@ class CreateTask(ClientChange):
             in_body=self._in_body(),
             unfolded=self._unfolded(),
             body=self.body,
-            missing=self._missing(),
+            missing=self.unresolved,
             sources=self.sources,
             against=(*self.against, *self._current_remarks()),
             similar=self.similar,
@@ -244,11 +244,6 @@ class CreateTask(ClientChange):
             *(self.promotion.rows if self.promotion else ()),
         )
         return {name: value for name, value in rows if value and value != NOT_STATED}
-
-    def _missing(self) -> tuple[str, ...]:
-        """Return what is unresolved, but not that it rests on no SOP where its field says why."""
-        known = message("open_points.no_sop_used_steps")
-        return tuple(point for point in self.unresolved if point != known)
 
     def _current_remarks(self) -> tuple[str, ...]:
         """Return the remarks that hold for the task as it is now, perhaps edited."""

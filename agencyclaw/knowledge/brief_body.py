@@ -152,9 +152,10 @@ def _single_section(effect: CreateTask) -> tuple[SopSection, ...]:
 
 
 def _unresolved(effect: CreateTask) -> str:
-    if not effect.unresolved:
+    without = message("open_points.no_sop_used_steps") if effect.procedure_note else ""
+    points = [f"- {as_row(point)}" for point in (*effect.unresolved, without) if point]
+    if not points:
         return ""
-    points = [f"- {as_row(point)}" for point in effect.unresolved]
     first = first_step(effect)
     return "\n".join([*points, *([f"- **First step:** {first}"] if first else [])])
 

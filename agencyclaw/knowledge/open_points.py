@@ -74,9 +74,8 @@ def needs_marketplace(effect: CreateTask) -> bool:
 def _grounding(effect: CreateTask) -> str:
     source = sop_source(effect)
     if source is None:
-        if effect.procedure_note:
-            return message("open_points.no_sop_used_steps")
-        return message("open_points.no_sop_found_steps")
+        # Why none is used is said on the card, and that it is so in the brief.
+        return "" if effect.procedure_note else message("open_points.no_sop_found_steps")
     if source.confidence != "high":
         return message("open_points.sop_found_its_text", title=source.title)
     return ""

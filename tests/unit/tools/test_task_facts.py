@@ -274,7 +274,7 @@ async def test_why_no_procedure_is_used_stands_on_the_card_and_is_not_written() 
 
     assert dict(made.preview().fields)["SOP"] == "none: They want a call, no promotion."
     assert made.warnings == ()
-    assert "No SOP is used: the steps are still to be agreed." in made.unresolved
+    assert "- No SOP is used: the steps are still to be agreed." in made.body
     assert not [point for point in made.preview().missing if "SOP" in point]
     assert "They want a call" not in made.body
 
