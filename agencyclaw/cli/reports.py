@@ -35,7 +35,7 @@ _RATINGS = {Rating.UP: "it helped", Rating.DOWN: "it did not help"}
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of the report of a run; `trace_url` is the address of its trace, or ""."""
 
     title: str
@@ -67,7 +67,7 @@ async def show_run(
     return "\n".join(_text_lines(_sections(report, link, _RESULT_LIMIT, has_traces=has_traces)))
 
 
-async def run_sections(db: Database, run_id: str, settings: Settings) -> list[Section]:
+async def run_sections(db: Database, run_id: str, settings: Settings) -> list[ReportSection]:
     """Return a whole run with uncut results; raises as `show_run` does."""
     report, link = await _report(db, run_id, settings)
     return _sections(report, link, has_traces=settings.exports_spans)
@@ -102,25 +102,25 @@ def _run_line(run: RunSummary) -> str:
 
 def _sections(
     report: RunReport, link: str, limit: int | None = None, *, has_traces: bool = False
-) -> list[Section]:
+) -> list[ReportSection]:
     """Return the parts of a report; `limit` cuts the result of a call."""
     facts = _facts(report.run, report.asked.person)
     if has_traces and report.run.trace_id and not link:
         facts.append(_NO_LINK)
     sections = [
-        Section(f"Run {report.run.id}", facts, link),
-        Section("Saw", (report.asked.request or "").splitlines()),
-        Section("Called", _call_lines(report.events, limit)),
-        Section("Sent to look", _sub_run_lines(report.children)),
-        Section("Answered", _answer(report.run).splitlines()),
-        Section("Thought of it", _feedback_lines(report.feedback)),
-        Section("Proposed", [_proposal_line(proposal) for proposal in report.proposals]),
-        Section("Cost", [_cost_line(usage) for usage in report.usage]),
+        ReportSection(f"Run {report.run.id}", facts, link),
+        ReportSection("Saw", (report.asked.request or "").splitlines()),
+        ReportSection("Called", _call_lines(report.events, limit)),
+        ReportSection("Sent to look", _sub_run_lines(report.children)),
+        ReportSection("Answered", _answer(report.run).splitlines()),
+        ReportSection("Thought of it", _feedback_lines(report.feedback)),
+        ReportSection("Proposed", [_proposal_line(proposal) for proposal in report.proposals]),
+        ReportSection("Cost", [_cost_line(usage) for usage in report.usage]),
     ]
     return [one for one in sections if one.lines or one.title not in _LEFT_OUT_IF_EMPTY]
 
 
-def _text_lines(sections: Sequence[Section]) -> Iterator[str]:
+def _text_lines(sections: Sequence[ReportSection]) -> Iterator[str]:
     for number, section in enumerate(sections):
         yield from ([""] if number else [])
         yield section.title

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from agencyclaw.cli.reports import Section, run_sections
+from agencyclaw.cli.reports import ReportSection, run_sections
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.text import counted
 from agencyclaw.server.local_page import LocalPage
@@ -95,7 +95,7 @@ def _line(run: RunSummary) -> str:
     )
 
 
-def _section(section: Section) -> str:
+def _section(section: ReportSection) -> str:
     url = escape(section.trace_url)
     trace = f'<p><a href="{url}" target="_blank" rel="noreferrer">Its trace</a></p>' if url else ""
     lines = section.lines or ["nothing"]

@@ -139,14 +139,14 @@ def namesakes_of(
     )
 
 
-def is_told_apart(
+def is_distinguished(
     client: Client,
     clients: Sequence[Client],
     brands: Sequence[Brand],
     shared: Match[Brand],
     texts: Sequence[str],
 ) -> bool:
-    """Return whether texts tell a client from the owners of brands that share its name.
+    """Return whether texts distinguish a client from the owners of brands that share its name.
 
     A call may name it by less than what people wrote.
     """

@@ -225,7 +225,7 @@ class _CaseBuilder:
             old, task = edited
             number = self.conversation.proposals.index(old)
             return CaseTurn(edit=_form_values(task, turn.today), proposals=[number])
-        return CaseTurn(say=_said(incoming.text, turn.today))
+        return CaseTurn(say=_with_relative_days(incoming.text, turn.today))
 
     def _numbers(self, click: Click) -> list[int]:
         ids = [proposal.id for proposal in self.conversation.proposals]
@@ -280,7 +280,7 @@ def _script(turn: ExportedTurn) -> dict[str, Any]:
         "lazy": [] if calls_of(run) else [_IDLE_CALL, *gold],
         "children": [
             CaseChild(
-                question=_said(sub_run.question, turn.today),
+                question=_with_relative_days(sub_run.question, turn.today),
                 steps=script_of(sub_run.responses, sub_run.status, turn.today),
             )
             for sub_run in run.sub_runs
@@ -288,7 +288,7 @@ def _script(turn: ExportedTurn) -> dict[str, Any]:
     }
 
 
-def _said(text: str, today: date) -> str:
+def _with_relative_days(text: str, today: date) -> str:
     """Return what a person or the model wrote, as the arguments that quote it have its days."""
     return str(relative_days(text, today, IN_SCRIPT))
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps, OtherMatches
-from agencyclaw.domain.clients import Brand, Client, as_called, is_told_apart, namesakes_of
+from agencyclaw.domain.clients import Brand, Client, as_called, is_distinguished, namesakes_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match, match_names, may_single_out, names_in
@@ -210,12 +210,12 @@ async def _find(deps: Deps, hint: str) -> FoundClient | Ask:
     found = _found(client, brands, None if client in own.things and not is_brand else hint)
     namesakes = _namesakes(deps, client, visible, brands)
     if namesakes and would_change(deps):
-        said = names_in("\n".join(written_in(deps)), brands)
-        return ask_which_client(WHICH, (client, *namesakes), (client,), said)
+        named_brands = names_in("\n".join(written_in(deps)), brands)
+        return ask_which_client(WHICH, (client, *namesakes), (client,), named_brands)
     # However the model got at one of them, the talk is not about that one alone.
     deps.topic.clients.update(one.id for one in namesakes)
     is_open = of_brands.is_exact and not _is_chosen(deps, client, visible, brands)
-    is_open = is_open and not is_told_apart(client, visible, brands, of_brands, written_in(deps))
+    is_open = is_open and not is_distinguished(client, visible, brands, of_brands, written_in(deps))
     owners = _owners(of_brands, visible) if is_open else []
     distinct = {one.name: one for one in (*owners, *namesakes) if one != client}
     others = tuple(distinct.values())
@@ -379,12 +379,12 @@ def _namesakes_note(
         return None
     called = match_names(query, brands)
     owners = _owners(called, visible)
-    chosen = _chosen_among((*found, *owners), deps, visible, brands)
     is_one = len(found) == 1
-    texts = written_in(deps)
-    if is_one and not chosen and is_told_apart(found[0], visible, brands, called, texts):
-        owners = []
     namesakes = _namesakes(deps, found[0], visible, brands) if is_one else ()
+    chosen = _chosen_among((*found, *owners, *namesakes), deps, visible, brands)
+    texts = written_in(deps)
+    if is_one and not chosen and is_distinguished(found[0], visible, brands, called, texts):
+        owners = []
     others = [one for one in dict.fromkeys((*owners, *namesakes)) if one not in found]
     if not others:
         return None

@@ -20,9 +20,13 @@ class TaskPlace:
     Both are "" where ClickUp gave no answer.
     """
 
-    takes_tasks: bool
     list_path: str = ""
     why_none: str = ""
+
+    @property
+    def takes_tasks(self) -> bool:
+        """Whether there is one, as far as anybody knows."""
+        return not self.why_none
 
 
 def why_unmapped(brand: Brand) -> str:
@@ -35,14 +39,14 @@ def why_unmapped(brand: Brand) -> str:
 async def task_place(deps: Deps, brand: Brand) -> TaskPlace:
     """Return where a brand's tasks go, as ClickUp says."""
     if why := why_unmapped(brand):
-        return TaskPlace(takes_tasks=False, why_none=why)
+        return TaskPlace(why_none=why)
     try:
         found = await find_destination(deps, brand)
     except Refused as why:
-        return TaskPlace(takes_tasks=False, why_none=why.message)
+        return TaskPlace(why_none=why.message)
     except AgencyClawError:
-        return TaskPlace(takes_tasks=brand.is_mapped)
-    return TaskPlace(takes_tasks=True, list_path=one_line(found.label, 120))
+        return TaskPlace()
+    return TaskPlace(list_path=one_line(found.label, 120))
 
 
 async def find_destination(deps: Deps, place: Brand) -> Destination:

@@ -81,7 +81,9 @@ async def audit_brand_mappings(
     names = {one.id: one_line(one.name, 120) for one in clients}
     order = sorted(brands, key=lambda one: (folded(names[one.client_id]), folded(one.name)))
     lacking = [brand for brand in order if missing_halves(brand) or not brand.is_routable]
-    places = await asyncio.gather(*(task_place(ctx.deps, brand) for brand in lacking))
+    # Of those that are not listed, what the record says has to do: each asks ClickUp.
+    listed, others = lacking[:SHOWN_AT_MOST], lacking[SHOWN_AT_MOST:]
+    places = await asyncio.gather(*(task_place(ctx.deps, brand) for brand in listed))
     gaps = [
         Gap(
             brand=one_line(brand.name, 80),
@@ -91,18 +93,17 @@ async def audit_brand_mappings(
             tasks_go_to=place.list_path,
             trouble=place.why_none,
         )
-        for brand, place in zip(lacking, places, strict=True)
+        for brand, place in zip(listed, places, strict=True)
     ]
-    without = sum(not gap.takes_tasks for gap in gaps)
-    more = len(gaps) - SHOWN_AT_MOST
-    shown = f" {SHOWN_AT_MOST} of them are listed." if more > 0 else ""
+    without = sum(not gap.takes_tasks for gap in gaps) + sum(not one.is_mapped for one in others)
+    shown = f" {SHOWN_AT_MOST} of them are listed." if others else ""
     return MappingAudit(
         total=len(brands),
-        linked=len(brands) - len(gaps),
-        lacking=len(gaps),
+        linked=len(brands) - len(lacking),
+        lacking=len(lacking),
         without_tasks=without,
-        gaps=tuple(gaps[:SHOWN_AT_MOST]),
-        note=f"{len(gaps)} of {len(brands)} brands lack something;"
+        gaps=tuple(gaps),
+        note=f"{len(lacking)} of {len(brands)} brands lack something;"
         f" {without} of them take no tasks.{shown}"
         if gaps
         else "All brands have both a list and a ClickUp space that is classified for brands.",

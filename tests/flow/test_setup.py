@@ -125,6 +125,14 @@ async def connect(setup: Questions) -> None:
     await setup.answer("Model", "")
 
 
+async def add_two(setup: Questions) -> None:
+    """Answer for the accounts, and let Ines set it up for herself and Sara."""
+    await connect(setup)
+    await setup.pick("Which of them are you", "Ines Varga")
+    await setup.pick("Who may use the assistant", "Sara Lindqvist")
+    await setup.answer("may only read", "none")
+
+
 async def test_an_empty_database_becomes_an_agency_that_creates_its_first_task(
     bench: Bench, database: Database, tmp_path: Path
 ) -> None:
@@ -257,10 +265,7 @@ async def test_what_setup_did_is_audited_as_changes_by_who_ran_it(
     bench: Bench, database: Database, tmp_path: Path
 ) -> None:
     async with asked(bench, database, tmp_path) as setup:
-        await connect(setup)
-        await setup.pick("Which of them are you", "Ines Varga")
-        await setup.pick("Who may use the assistant", "Sara Lindqvist")
-        await setup.answer("may only read", "none")
+        await add_two(setup)
         await setup.answer("hold the work for clients", "none")
         await setup.answer("Which are shared", "none")
         await setup.answer("CSV files", "")
@@ -281,10 +286,7 @@ async def test_an_account_that_a_colleague_lacks_is_linked_when_setup_runs_again
     bench: Bench, database: Database, tmp_path: Path
 ) -> None:
     async with asked(bench, database, tmp_path) as setup:
-        await connect(setup)
-        await setup.pick("Which of them are you", "Ines Varga")
-        await setup.pick("Who may use the assistant", "Sara Lindqvist")
-        await setup.answer("may only read", "none")
+        await add_two(setup)
         await setup.wait_for("hold the work for clients")
     held = "select clickup_user_id from profiles where full_name = 'Sara Lindqvist'"
     account = await database.pool.fetchval(held)

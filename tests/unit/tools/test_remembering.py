@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.memory import ClientNote
@@ -39,22 +40,25 @@ async def test_the_name_of_a_record_that_was_chosen_is_nobodys_fact() -> None:
         await remember(context(deps), fact=NAME, client="Glintly Inc")
 
 
+def a_note(client: Client) -> ClientNote:
+    """A kept note of a client."""
+    return ClientNote(
+        id=an_id("note"),
+        client_id=client.id,
+        client=client.name,
+        note=NAME,
+        author="Ines Varga",
+        created_at=NOW,
+    )
+
+
 @pytest.mark.parametrize("fact", ["Lark", "budg", "Larkspurr"])
 async def test_a_words_beginning_and_a_misspelling_are_asked_about_before_anything_is_forgotten(
     fact: str,
 ) -> None:
     agency = demo_agency()
     client = agency.directory.all_clients[0]
-    agency.memory.kept.append(
-        ClientNote(
-            id=an_id("note"),
-            client_id=client.id,
-            client=client.name,
-            note=NAME,
-            author="Ines Varga",
-            created_at=NOW,
-        )
-    )
+    agency.memory.kept.append(a_note(client))
     asked = await forget(context(agency.run()), fact=fact, client=client.name)
     meant = await forget(context(agency.run()), fact="larkspur budget", client=client.name)
 
@@ -67,16 +71,7 @@ async def test_who_has_no_schedules_is_told_so_also_beside_notes() -> None:
     agency = demo_agency()
     client = agency.directory.all_clients[0]
     nothing = await recall(context(agency.run()))
-    agency.memory.kept.append(
-        ClientNote(
-            id=an_id("note"),
-            client_id=client.id,
-            client=client.name,
-            note=NAME,
-            author="Ines Varga",
-            created_at=NOW,
-        )
-    )
+    agency.memory.kept.append(a_note(client))
     notes = await recall(context(agency.run()))
     of_client = await recall(context(agency.run()), client=client.name)
 

@@ -50,7 +50,7 @@ CHANNELS = {
     "surfaces.brand_meant": "Where you name no brand, {brand} is meant.",
     "surfaces.brand_of": "{brand}, a brand of {client}",
     "surfaces.can_prepare": "I can prepare, for your yes: {prepared}.",
-    "surfaces.unlinked_already": ("This channel belongs to nobody, so nothing was changed."),
+    "surfaces.unlinked_already": "This channel belongs to nobody, so nothing was changed.",
     "surfaces.linked_since": "This channel belongs to {owner}{text} on {since:%-d %B %Y}.",
     "surfaces.several_clients": (
         "“{name}” could be any of these: {names}. Which one? Nothing was changed."
@@ -58,7 +58,7 @@ CHANNELS = {
     "surfaces.no_such_client": (
         "I couldn't find an active client called “{name}”. Nothing was changed."
     ),
-    "surfaces.direct_message": ("A direct message belongs to the people in it, and to no client."),
+    "surfaces.direct_message": "A direct message belongs to the people in it, and to no client.",
     "surfaces.similar_client": (
         "Do you mean {whole}? Then type `/claw link {whole}`. Nothing was changed."
     ),
@@ -90,7 +90,7 @@ CHANNELS = {
     "surfaces.super_admin": "a super admin",
     "surfaces.undo": "Undo: `/claw unlink`",
     "surfaces.viewer": "with read access",
-    "surfaces.client_missing": ("Which client? Write its name after the word: `/claw link CLIENT`"),
+    "surfaces.client_missing": "Which client? Write its name after the word: `/claw link CLIENT`",
     "surfaces.not_assigned": (
         "{who} You are not assigned to {client}, so I show you nothing of it."
     ),

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 CONVERSATION = {
     "admin.admins": "Only an admin can decide how things are confirmed. Nothing was changed.",
-    "admin.ambiguous_client": ("I can't tell which client that is; please write its whole name."),
+    "admin.ambiguous_client": "I can't tell which client that is; please write its whole name.",
     "admin.channel": "in this channel",
     "admin.default_set": "Done: {called}, the default applies again.",
     "admin.press_set": "Done: {called}, only a press confirms from now on.",
-    "admin.words_set": ("Done: {called}, a plain yes right below a card confirms it, too."),
+    "admin.words_set": "Done: {called}, a plain yes right below a card confirms it, too.",
     "admin.resumed": "I go on. What waits still needs its own press.",
     "admin.not_paused": "I'm not paused, so nothing was changed.",
     "admin.already_paused": "I'm paused already. `/claw resume` lets me go on.",
     "admin.nothing_changed": "{place} Nothing was changed.",
     "admin.paused_since": "{by} paused me at {clock_time}: nothing is carried out.",
-    "admin.paused": ("Paused: nothing is carried out from now on; proposals wait."),
+    "admin.paused": "Paused: nothing is carried out from now on; proposals wait.",
     "admin.words_internal_only": "A plain yes can count only in a channel of the agency's own.",
     "admin.scope_missing": (
         "Say for which client, or `everywhere`; or type it in the channel it is about."
@@ -96,7 +96,7 @@ CONVERSATION = {
     "commands.remember": "keeps a fact about a client, or what you prefer",
     "commands.schedules": "lists your reminders, recurring questions, watches and background work",
     "commands.resume": "lets me go on (super admins)",
-    "commands.help_where": ("says what this channel belongs to and what you may do here"),
+    "commands.help_where": "says what this channel belongs to and what you may do here",
     "commands.unlink": "takes that back (admins)",
     "commands.unreadable": (
         "I couldn't read that command. Nothing was changed; please type it again."

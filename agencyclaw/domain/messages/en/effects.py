@@ -352,7 +352,7 @@ EFFECTS = {
     "task_fields.yes": "yes",
     "task_comments.comment_on_task": "Comment on the task “{label}”",
     "task_comments.in_the_name_of": "In the name of",
-    "task_lookup.alike": ("Several open tasks look the same: “{title}”. Which link does it have?"),
+    "task_lookup.alike": "Several open tasks look the same: “{title}”. Which link does it have?",
     "task_lookup.this_one": "No open task is called just “{title}”. Is it this one?",
     "task_lookup.which": "Which task do you mean?",
     "tasks.last_days": "the last {days} days",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SLACK = {
-    "answers.cut": ("\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)"),
+    "answers.cut": "\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)",
     "answers.empty": "I have no words for this one. Please ask me again.",
     "card.cancelled": "✖️ *Cancelled*{by}{at}{why}. Nothing was changed.",
     "card.channel_archived": ": its channel was archived",
@@ -56,7 +56,7 @@ SLACK = {
     "cards.full_text": "Show the full text",
     "cards.moved": "{one_of_several} – moved to {where}.",
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",
-    "cards.or_by_words": (", or within {minutes} by answering “{yes}” right below this card"),
+    "cards.or_by_words": ", or within {minutes} by answering “{yes}” right below this card",
     "cards.prepare": "Prepare it for me",
     "cards.press_reason": " A yes in words doesn't count here: {because}.",
     "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
@@ -99,7 +99,7 @@ SLACK = {
     ),
     "feedback.what_wrong": "*What was wrong:* {beginning}",
     "feedback.comment_label": "What was wrong, or missing?",
-    "feedback.show_run": ("{when} · the whole of it: `agencyclaw runs show {run_id}`"),
+    "feedback.show_run": "{when} · the whole of it: `agencyclaw runs show {run_id}`",
     "forms.elements": "Saving shows a new card. Nothing is created yet.",
     "forms.choose_day": "Please choose a day of the calendar.",
     "forms.choose_person": "Please choose somebody from the list.",
