@@ -53,6 +53,8 @@ async def test_a_key_that_is_refused_is_not_kept_and_the_next_one_counts(
 ) -> None:
     monkeypatch.setattr("agencyclaw.cli.setup_accounts.call_model", only_the_good_key)
     monkeypatch.setenv(KEY, "former")
+    # What setup keeps is put into the environment, and has to leave it with this test.
+    monkeypatch.setenv("AGENCYCLAW_MODEL", "")
     monkeypatch.chdir(tmp_path)
     env = tmp_path / ".env"
     env.write_text(f"{KEY}=former\n", encoding="utf-8")
