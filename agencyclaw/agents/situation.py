@@ -185,11 +185,18 @@ def change_rows(
             waits=proposal.state is ProposalState.OPEN,
             undoable=proposal.id if proposal.can_be_undone else None,
             label=one_line(proposal.effect.label, 160),
-            state=f"{_state(proposal, now)}{_ended_at(proposal, timezone, now)}",
+            state=_waits_or_ended(proposal, timezone, now),
         )
         for proposal in proposals
         if proposal.state is not ProposalState.SUPERSEDED
     )
+
+
+def _waits_or_ended(proposal: Proposal, timezone: str, now: datetime) -> str:
+    """Say how a proposal stands; of an open one not how it is confirmed, as that may change."""
+    if proposal.state is ProposalState.OPEN:
+        return message("state.waits")
+    return f"{_state(proposal, now)}{_ended_at(proposal, timezone, now)}"
 
 
 def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:

@@ -18,7 +18,7 @@ class PressReason(StrEnum):
     - ADMIN: an admin demands a press for this tool
     - CHANNEL: it is in a channel
     - TALK: a yes could answer something else in the conversation
-    - KEPT: it needed a press when it was last shown
+    - KEPT: words stopped counting since it was last shown, as for a change of subject or a pause
     """
 
     KIND = "kind"

@@ -35,6 +35,7 @@ OF_PLACE = (
     " client can be named, and all of them by the client's name as the brand."
 )
 NO_BRAND = "No brand of that name is among those this person may see."
+_OR_PRODUCT = " If it may be a product: looking in the product catalog finds its brand."
 
 
 class BrandItem(Result):
@@ -96,6 +97,8 @@ async def lookup_brand(
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
     found = _listed(brands, clients, reach)
+    if not brands and ctx.deps.actor.tier >= Tier.MEMBER:
+        found = found.model_copy(update={"note": f"{NO_BRAND}{_OR_PRODUCT}"})
     return found.model_copy(update={"archived": await _archived(ctx.deps, brand, clients)})
 
 

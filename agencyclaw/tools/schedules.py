@@ -101,7 +101,7 @@ async def ask_regularly(
 
     It is answered here every day, week or month, from that day's state, and begins with the
     person's press. It is tried at once by itself, and its card comes below that first answer: say
-    so, and don't answer it yourself. The card tells what each answer costs.
+    so, and don't answer it yourself.
 
     Args:
         words: The question or request to answer each time, in their own words, copied.

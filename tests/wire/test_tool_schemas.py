@@ -106,7 +106,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "cc_clickup_space_sync": 39,
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
-            "ask_regularly": 684,
+            "ask_regularly": 675,
             "create_task": 1305,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
@@ -2565,7 +2565,7 @@ Prepare a recurring question (a report, digest, overview, briefing or check-up, 
 
 It is answered here every day, week or month, from that day's state, and begins with the
 person's press. It is tried at once by itself, and its card comes below that first answer: say
-so, and don't answer it yourself. The card tells what each answer costs.\
+so, and don't answer it yourself.\
 """,
                 "parameters": {
                     "properties": {

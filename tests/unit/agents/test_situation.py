@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from agencyclaw.agents.situation import describe
+from agencyclaw.agents.situation import change_rows, describe
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Tier
@@ -145,6 +145,17 @@ async def test_how_a_proposal_ended_is_told_once() -> None:
 
     assert said.count("20% coupon") == 1
     assert "The system told them: Paused by Ines." in said
+
+
+async def test_the_judge_is_not_told_how_a_card_is_confirmed_which_changes_with_every_message() -> (
+    None
+):
+    deps = demo_agency().run()
+    waiting = await proposed(deps, ProposalState.OPEN, words_until=deps.now + timedelta(minutes=9))
+
+    [row] = change_rows([waiting], "UTC", now=deps.now)
+
+    assert (row.waits, row.state) == (True, "waiting on its card")
 
 
 def test_a_viewer_is_told_that_nothing_can_be_prepared() -> None:

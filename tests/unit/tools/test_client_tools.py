@@ -193,6 +193,16 @@ async def test_brands_of_an_unassigned_client_are_not_leaked() -> None:
     assert "Copperleaf" not in (listed.note or "")
 
 
+@pytest.mark.parametrize(("tier", "is_told"), [(Tier.MEMBER, True), (Tier.VIEWER, False)])
+async def test_whoever_may_look_up_products_is_told_that_an_unknown_brand_may_be_one(
+    tier: Tier, is_told: bool
+) -> None:
+    listed = await lookup_brand(context(demo_agency().run(tier=tier)), brand="tower fan")
+
+    assert isinstance(listed, BrandList)
+    assert ("looking in the product catalog" in (listed.note or "")) == is_told
+
+
 async def test_in_a_clients_channel_other_clients_do_not_exist() -> None:
     deps = demo_agency().run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
     listed = await lookup_client(context(deps))

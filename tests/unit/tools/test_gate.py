@@ -183,8 +183,8 @@ async def test_the_call_is_judged_again() -> None:
     assert result == Refusal(
         reason="viewer_mutation_denied",
         message=(
-            "You have read access, so I can look up for you what you may see, but not prepare"
-            " changes. A member who works for the client can. An admin can change your role from"
+            "You have read access, so I prepare no changes for you. A member who works for the"
+            " client can. An admin can change your role from"
             f" viewer to member. Admins: {agency.directory.team[0].name}."
         ),
     )

@@ -215,6 +215,7 @@ CONVERSATION = {
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",
     "state.undone_since": "{state}, and undone since",
+    "state.waits": "waiting on its card",
     "state.words_over": (
         "waiting on its card, where only a press confirms it: it is too late for a yes in words "
         "unless it is shown again"

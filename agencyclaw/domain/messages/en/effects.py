@@ -252,8 +252,8 @@ EFFECTS = {
     "policy.unknown_scope_mutation": "An admin can say whose this channel is: /claw link CLIENT.",
     "policy.unknown_skill": "Nothing can: it is not built.",
     "policy.viewer": (
-        "You have read access, so I can look up for you what you may see, but not prepare changes."
-        " A member who works for the client can."
+        "You have read access, so I prepare no changes for you. A member who works for the client"
+        " can."
     ),
     "policy.viewer_mutation_denied": "An admin can change your role from viewer to member.",
     "policy.you_have_used_within": (

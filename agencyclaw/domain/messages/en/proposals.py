@@ -73,7 +73,7 @@ PROPOSALS = {
     "press.beside_of": "it could be meant for another of their cards",
     "press.channel": "in a channel it could be meant for somebody else",
     "press.folded": "part of its text is folded away",
-    "press.kept": "that was settled when the card was prepared",
+    "press.kept": "something else has come up since it was shown",
     "press.kind": "this kind of change always takes a press",
     "press.others": "it holds words that you didn't type yourself",
     "press.others_of": "it holds words that they didn't type themselves",
