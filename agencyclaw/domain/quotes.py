@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -13,13 +14,16 @@ from agencyclaw.domain.days import Day
 from agencyclaw.domain.field_sources import QUOTE_LIMIT
 from agencyclaw.domain.people import Value
 
-# A number in digits, with grouping marks.
-_NUMBER = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
+_MARKS = ".,'’\u00a0\u202f"
+# A number in digits, with grouping and decimal marks.
+_NUMBER = re.compile(rf"\d+(?:[{_MARKS}]\d+)*")
+_MARK = re.compile(rf"([{_MARKS}])")
+_JOINED = re.compile(rf"\d+(?:[:/{_MARKS}-]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
 # A number with more digits is no year, day or count.
 _LONGEST_COUNTED = 9
-_ALONE = re.compile(r"(?<![\w.,/-])\d+(?:[.,:/'’\u00a0\u202f-]\d+)*(?![\w/-])")
+_ALONE = re.compile(rf"(?<!\w)(?<!\w[.,/-]){_JOINED.pattern}(?!\w|[/-]\w)")
 _AMOUNT = re.compile(rf"\W*({_NUMBER.pattern})\s?[^\W\d]*\W*")
 _MARKER = re.compile(r"^\s*(?:[-*]\s*)?\d+[.)](?=\s)")
 
@@ -68,17 +72,23 @@ def occurs_in(quote: str, text: str) -> bool:
 
 def _cuts_word(text: str, start: int, end: int) -> bool:
     """Return whether a piece of a text begins or ends within a word or number."""
-    edges = [text[max(at - 1, 0) : at + 1] for at in (start, end)]
-    return any(len(edge) == 2 and _is_one_word(*edge) for edge in edges)
+    return any(_is_in_word(text, at) or _is_in_number(text, at) for at in (start, end))
 
 
-def _is_one_word(before: str, after: str) -> bool:
-    """Return whether two characters are in one word or number.
+def _is_in_word(text: str, at: int) -> bool:
+    """Return whether a place lies between two letters of one word.
 
     Scripts without case may write words without spaces, so only letters with case count.
     """
-    is_number = before.isdecimal() and after.isdecimal()
-    return is_number or all(char.lower() != char.upper() for char in (before, after))
+    edge = text[max(at - 1, 0) : at + 1]
+    return len(edge) == 2 and all(char.lower() != char.upper() for char in edge)
+
+
+def _is_in_number(text: str, at: int) -> bool:
+    """Return whether a place lies within a number, marks included: nobody who wrote 3.5 said 5."""
+    around = text[max(at - 2, 0) : at + 2]
+    place = at - max(at - 2, 0)
+    return any(one.start() < place < one.end() for one in _NUMBER.finditer(around))
 
 
 def missing_numbers(value: str, quote: str) -> list[str]:
@@ -100,11 +110,15 @@ def figures_in(value: str) -> list[str]:
 
 
 def is_among(number: str, text: str) -> bool:
-    """Return whether a text has a number, as a whole or in parts: 24.11. in 2026-11-24."""
-    parts = {_plain(part) for part in _DIGITS.findall(text)}
-    return not missing_numbers(number, text) or parts.issuperset(
-        map(_plain, _DIGITS.findall(number))
-    )
+    """Return whether a text has a number, as a whole or as parts of one: 24.11. in 2026-11-24."""
+    if not missing_numbers(number, text):
+        return True
+    wanted = _parts(number)
+    return any(wanted <= _parts(joined) for joined in _JOINED.findall(text))
+
+
+def _parts(joined: str) -> set[str]:
+    return {_plain(digits) for digits in _DIGITS.findall(joined)}
 
 
 def holds_number(number: int, quote: str) -> bool:
@@ -124,10 +138,36 @@ def dates_in(quote: str) -> list[tuple[int, int]]:
 
 
 def plain_number(number: str) -> str:
-    """Return a number's digits without grouping marks and leading zeros."""
-    return _plain("".join(_DIGITS.findall(number)))
+    """Return a number in one form: 1,000 and 1000 are equal, 28.50 and 28,5, but not 1.5 and 15.
+
+    A mark before exactly three digits groups them, except after a zero; one before others is the
+    decimal mark. A date or version keeps a dot between its parts.
+    """
+    first, *rest = _MARK.split(number)
+    marks, groups = rest[::2], rest[1::2]
+    if not groups or (_plain(first) != "0" and _are_grouped(groups)):
+        return _plain("".join((first, *groups)))
+    *whole, places = groups
+    if marks[-1] in ".," and marks[-1] not in marks[:-1] and (not whole or _are_grouped(whole)):
+        return f"{_plain(''.join((first, *whole)))}.{_places(places)}".removesuffix(".")
+    return ".".join(map(_plain, (first, *groups)))
+
+
+def _are_grouped(groups: Sequence[str]) -> bool:
+    """Return whether the last group has three digits and the others two or three: 1,00,000."""
+    *others, last = map(len, groups)
+    return last == 3 and all(length in (2, 3) for length in others)
+
+
+def _places(digits: str) -> str:
+    """Return decimal places as ASCII, without the zeros at their end."""
+    return _ascii(digits).rstrip("0")
+
+
+def _ascii(digits: str) -> str:
+    return "".join(str(unicodedata.decimal(digit)) for digit in digits)
 
 
 def _plain(digits: str) -> str:
     """Return digits of any script as ASCII, without leading zeros."""
-    return "".join(str(unicodedata.decimal(digit)) for digit in digits).lstrip("0") or "0"
+    return _ascii(digits).lstrip("0") or "0"

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.domain.quotes import Fact, QuotedDay, missing_numbers, occurs_in
+from agencyclaw.domain.quotes import (
+    Fact,
+    QuotedDay,
+    is_among,
+    missing_numbers,
+    numbers_by_themselves,
+    occurs_in,
+    plain_number,
+)
 from agencyclaw.knowledge.fact_checks import FactCheck
 
 TODAY = date(2026, 11, 18)
@@ -106,6 +114,10 @@ def test_a_range_that_is_under_way_started_this_year(year: str) -> None:
         ("15%", "15% OFF", "does not stand in"),
         ("15%", "15% off everything", "does not stand in"),
         ("500 USD", "1,500 USD", "“500” does not occur"),
+        ("15%", "1.5% off", "“15” does not occur"),
+        ("1000 USD", "10.00 USD", "“1000” does not occur"),
+        ("5%", "0.5% off", "“5” does not occur"),
+        ("500 USD", "0.500 USD", "“500” does not occur"),
     ],
 )
 def test_a_fact_that_its_quote_does_not_carry_is_not_stated(
@@ -212,6 +224,44 @@ def test_what_was_copied_stands_there(words: list[str], cut: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,000", "1000"),
+        ("1.234.567", "1 234 567".replace(" ", "\u00a0")),
+        ("1,00,000", "100000"),
+        ("12,450.00", "12450"),
+        ("1'000.50", "1.000,5"),
+        ("28,5", "28.50"),
+        ("01.12.2026", "1.12.2026"),
+        ("٣.٥", "3.5"),
+    ],
+)
+def test_one_number_has_one_form_however_it_is_written(one: str, other: str) -> None:
+    assert plain_number(one) == plain_number(other)
+
+
+def test_figures_beside_signs_are_figures_and_parts_of_names_are_not() -> None:
+    figures = numbers_by_themselves("$20-$30, 10%/25%, 1%,99%; B0-123, v1.2, 3rd, 2026-11-24")
+
+    assert figures == ["20", "30", "10", "25", "1", "99", "2026-11-24"]
+
+
+@pytest.mark.parametrize(
+    ("figure", "text", "is_there"),
+    [
+        ("24.11.", "due 2026-11-24", True),
+        ("9.30", "at 09:30", True),
+        ("15", "1.5% off", False),
+        ("1.5", "15 units, 1 or 5 of them", False),
+    ],
+)
+def test_a_figure_may_be_part_of_one_date_or_time_but_not_of_several_numbers(
+    figure: str, text: str, is_there: bool
+) -> None:
+    assert is_among(figure, text) is is_there
+
+
+@pytest.mark.parametrize(
     ("quote", "text", "stands"),
     [
         ("us", "Focus on the campaign bonus", False),
@@ -220,9 +270,16 @@ def test_what_was_copied_stands_there(words: list[str], cut: int) -> None:
         ("30", "for 30d", True),
         ("明日", "明日までに", True),
         ("us", "Focus, us too", True),
+        ("5 %", "under 3.5 %", False),
+        ("3.5 %", "under 3.5 %", True),
+        ("000", "1,000 units", False),
+        ("24.11", "due 24.11.2026", False),
+        ("for 200", "for 200.", True),
     ],
 )
-def test_a_quote_does_not_stand_within_a_word(quote: str, text: str, stands: bool) -> None:
+def test_a_quote_does_not_stand_within_a_word_or_number(
+    quote: str, text: str, stands: bool
+) -> None:
     assert occurs_in(quote, text) is stands
 
 
