@@ -12,7 +12,7 @@ from agencyclaw.store.suspensions import end_unanswered
 
 
 class Expiry:
-    """Redraws cards when they expire; consent checks the time itself."""
+    """Ends proposals when their time is over, and brings back those nobody answered about."""
 
     def __init__(self, db: Database, proposals: ProposalStore, consent: Consent) -> None:
         self._db = db
@@ -22,8 +22,9 @@ class Expiry:
     async def resume(self, proposal_id: UUID) -> None:
         """Reopen a proposal whose revision was asked about and not answered in time."""
         async with self._db.transaction() as conn:
-            if proposal := await end_unanswered(conn, proposal_id):
-                await repost_card(conn, proposal, receipt_id=proposal.receipt_id)
+            asking, ended = await end_unanswered(conn, proposal_id)
+            for proposal in ended:
+                await repost_card(conn, proposal, receipt_id=asking)
 
     async def expire(self, proposal_id: UUID) -> None:
         """Expire one proposal if it is still open and its time is over."""

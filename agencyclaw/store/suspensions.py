@@ -18,7 +18,7 @@ from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.jobs import defer, queue_of
-from agencyclaw.store.proposals import fetch_proposal, fetch_proposals
+from agencyclaw.store.proposals import fetch_proposals
 
 _OPEN = """
 select id, arguments ->> 'title' as title from proposals
@@ -52,10 +52,12 @@ where state = 'open' and actor_slack_user_id = $2 and place = $3 and thread_ts =
 returning *
 """
 
+_UNANSWERED = """
+select suspended_by from proposals
+where id = $1 and state = 'open' and suspended_until <= now() for update
+"""
 _LET_GO = """
-update proposals set suspended_by = null, suspended_until = now()
-where id = $1 and state = 'open' and suspended_by is not null and suspended_until <= now()
-returning *
+update proposals set suspended_by = null, suspended_until = now() where id = $1 returning *
 """
 
 
@@ -100,6 +102,12 @@ async def answered(conn: Connection, receipt: Receipt) -> list[Proposal]:
     return await fetch_proposals(conn, _ANSWERED, receipt.id, *where)
 
 
-async def end_unanswered(conn: Connection, proposal_id: UUID) -> Proposal | None:
-    """End a suspension whose question was not answered in time; None if there is none."""
-    return await fetch_proposal(conn, _LET_GO, proposal_id)
+async def end_unanswered(conn: Connection, proposal_id: UUID) -> tuple[int, list[Proposal]]:
+    """End a suspension whose question was not answered in time; nothing if there is none.
+
+    The first is the receipt of the message that had asked for the change.
+    """
+    asking: int | None = await conn.fetchval(_UNANSWERED, proposal_id)
+    if asking is None:
+        return 0, []
+    return asking, await fetch_proposals(conn, _LET_GO, proposal_id)

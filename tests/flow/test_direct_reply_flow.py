@@ -224,13 +224,13 @@ async def test_the_answer_to_our_own_question_reaches_the_model(acting: Acting, 
 
 
 async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting: Acting) -> None:
-    change = "no, it is for Brightwater"
-    other = create(client="Brightwater", replaces=TASK)
+    change = "give it to Sara"
+    other = create(assignee="Sara", replaces=TASK)
     asking = turn(change, other, text("${create_task.question}"))
     stage = await acting(creating(ASK), asking, turn("yes", text("Which of them?")))
     root, _ = await asked(stage)
     await stage.say(INES, change, thread=root)
-    await eventually(lambda: _is_suspended(stage))
+    await eventually(lambda: _is_asked_about(stage))
     await stage.settled()
 
     await stage.say(INES, "yes", thread=root)
@@ -239,8 +239,45 @@ async def test_a_yes_while_another_version_is_asked_about_creates_nothing(acting
     await nothing_came_of_it(stage)
 
 
-async def _is_suspended(stage: Stage) -> bool:
-    return [row["suspended_until"] is not None for row in await stage.proposals()] == [True]
+async def test_the_card_comes_back_after_each_question_about_it_that_nobody_answered(
+    acting: Acting,
+) -> None:
+    other = create(assignee="Sara", replaces=TASK)
+    wishes = ("give it to Sara", "Sara is to do it after all")
+    stage = await acting(
+        creating(ASK), *(turn(wish, other, text("${create_task.question}")) for wish in wishes)
+    )
+    root, card = await asked(stage)
+    shown = [card["ts"]]
+    for wish in wishes:
+        await stage.say(INES, wish, thread=root)
+        await eventually(lambda: _is_asked_about(stage))
+        await stage.settled()
+
+        await _let_the_question_pass(stage)
+
+        await eventually(lambda: _is_shown_anew(stage, root, shown[-1]))
+        await stage.settled()
+        shown.append((await offer(stage, INES, root))["ts"])
+    assert await states(stage) == ["open"]
+    assert len(set(shown)) == 3
+
+
+async def _is_asked_about(stage: Stage) -> bool:
+    [row] = await stage.proposals()
+    return row["suspended_by"] is not None and row["suspended_until"] is not None
+
+
+async def _let_the_question_pass(stage: Stage) -> None:
+    await stage.db.pool.execute("update proposals set suspended_until = now()")
+    await stage.db.pool.execute(
+        "update procrastinate_jobs set scheduled_at = now()"
+        " where task_name = 'resume' and status = 'todo'"
+    )
+
+
+async def _is_shown_anew(stage: Stage, root: str, before: str) -> bool:
+    return (await offer(stage, INES, root))["ts"] != before
 
 
 async def test_a_word_that_led_to_nothing_shows_the_card_again_and_then_counts(
