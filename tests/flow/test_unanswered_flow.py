@@ -168,6 +168,19 @@ async def test_a_run_never_goes_a_tier_down(
     assert (len(usual.told), len(strong.told)) == (2, 3)
 
 
+async def test_a_model_that_was_refused_is_not_asked_again_in_the_run(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, default = minds(BAD_REQUEST, "I am the usual one.")
+    strong, frontier = minds(calls("lookup_client"), "Seven clients.")
+    models = Models(default, frontier=frontier)
+    monkeypatch.setattr("agencyclaw.app.choose_models", lambda _: (models, "minds"))
+    async with on_stage(bench, agency) as stage:
+        assert "Seven clients." in await answered(stage)
+
+    assert (len(usual.told), len(strong.told)) == (1, 2)
+
+
 async def test_after_four_failures_in_a_row_what_failed_is_put_aside(
     bench: Bench, agency: Database, brisk: None
 ) -> None:

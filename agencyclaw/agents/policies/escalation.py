@@ -1,8 +1,8 @@
 """Changes to a stronger model when a run is in trouble, and withdraws tools that keep failing.
 
-If a provider refuses, the next stronger model is asked at once. After two failed calls in a row, an
-empty answer or one that was sent back, the next request goes to a stronger model. A run never
-returns to a weaker one.
+If a provider refuses or takes too long, the next stronger model is asked at once, and stays. After
+two failed calls in a row, an empty answer or one that was sent back, the next request goes to a
+stronger model. A run never returns to a weaker one.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.settings import ModelSettings
@@ -46,6 +47,10 @@ class Escalation:
         if self.level not in self._chains:
             self._chains[self.level] = with_fallbacks(self.ladder[self.level :])
         return self._chains[self.level]
+
+    def record_response(self, response: ModelResponse) -> None:
+        """Stay with the model that answered where weaker ones refused or hung before it."""
+        self.level += len(response.failed_attempts or ())
 
     def withdraw(self, result: Any) -> Any:
         """Withdraw tools that failed too often in a row; returns the result, which then says so."""

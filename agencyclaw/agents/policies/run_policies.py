@@ -131,6 +131,7 @@ class RunPolicies(AbstractCapability[Deps]):
         response: ModelResponse,
     ) -> ModelResponse:
         """Record calls of what was not offered, and store the response before any tool runs."""
+        self.escalation.record_response(response)
         self.refusals.record_unoffered(ctx, request_context, response)
         return self.journal.record_response(request_context.messages, response)
 

@@ -60,6 +60,17 @@ async def test_what_one_provider_refuses_the_next_model_is_asked() -> None:
     assert (await Agent(with_fallbacks(models)).run("hello")).output == "Here it is."
 
 
+async def test_the_model_that_answered_in_place_of_another_stays() -> None:
+    weak, middle, strong = FunctionModel(refuse, model_name="weak"), answering("b"), answering("c")
+    escalation = Escalation((weak, middle, strong), Trail())
+    answered = await Agent(escalation.select(0)).run("hello")
+
+    escalation.record_response(answered.response)
+
+    assert (await Agent(escalation.select(0)).run("hello")).response.failed_attempts is None
+    assert escalation.level == 1
+
+
 def test_what_fails_four_times_in_a_row_is_put_aside_and_the_model_is_told() -> None:
     escalation = Escalation((answering("only"),), trail := Trail())
     for _ in range(3):
