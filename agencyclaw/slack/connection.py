@@ -60,12 +60,8 @@ class SocketModeConnection(AsyncSocketModeHandler):
 
     async def open(self) -> None:
         """Connect; raises Misconfigured if Slack refuses the app token."""
-        try:
-            ask = partial(socket_address, self._web.client, self.app_token)
-            self.client.wss_uri = await retry_until_answered(ask)
-        except BaseException:
-            await self.close(drain_s=0)
-            raise
+        ask = partial(socket_address, self._web.client, self.app_token)
+        self.client.wss_uri = await retry_until_answered(ask)
         await self.client.connect()
 
     async def handle(self, client: SocketModeClient, req: SocketModeRequest) -> None:

@@ -152,20 +152,15 @@ class Edge:
         )
 
     async def connect(self) -> None:
-        """Connect the socket, and start receiving events."""
+        """Connect the socket, and start receiving events; `close` ends what this began, too."""
         _check_token("SLACK_APP_TOKEN", self._account.app_token, "xapp-", "Basic Information")
-        connection = SocketModeConnection(
+        self._connection = SocketModeConnection(
             self._build_app(),
             self._web,
             self._account.app_token,
             ping_interval_s=self._timing.ping_interval_s,
         )
-        try:
-            await connection.open()
-        except BaseException:
-            await self.close()
-            raise
-        self._connection = connection
+        await self._connection.open()
         logfire.info("slack.connected", team_id=self.me.team_id)
 
     def listen(self) -> HttpEndpoint:
@@ -261,6 +256,7 @@ def build_app(web: Web, inbound: Inbound, signing_secret: str = "") -> AsyncApp:
         signing_secret=signing_secret,
         logger=_log,
         before_authorize=_InboundMiddleware(inbound, web.action_tokens),
+        ssl_check_enabled=False,
         attaching_conversation_kwargs_enabled=False,
     )
 

@@ -44,6 +44,7 @@ from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
+from agencyclaw.slack.connection import PatientSocket
 from agencyclaw.slack.edge import Edge, SlackAccount, SlackTiming
 from agencyclaw.slack.ports import InboundPorts, OutboundPorts
 from agencyclaw.slack.web import Method
@@ -210,6 +211,25 @@ async def test_it_comes_back_after_a_disconnect(scene: Scene, edge: Edge) -> Non
     await scene.hear("good")
     assert scene.inbox.texts() == ["still there?", "and now?", "good"]
     assert await edge.is_connected()
+
+
+async def test_what_a_stop_interrupts_while_it_connects_is_closed(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_here = asyncio.Event()
+
+    async def hang(_: PatientSocket) -> None:
+        is_here.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(PatientSocket, "connect", hang)
+    connecting = asyncio.create_task(scene.connect(scene.an_edge()))
+    await is_here.wait()
+    connecting.cancel()
+    await asyncio.wait([connecting])
+
+    left = [task for task in asyncio.all_tasks() if "process_messages" in repr(task)]
+    assert left == []
 
 
 async def test_closing_finishes_what_was_taken_and_leaves_the_rest(scene: Scene) -> None:
