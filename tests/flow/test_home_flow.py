@@ -139,7 +139,7 @@ async def test_an_admin_reads_how_many_more_wait_however_many_there_are(acting: 
     await offer(stage, SARA_L, root)
     changed = "jsonb_build_object('id', gen_random_uuid(), 'ordinal', n)"
     await stage.db.pool.execute(
-        f"insert into proposals select (jsonb_populate_record(p, {changed})).*"  # noqa: S608
+        f"insert into proposals select (jsonb_populate_record(p, {changed})).*"
         " from proposals p, generate_series(101, 160) n"
     )
 
