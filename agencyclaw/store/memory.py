@@ -37,10 +37,12 @@ from agencyclaw.store.schedules import schedules_of, schedules_of_others
 _NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
   n.created_at, coalesce({DISPLAY_NAME}, 'somebody who left') as author
-from agency_clients c cross join lateral (
-  select * from client_memory_notes
-  where client_id = c.id and archived_at is null and confidence >= $2
-  order by created_at desc, id limit $3
+from agency_clients c
+cross join lateral (
+select *
+from client_memory_notes
+where client_id = c.id and archived_at is null and confidence >= $2
+order by created_at desc, id limit $3
 ) n
 left join profiles p on p.id = n.author_profile_id
 where c.id = any($1::uuid[])
