@@ -32,7 +32,8 @@ RESULTS_KEPT = 1
 RESULTS_BLOCK = 2
 # So much is kept of the answer just before these, which "the first one" may mean still.
 _RECENT_CHARS = 1_600
-# This much of an older answer is kept, and a last paragraph that is no longer than that.
+# Of an older answer so many characters are kept, and its last paragraph if it has no more than
+# the second number.
 _ANSWER_CHARS, _END_CHARS = 400, 200
 # A pasted text stays whole, and counts as evidence, for this many more turns.
 PASTED_TURNS = 3

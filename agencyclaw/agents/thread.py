@@ -40,9 +40,9 @@ _ABOUT = (
 _OUTSIDE = "[Its files are left out: I am not in that conversation]"
 _ATTACHED = "[Attached, not readable here: {named}]"
 _GONE = "[The message they mean] It does not stand in the thread any more: say so."
-_UNREADABLE = (
-    "[The thread] Slack does not let me read what people wrote here before: say so where it"
-    " matters."
+_UNREAD = (
+    "[The thread, unread] You know nothing of what people wrote here before. The system tells the"
+    " person: “{why}”"
 )
 
 
@@ -62,8 +62,8 @@ class QuotedThread:
 
     Between its first and its newest messages, `condensed` ones are replaced by the `digest`, which
     was made of `digest_materials`. `cost` is set if that happened just now. `by_ts` are all its
-    messages by their ts: a shortcut may have been used on any. `unread` tells the person why
-    nothing could be read.
+    messages by their ts, oldest first, whether quoted or not: a shortcut may have been used on any.
+    `unread` tells the person why nothing could be read.
     """
 
     lines: tuple[Line, ...] = ()
@@ -93,8 +93,13 @@ class QuotedThread:
             return self.unread
         if not self.left_out:
             return ""
-        read = len(self.lines) + self.condensed
-        return message("thread.left_out", read=read, total=read + self.left_out)
+        total = len(self.by_ts)
+        read = total - self.left_out
+        return message("thread.left_out", read=read, total=total, left_out=self.left_out)
+
+    def quotes_whole(self, ts: str) -> bool:
+        """Whether a message is quoted here from its beginning to its end."""
+        return any(line.ts == ts and len(line.text) <= _MESSAGE_CHARS for line in self.lines)
 
     def without(self, stamps: frozenset[str]) -> QuotedThread:
         """Return it without the messages that are in the history themselves."""
@@ -106,11 +111,11 @@ class QuotedThread:
         `spoken` are the earlier messages with their ts, oldest first.
         """
         if self.unread:
-            return {}, _UNREADABLE
+            return {}, _UNREAD.format(why=self.unread)
         stamps = [number(line.ts) for line in self.lines]
         ends = list(accumulate((bisect_left(stamps, number(ts)) for _, ts in spoken), max))
         spans = list(pairwise((0, *ends, len(self.lines))))
-        # The first block has the header and the digest, which is older than all other messages.
+        # The first block has the header and the digest, which only the thread's root is older than.
         first = next((n for n, (start, end) in enumerate(spans) if end > start), len(ends))
         *before, last = (self._block(*span, is_first=n == first) for n, span in enumerate(spans))
         ids = [run_id for run_id, _ in spoken]
@@ -120,7 +125,8 @@ class QuotedThread:
         lines = [quoted(line, self.zone) for line in self.lines[start:end]]
         if is_first and self.digest:
             digest = one_line(self.digest, len(self.digest))
-            lines.insert(0, _DIGEST.format(condensed=self.condensed, digest=digest))
+            has_root = any(line.ts == next(iter(self.by_ts)) for line in self.lines[start:end])
+            lines.insert(int(has_root), _DIGEST.format(condensed=self.condensed, digest=digest))
         if not lines:
             return ""
         left_out = f" {self.left_out} older messages are left out." if self.left_out else ""
@@ -142,10 +148,8 @@ def quoted_with_files(
     return "\n".join(filter(None, (_ABOUT, quoted(line, zone, at_most=MESSAGE_LIMIT), remark)))
 
 
-def pointed_at(line: Line | None, zone: ZoneInfo) -> str:
-    """Return the block that names a message of the thread, which is quoted there in full."""
-    if line is None:
-        return _GONE
+def pointed_at(line: Line, zone: ZoneInfo) -> str:
+    """Return the block that points at a message which the thread quotes in full."""
     return "\n".join((_ABOUT, quoted(line, zone, at_most=_POINTED_CHARS)))
 
 

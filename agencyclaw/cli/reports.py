@@ -93,7 +93,7 @@ def _json(value: Any) -> str:
 def _run_line(run: RunSummary) -> str:
     indent = "  └ " if run.parent_run_id else ""
     return (
-        f"{indent}{str(run.id)[:8]}  {run.started_at:%Y-%m-%d %H:%M:%S}  {run.status:<10} "
+        f"{indent}{str(run.id)[:8]}  {run.started_at:%Y-%m-%d %H:%M:%S %Z}  {run.status:<10} "
         f"{counted(run.requests, 'request'):>11} {counted(run.tokens, 'token'):>13}  "
         f"{run.person or 'nobody known'}: "
         f"{cut(run.request or '', 60)!r}"
@@ -167,7 +167,10 @@ def _call_lines(events: list[RunEvent], limit: int | None) -> list[str]:
 
 
 def _sub_run_lines(children: list[SubRunSummary]) -> list[str]:
-    texts = (f"{str(child.id)[:8]} {child.status}: {child.request}" for child in children)
+    texts = (
+        f"{str(child.id)[:8]} {child.status}: {child.request or 'no question'}"
+        for child in children
+    )
     return [line for text in texts for line in _entry(text)]
 
 

@@ -82,7 +82,7 @@ def _list(runs: Sequence[RunSummary], words: str) -> str:
 def _line(run: RunSummary) -> str:
     place = ' class="below"' if run.parent_run_id else ""
     facts = (
-        f"{run.started_at:%Y-%m-%d %H:%M:%S}",
+        f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}",
         run.person or "nobody known",
         run.status,
         counted(run.requests, "request"),

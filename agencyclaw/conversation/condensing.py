@@ -117,6 +117,7 @@ def fitted(
         digest=digest.text if digest else "",
         condensed=len(older) - unread,
         digest_materials=tuple(line.material for line in older[unread:]),
+        by_ts={line.ts: line for line in lines},
         zone=zone,
     )
 

@@ -200,14 +200,14 @@ class Gatherer:
             await self.choices.answered_in_words(
                 incoming.place, identity.actor.slack_user_id, incoming.text
             )
+        thread = thread.without(frozenset(run.message_ts for run in background.runs))
         quoted = await self._quoted(receipt, identity, background, thread)
-        in_history = frozenset(run.message_ts for run in background.runs)
         return _Conversation(
             run_id=run_id,
             started=started,
             background=background,
             exchanges=_exchanges(background, incoming.place),
-            thread=thread.without(in_history),
+            thread=thread,
             quoted=quoted,
         )
 

@@ -40,13 +40,17 @@ def quoted_messages(
     past = {run.run_id: run.quoted for run in background.runs if run.quoted}
     here = {run.run_id for run in background.runs if run.thread_ts == incoming.place.thread_ts}
     lines = {run_id: _line(message, actor, names) for run_id, message in past.items()}
-    before = {
-        run_id: pointed_at(_present(thread, past[run_id], line), actor.zone)
-        if is_thread_read
-        else quoted_with_files(line, actor.zone)
+    present = {
+        run_id: _present(thread, past[run_id], line) if is_thread_read else line
         for run_id, line in lines.items()
     }
-    materials = tuple(line.material for line in lines.values())
+    before = {
+        run_id: pointed_at(line, actor.zone)
+        if line and is_thread_read and thread.quotes_whole(line.ts)
+        else _quoted(line, past[run_id], actor, is_thread_read=is_thread_read)
+        for run_id, line in present.items()
+    }
+    materials = tuple(line.material for line in present.values() if line)
     links = [_link(past[run_id], line) for run_id, line in lines.items() if run_id in here]
     if incoming.quoted is None:
         return QuotedMessages("", before, materials, links[-1] if links else None)
@@ -54,11 +58,15 @@ def quoted_messages(
     link = _link(incoming.quoted, line)
     if is_thread_read:
         line = _present(thread, incoming.quoted, line)
-    # The quoted thread names its files itself.
-    files = () if is_thread_read and not incoming.quoted.is_ours else incoming.quoted.files
-    text = quoted_with_files(line, actor.zone, files, is_outside=incoming.quoted.is_outside)
+    text = _quoted(line, incoming.quoted, actor, is_thread_read=is_thread_read)
     own = (line.material,) if line else ()
     return QuotedMessages(text, before, (*own, *materials), link)
+
+
+def _quoted(line: Line | None, quoted: QuotedMessage, actor: Actor, *, is_thread_read: bool) -> str:
+    # A text that was read from the thread names its files itself.
+    files = () if is_thread_read and not quoted.is_ours else quoted.files
+    return quoted_with_files(line, actor.zone, files, is_outside=quoted.is_outside)
 
 
 def _present(thread: QuotedThread, quoted: QuotedMessage, line: Line) -> Line | None:

@@ -7,7 +7,7 @@ digest of a long thread's older part is stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import logfire
 
@@ -88,7 +88,7 @@ class ThreadReading:
                     "left_out": thread.left_out,
                 }
             )
-            return replace(thread, by_ts={line.ts: line for line in lines})
+            return thread
 
 
 def thread_reading(

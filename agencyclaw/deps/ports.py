@@ -1,4 +1,4 @@
-"""The ports of a run: protocols of a few methods, each of which reads or drafts."""
+"""The ports of a run, of a few methods each: they read, draft and count, and carry nothing out."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class Directory(Protocol):
-    """Clients, brands and people, as far as the actor may see them."""
+    """Clients, brands and people. Only `clients` knows who may see what: pass the ids it gave."""
 
     async def clients(self, actor: Actor) -> list[Client]:
         """Return the active clients this person may see, by name; admins see all."""
@@ -72,7 +72,7 @@ class Directory(Protocol):
         ...
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, brand slots included."""
+        """Return who holds which role for a client or its brands; raises Unavailable."""
         ...
 
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
@@ -84,11 +84,11 @@ class Directory(Protocol):
         ...
 
     async def targets(self, brand_ids: list[UUID]) -> list[StoredTarget]:
-        """Return the active targets of brands, whatever their period."""
+        """Return the active targets of brands, whatever their period; raises Unavailable."""
         ...
 
     async def results(self, brand_ids: list[UUID]) -> list[StoredResult]:
-        """Return what sources say that brands reached, whatever the period."""
+        """Return what sources say that brands reached, in any period; raises Unavailable."""
         ...
 
     async def record(self, change: SetRecord[HeldFields]) -> HeldFields | None:
@@ -126,12 +126,12 @@ class Knowledge(Protocol):
     async def find_sops(self, query: str, *, limit: int, by_meaning: bool = False) -> list[SopHit]:
         """Return the best procedures; one called by its name comes first.
 
-        By meaning costs a request to the embedding model, if there is one.
+        By meaning costs a request to the embedding model, if there is one. Raises Unavailable.
         """
         ...
 
     async def sop_names(self) -> list[SopName]:
-        """Return the titles and other names of the procedures in use, sorted by title."""
+        """Return the names of at most 5,000 procedures in use, by title; raises Unavailable."""
         ...
 
     async def sop(self, sop_id: UUID) -> Sop | None:
@@ -139,7 +139,7 @@ class Knowledge(Protocol):
         ...
 
     async def find_documents(self, query: str, *, limit: int) -> list[SopHit]:
-        """Return approved documents, the most trusted kind first."""
+        """Return approved documents, best first; each kind has a top score. Raises Unavailable."""
         ...
 
     async def open_gaps(
@@ -160,7 +160,7 @@ class Knowledge(Protocol):
         ...
 
     async def prior_tasks(self, client_id: UUID, *, limit: int) -> list[PriorTask]:
-        """Return tasks this assistant created for a client, newest first."""
+        """Return tasks this assistant created for a client, newest first; raises Unavailable."""
         ...
 
 
@@ -237,7 +237,7 @@ class Notebook(Protocol):
 
 
 class ProductCatalog(Protocol):
-    """Products, always within one client."""
+    """Products, always within one client. Raises Unavailable."""
 
     async def products(
         self,
@@ -247,7 +247,7 @@ class ProductCatalog(Protocol):
         tokens: tuple[str, ...],
         words: tuple[str, ...],
     ) -> list[Product]:
-        """Return products whose ASIN or SKU begins with a token, or whose title has a word."""
+        """Return at most 2,000: a token begins an identifier, or a word is in title or brand."""
         ...
 
 
@@ -255,11 +255,11 @@ class Memory(Protocol):
     """Stored notes and events of clients."""
 
     async def client_record(self, client_id: UUID) -> ClientRecord:
-        """Return a client's notes and recent events, newest first."""
+        """Return its newest 200 notes and the events among its last 20; raises Unavailable."""
         ...
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return the notes about the given clients, newest first."""
+        """Return the newest 200 notes about each of the given clients, newest first."""
         ...
 
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:

@@ -68,10 +68,10 @@ class UnsupportedFact(Value):
 class FieldSource(Value):
     """The source of one text of an effect: a verbatim quote, or the assistant's own wording.
 
-    `needs_press`: it comes neither from the requester nor from an approved procedure. `reading` is
-    how the assistant read a quote that does not say the value literally. `is_part`: the rest of the
-    text is the assistant's wording. `is_mixed`: the quote's message also contains pasted text, so
-    the quote may or may not be pasted.
+    `needs_press`: words of others are in it or may have shaped it, or it was taken from an offer.
+    `reading` is how the assistant read a quote that does not say the value literally. `is_part`:
+    the rest of the text is the assistant's wording. `is_mixed`: the quote's message also contains
+    pasted text, so the quote may or may not be pasted.
     """
 
     field: Annotated[str, Field(max_length=NAME_LIMIT)]

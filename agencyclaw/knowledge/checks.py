@@ -27,7 +27,7 @@ SYMBOLS = (
     "[Earlier in this thread, condensed]",
     "[The thread, as it stands in Slack]",
     "[The thread, since then]",
-    "[The thread] Slack",
+    "[The thread, unread]",
     "[The message they mean]",
     "[Its files are left out:",
     "[Attached, not readable here:",

@@ -14,7 +14,7 @@ from agencyclaw.domain.text import folded
 _TOKEN = re.compile(r"[A-Z0-9](?:[A-Z0-9._/-]*[A-Z0-9])?")
 _LEAST_PREFIX = 3
 _LEAST_STEM = 4
-# A word and its plural differ by at most so many letters at the end.
+# A word and its plural differ by at most so many letters at the end; a short one only by its "s".
 _ENDING = 2
 # The certainty of a title that has every word of a hint.
 ALL_WORDS = 0.6
@@ -39,7 +39,12 @@ def tokens_of(query: str) -> tuple[str, ...]:
 
 def stems(words: Sequence[str]) -> tuple[str, ...]:
     """Return the beginnings that all forms of these words share."""
-    return tuple(dict.fromkeys(word[: max(_LEAST_STEM, len(word) - _ENDING)] for word in words))
+    return tuple(dict.fromkeys(map(_stem, words)))
+
+
+def _stem(word: str) -> str:
+    is_short_plural = len(word) == _LEAST_STEM and word.endswith("s")
+    return word[:-1] if is_short_plural else word[: max(_LEAST_STEM, len(word) - _ENDING)]
 
 
 def title_words(query: str) -> tuple[str, ...]:
@@ -136,5 +141,7 @@ def _by_title(product: Product, words: tuple[str, ...]) -> ProductMatch | None:
 def _is_form_of(word: str, known: str) -> bool:
     """Return whether two words are equal, or one extends the other as plurals do."""
     shorter, longer = sorted((word, known), key=len)
+    if len(shorter) == _LEAST_STEM - 1:
+        return longer in (shorter, f"{shorter}s")
     is_stem = len(shorter) >= _LEAST_STEM and len(longer) - len(shorter) <= _ENDING
     return word == known or (is_stem and longer.startswith(shorter))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import localized, message
 from agencyclaw.domain.proposals import Proposal
-from agencyclaw.domain.sops import Source
+from agencyclaw.domain.sops import Source, SourceTier
 from agencyclaw.slack.blocks import Block, context, fields, outline, paragraphs, prose, split
 from agencyclaw.slack.escaping import escaped, is_live, link, one_line
 
@@ -34,7 +34,12 @@ _OWN_ORIGINS = {
     Origin.FORWARDED: message("origin.own_forwarded"),
     Origin.FILE: message("origin.own_file"),
 }
-_TIERS = {"sop": "SOP", "internal": "Internal note", "similar_task": "Similar task"}
+_TIERS: dict[SourceTier, str] = {
+    "sop": "SOP",
+    "internal": "Internal note",
+    "similar_task": "Similar task",
+    "external": "External document",
+}
 
 
 def headline(proposal: Proposal) -> str:
@@ -129,6 +134,7 @@ def without_blocks(proposal: Proposal) -> str:
         *_source_lines(proposal),
         _missing(proposal),
         _similar(preview.similar, frozenset()),
+        _sources(preview.sources, frozenset()),
     ]
     return "\n".join(line for line in lines if line)
 

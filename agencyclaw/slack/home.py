@@ -56,7 +56,7 @@ def build_home(
 
 
 def _missing_scopes(scopes: Sequence[str]) -> list[Block]:
-    """Tell an admin which scopes this installation missing_scopes, and how to fix it."""
+    """Tell an admin which scopes this installation lacks, and how to fix it."""
     lines = "\n".join(f"• {feature_of(scope)} (`{scope}`)" for scope in scopes)
     return paragraphs(f":warning: *{_LACKING}*\n{lines}") if scopes else []
 

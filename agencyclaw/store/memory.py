@@ -37,11 +37,16 @@ from agencyclaw.store.schedules import schedules_of, schedules_of_others
 _NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
   n.created_at, coalesce({DISPLAY_NAME}, 'somebody who left') as author
-from client_memory_notes n
-join agency_clients c on c.id = n.client_id
+from agency_clients c
+cross join lateral (
+select *
+from client_memory_notes
+where client_id = c.id and archived_at is null and confidence >= $2
+order by created_at desc, id limit $3
+) n
 left join profiles p on p.id = n.author_profile_id
-where n.client_id = any($1::uuid[]) and n.archived_at is null and n.confidence >= $2
-order by n.created_at desc, n.id limit $3
+where c.id = any($1::uuid[])
+order by n.created_at desc, n.id
 """  # noqa: S608
 
 _LATELY = """
@@ -118,7 +123,10 @@ class MemoryReader:
         return ClientRecord(notes=tuple(notes), events=events)
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return sufficiently certain notes about the given clients, newest first."""
+        """Return sufficiently certain notes about the given clients, newest first.
+
+        Of each client the newest 200.
+        """
         rows = await self._db.pool.fetch(_NOTES, client_ids, THRESHOLD, _NOTES_READ)
         return [ClientNote(**row) for row in rows]
 

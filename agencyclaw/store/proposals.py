@@ -89,7 +89,7 @@ order by opened_at
 _WAITING_FOR_OTHERS = """
 select * from proposals
 where team_id = $1 and actor_slack_user_id <> $2 and state = 'open' and expires_at > now()
-order by opened_at limit 50
+order by opened_at
 """
 # Those that a column holds as they are.
 _NO_COLUMNS = {"place", "effect", "suspended_by", "press_reason", "was_begun"}

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
 from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
 from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact, TaskField
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
+from agencyclaw.domain.text import folded
 
 
 def _not_a_bool(value: Any) -> Any:
@@ -19,6 +20,11 @@ def _not_a_bool(value: Any) -> Any:
     if isinstance(value, bool):
         raise ValueError("a number is needed, not true or false")
     return value
+
+
+def _without_blanks(texts: list[str]) -> list[str]:
+    """Drop the texts that say nothing: an argument that has only these was not given."""
+    return [text for text in texts if folded(text)]
 
 
 class NotVerbatim:
@@ -59,7 +65,11 @@ Key = Annotated[str, Field(max_length=140)]
 Days = Annotated[int, Field(ge=1, le=365), BeforeValidator(_not_a_bool)]
 Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), BeforeValidator(_not_a_bool)]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
-Identifiers = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=50)]
+Identifiers = Annotated[
+    list[Annotated[str, Field(max_length=200)]],
+    Field(max_length=50),
+    AfterValidator(_without_blanks),
+]
 Facts = Annotated[list[QuotedFact], Field(max_length=FACTS_AT_MOST)]
 TaskFields = Annotated[list[TaskField], Field(max_length=20)]
 PastRange = Literal["last_week", "this_week", "this_month", "last_n_days", "dates"]

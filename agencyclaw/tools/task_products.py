@@ -76,12 +76,11 @@ async def settle_products(
     check: FactCheck,
 ) -> TaskProducts | Ask:
     """Return the given products, each from a source; asks about unclear ones."""
-    items = [one for item in requested for one in _apart(item)]
-    held = await _catalogued(deps, found.client, items)
+    held = await _catalogued(deps, found.client, _split(requested))
     identifiers: list[str] = []
     named: list[Product] = []
     words: list[str] = []
-    for item in items:
+    for item in _items(requested, held):
         known = exact_product(item, held)
         if known or is_identifier(item) or item.upper() in check.card_identifiers:
             identifiers += _identifiers_of(deps, item, known, check)
@@ -131,8 +130,8 @@ async def brand_of_products(
     Naming a product names its brand. A similar name counts only if that product is asked about. An
     identifier that the catalog lacks names none, and leaves the others theirs.
     """
-    items = [one for item in requested for one in _apart(item)]
-    held = await _catalogued(deps, found.client, items)
+    held = await _catalogued(deps, found.client, _split(requested))
+    items = _items(requested, held)
     is_asked = flags.is_about_products and not flags.is_pending
     meant = [_meant(deps, one, held, check, is_asked=is_asked) for one in items]
     names = {one.brand for products in meant for one in products}
@@ -163,11 +162,12 @@ async def clients_having(
 ) -> list[Client]:
     """Return the clients whose brand and products these can be; none if neither is named.
 
-    A product counts by its identifier, or if its title has every word of what it was called; an
-    identifier that no catalog has leaves it to the others.
+    A product counts by its identifier, or if its title has every word of what it was called. One
+    that no catalog has leaves it to a named brand; without that, an identifier to the others.
     """
-    items = [one for item in requested for one in _apart(item) if one]
-    if brand and folded(brand):
+    items = _split(requested)
+    is_brand_named = bool(brand and folded(brand))
+    if brand and is_brand_named:
         match = find_named(deps, brand, await deps.directory.brands([one.id for one in clients]))
         owners = [one.client_id for one in match.things if match.is_sure]
         clients = [one for one in clients if one.id in owners]
@@ -175,17 +175,27 @@ async def clients_having(
         return []
     held = await asyncio.gather(*(_catalogued(deps, one, items) for one in clients))
     every = [one for products in held for one in products]
-    known_items = [one for one in items if not is_identifier(one) or exact_product(one, every)]
+    items = _items(requested, every)
+    if is_brand_named:
+        known_items = [one for one in items if _is_in(one, every)]
+    else:
+        known = (one for one in items if not is_identifier(one) or exact_product(one, every))
+        known_items = list(known) or items
     return [
         client
         for client, products in zip(clients, held, strict=True)
-        if all(_is_in(item, products) for item in known_items or items)
+        if all(_is_in(item, products) for item in known_items)
     ]
 
 
 def _is_in(item: str, products: Sequence[Product]) -> bool:
+    return _closeness(item, products) >= ALL_WORDS
+
+
+def _closeness(item: str, products: Sequence[Product]) -> float:
+    """Return the confidence of the product that fits best, 0 if none does."""
     best = match_products(item, products, limit=1)
-    return bool(best) and best[0].confidence >= ALL_WORDS
+    return best[0].confidence if best else 0.0
 
 
 def lacks_products(
@@ -195,7 +205,7 @@ def lacks_products(
     is_about = (
         request.flags.is_about_products or bool(request.promotion) or is_about_products(procedure)
     )
-    return is_about and not any(one.strip() for one in requested)
+    return is_about and not _split(requested)
 
 
 async def unused_identifiers(
@@ -268,6 +278,8 @@ def _by_name(deps: Deps, item: str, products: Sequence[Product]) -> Product | As
         return Ask(question=question, options=(fixed(PENDING),))
     choices = [choice("product", one.id, one.full_name) for one in likely[:MOST_NAMED]]
     question = WHICH if len(choices) > 1 else f"Is “{one_line(item, 60)}” this product?"
+    if len(likely) > len(choices):
+        question += f" Of {len(likely)} that fit “{one_line(item, 60)}”, these fit best."
     return Ask(question=question, options=(*choices, fixed(PENDING)))
 
 
@@ -279,7 +291,7 @@ def _of_every_word(named: Match[Product], item: str, products: Sequence[Product]
 
 def _of_words(item: str, products: Sequence[Product]) -> tuple[Product, ...]:
     """Return what a look-up of these words would find: the one that fits best, else all."""
-    found = match_products(item, products, limit=MOST_NAMED)
+    found = match_products(item, products, limit=len(products))
     best = found[:1] if resolution_of(found) == "likely" else found
     return tuple(one.product for one in best)
 
@@ -294,9 +306,39 @@ def _all_if_any(product: Product, used: Sequence[str]) -> tuple[str, ...]:
     return names if any(one in used for one in names) else ()
 
 
-def _apart(item: str) -> list[str]:
-    """Split an item into several; a sentence yields certain identifiers, or stays whole."""
-    parts = [part for part in re.split(r"[,;\s]+", item) if part]
-    if parts and all(map(is_identifier, parts)):
+def _items(requested: Sequence[str], held: Sequence[Product]) -> list[str]:
+    """Return what was asked for; words that describe a product are none beside its identifier."""
+    return [
+        item
+        for text in requested
+        for item in _apart(text)
+        if not _describes(item, find_identifiers(text), held)
+    ]
+
+
+def _describes(item: str, beside: Sequence[str], held: Sequence[Product]) -> bool:
+    """Return whether words fit none of the products better than one identified beside them."""
+    identified = [one for one in (exact_product(each, held) for each in beside) if one]
+    closeness = 0.0 if is_identifier(item) else _closeness(item, identified)
+    return closeness > 0 and closeness >= _closeness(item, held)
+
+
+def _split(requested: Sequence[str]) -> list[str]:
+    return [item for text in requested for item in _apart(text)]
+
+
+def _apart(text: str) -> list[str]:
+    """Split a text into several items: nothing of it is left if it is blank.
+
+    Between commas there is a product each: its certain identifiers, or words. A text without such
+    identifiers stays whole.
+    """
+    parts = [part for part in re.split(r"[,;\s]+", text) if part]
+    if all(map(is_identifier, parts)):
         return parts
-    return list(find_identifiers(item)) or [item.strip()]
+    certain = find_identifiers(text)
+    if not certain:
+        return [text.strip()]
+    clauses = (one.strip() for one in re.split(r"[,;\n]+", text))
+    words = ", ".join(one for one in clauses if one and not find_identifiers(one))
+    return [*certain, *([words] if words else [])]

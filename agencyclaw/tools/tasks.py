@@ -274,7 +274,7 @@ async def create_task(
         promotion: The one wanted. Its days are not the task's.
         facts: Other figures and terms.
         product_identifiers: ASINs or SKUs they gave, or what they called the product.
-        about_products: About single products: coupon, price, listing, stock.
+        about_products: About single products, not all of a kind: coupon, price, listing, stock.
         identifiers_pending: They want it before those are known.
         marketplace: The one named, by its code.
         assignee: A name or a role.

@@ -133,6 +133,21 @@ async def test_an_admin_is_not_shown_what_others_keep_for_themselves(
         assert len(withdrawing(view)) == 1
 
 
+async def test_an_admin_reads_how_many_more_wait_however_many_there_are(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    root = await stage.say(SARA_L, ASK)
+    await offer(stage, SARA_L, root)
+    changed = "jsonb_build_object('id', gen_random_uuid(), 'ordinal', n)"
+    await stage.db.pool.execute(
+        f"insert into proposals select (jsonb_populate_record(p, {changed})).*"
+        " from proposals p, generate_series(101, 160) n"
+    )
+
+    await stage.bench.open_home(INES)
+
+    await home_with(stage, INES, "… and 46 more.")
+
+
 async def test_who_is_no_admin_sees_and_drops_nothing_of_others(acting: Acting) -> None:
     stage = await acting(creating(ASK))
     for user in (INES, MIGUEL):

@@ -407,6 +407,10 @@ async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
         listed = (await list_runs(agency, as_json=False)).splitlines()
         page = await show_run(agency, str(parent["id"]), as_json=False)
         own = await show_run(agency, str(child["id"]), as_json=False)
+        await agency.pool.execute(
+            "update agent_runs set input_payload = input_payload - 'question'"
+        )
+        unasked = await show_run(agency, str(parent["id"]), as_json=False)
 
         await stage.say(INES, "and once more?", thread=root)
         await stage.reply(INES, root, index=1)
@@ -418,6 +422,8 @@ async def test_a_child_has_a_journal_of_its_own_and_stands_below_its_run(
     assert listed[0].startswith(str(parent["id"])[:8])
     assert listed[1].startswith(f"  └ {str(child['id'])[:8]}")
     assert COUPONS in listed[1]
+    assert all(" UTC  " in line for line in listed)
+    assert f"{str(child['id'])[:8]} completed: no question" in unasked
     assert f"{str(child['id'])[:8]} completed: {COUPONS}" in page
     assert f"Saw\n  {COUPONS}" in own
     assert "search_kb(" in own

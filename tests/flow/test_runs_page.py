@@ -38,7 +38,7 @@ async def test_runs_are_listed_searched_and_shown_as_a_whole(acting: Acting, wid
         await browser.goto(address)
         await browser.wait_for("document.querySelectorAll('ol li').length === 2")
         listed = await browser.text("ol")
-        assert all(words in listed for words in (ASKS, HOSTILE, "Ines Varga"))
+        assert all(words in listed for words in (ASKS, HOSTILE, "Ines Varga", " UTC"))
         assert await browser.evaluate("document.title") == "Runs · AgencyClaw"
 
         await browser.type("input[type=search]", "two** BRANDS", enter=True)

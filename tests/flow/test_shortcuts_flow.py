@@ -308,6 +308,44 @@ async def test_later_turns_of_a_thread_know_which_message_was_meant_as_it_stands
     assert BANNER[:50] not in mind.heard(2)
 
 
+async def test_what_was_deleted_since_is_no_source_of_a_card(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("For which client?", MADE, ON_CARD)
+    workspace = bench.app[WORKSPACE]
+    async with minded(bench, agency, mind) as stage:
+        root = await bench.post_message(OPS, TOMAS, "what about spring?")
+        ts = await bench.post_message(OPS, SARA_L, BANNER, root)
+        await bench.use_shortcut(OPS, ts, INES, MAKE)
+        await stage.reply_in(OPS, root)
+        channel, said = workspace.records.channel(OPS), workspace.records.message(OPS, ts)
+        assert channel
+        assert said
+        workspace.posts.remove(channel, said)
+
+        await bench.post_message(OPS, INES, f"<@{CLAW}> Glintly Inc", root)
+        card = await offer_in(stage, OPS, root)
+
+    assert "words of Sara Lindqvist: “" not in whole_text(card)
+
+
+async def test_later_turns_know_that_the_files_of_the_message_were_left_out(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("For which client?", "Ready.")
+    async with minded(bench, agency, mind) as stage:
+        private = await bench.add_group(INES, SARA_L, with_app=False)
+        ts = await bench.post_message(private, SARA_L, BANNER, files=("shoot.pdf",))
+        await bench.use_shortcut(private, ts, INES, MAKE)
+        root = await begun(stage, INES)
+        await stage.reply_with(INES, root, "For which client?")
+
+        await stage.say(INES, "Glintly Inc's", thread=root)
+        await stage.reply_with(INES, root, "Ready.")
+
+    assert "Its files are left out" in mind.heard(1)
+
+
 async def test_the_assistants_own_message_can_be_meant(bench: Bench, agency: Database) -> None:
     mind = ScriptedModel("The banner of Glintly Inc needs photos.", MADE, ON_CARD)
     async with minded(bench, agency, mind) as stage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -179,7 +180,9 @@ async def test_of_a_long_thread_it_reads_the_root_and_the_newest_and_the_rest_co
     heard = fast.mind.heard()
     assert f"[{200 - len(kept)} older messages, condensed] {CONDENSED}" in heard
     assert "left out" not in heard
-    assert "newest" not in whole_text(told)
+    assert "no room" not in whole_text(told)
+    condensed, newest = heard.index("condensed]"), heard.index(f"remark {kept[1]:03}:")
+    assert heard.index("remark 000:") < condensed < newest
     [given] = fast.given
     assert "\nTomas Reed: remark 001:" in given
     assert heard.count("remark 000:") == 1
@@ -243,7 +246,60 @@ async def test_where_no_model_condenses_it_says_how_many_messages_are_left_out(
     kept = fast.kept(200)
     assert kept == [0, *range(kept[1], 200)]
     assert f"{200 - len(kept)} older messages are left out" in fast.mind.heard()
-    assert f"Of the 200 messages of this thread I read the newest {len(kept)}." in whole_text(told)
+    assert (
+        f"this thread has 200 messages: I read {len(kept)},"
+        f" there was no room for {200 - len(kept)} older ones." in whole_text(told)
+    )
+
+
+async def test_messages_to_the_assistant_count_among_those_it_says_it_has_read(
+    bench: Bench, agency: Database
+) -> None:
+    fast = Condenser(fails=True)
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 200))
+        await call_in(stage, root, "make a summary")
+
+        told = await call_in(stage, root, "and now?")
+
+    left_out = int(re.findall(r"(\d+) older messages are left out", fast.mind.heard())[-1])
+    assert f"this thread has 201 messages: I read {201 - left_out}," in whole_text(told)
+    assert f"no room for {left_out} older ones" in whole_text(told)
+
+
+async def test_what_was_condensed_comes_before_the_newest_where_the_root_was_a_call(
+    bench: Bench, agency: Database
+) -> None:
+    fast = Condenser()
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, (INES, f"<@{CLAW}> what about the banner?"))
+        await stage.reply_in(OPS, root)
+        await talk(bench, *to_each_other(remarks(1, 200)), root=root)
+
+        await call_in(stage, root, "make a summary")
+
+    heard, kept = fast.mind.heard(), fast.kept(200)
+    assert heard.index("condensed]") < heard.index(f"remark {kept[0]:03}:")
+    assert heard.count("what about the banner?") == 1
+
+
+@pytest.mark.parametrize("others", [3, 200])
+async def test_a_message_asked_about_before_is_read_whole_where_the_thread_does_not_quote_it_so(
+    bench: Bench, agency: Database, others: int
+) -> None:
+    """Of 3 others it is quoted, but cut; of 200 it is condensed."""
+    fast = Condenser()
+    end = "and the fee is 417 euros"
+    async with minded(bench, agency, fast.mind) as stage:
+        root = await talk(bench, *remarks(0, 1))
+        meant = await bench.post_message(OPS, SARA_L, f"{'the terms are long ' * 100}{end}", root)
+        await talk(bench, *remarks(1, others), root=root)
+        await bench.use_shortcut(OPS, meant, INES, "claw_make_task")
+        await stage.reply_in(OPS, root)
+
+        await call_in(stage, root, "and the fee?")
+
+    assert end in fast.mind.heard()
 
 
 async def test_a_card_after_a_condensed_thread_takes_a_press_and_names_who_wrote_it(
@@ -447,7 +503,7 @@ async def test_without_the_permission_it_answers_and_says_what_it_could_not_read
 
     assert "I lack Slack's permission to read what was written here" in whole_text(told)
     assert "ask an admin to install me" in whole_text(told)
-    assert "does not let me read" in mind.heard()
+    assert "I lack Slack's permission to read what was written here" in mind.heard()
 
 
 async def test_a_thread_that_is_too_long_to_be_read_is_answered_at_once_and_says_so(
@@ -463,6 +519,8 @@ async def test_a_thread_that_is_too_long_to_be_read_is_answered_at_once_and_says
         waited = await stage.db.pool.fetchval("select sum(waits) from slack_event_receipts")
 
     assert "This thread has more messages than I read at once" in whole_text(told)
+    assert "This thread has more messages than I read at once" in mind.heard()
+    assert "Slack does not let" not in mind.heard()
     assert waited == 0
 
 

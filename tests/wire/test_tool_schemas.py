@@ -107,7 +107,7 @@ def test_the_definitions_fit_their_budget() -> None:
             "keep_account_separate": 155,
             "cc_clickup_space_classify": 150,
             "ask_regularly": 675,
-            "create_task": 1305,
+            "create_task": 1310,
             "clickup_task_checklist": 341,
             "comment_on_task": 126,
             "search_tasks": 184,
@@ -481,7 +481,7 @@ missing: ask for it. To change a waiting proposal, name it in replaces: what is 
                         "type": "string",
                     },
                     "about_products": {
-                        "description": "About single products: coupon, price, listing, stock.",
+                        "description": "About single products, not all of a kind: coupon, price, listing, stock.",
                         "type": "boolean",
                     },
                     "assignee": {

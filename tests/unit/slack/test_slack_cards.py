@@ -4,7 +4,7 @@
 
 import json
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from fakes.slack_store import a_place, a_proposal, an_effect, an_id
@@ -17,12 +17,14 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.sops import Source, SourceTier
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.knowledge.link_breaking import WORD_JOINER
 from agencyclaw.slack import action_ids
 from agencyclaw.slack.blocks import Block, fits
 from agencyclaw.slack.cards import build_cards
+from agencyclaw.slack.home import build_home
 from workbench.slack.limits import check_blocks
 
 AT = datetime(2026, 11, 21, 14, 25, tzinfo=UTC)
@@ -197,6 +199,7 @@ Products: B0CF7GARL1
 - [ ] Set the dates
 *Still open or assumed:*
 • End date of the coupon
+Based on: SOP “Coupon set-up”, version 3
 Only Ines Varga can confirm this until 14:32 (Lisbon): with the button.\
 """)
 
@@ -644,3 +647,16 @@ def test_what_is_open_stands_once_on_a_card_whosever_words_it_holds(needs_press:
 
     for proposal in (a_proposal(effect=long), a_proposal(effect=short)):
         assert strings(card(proposal)).count(point) == 1
+
+
+@pytest.mark.parametrize("tier", get_args(SourceTier))
+def test_a_source_of_any_kind_is_named_on_card_and_home_and_without_blocks(
+    tier: SourceTier,
+) -> None:
+    source = Source(tier=tier, id="d1", title="Returns of the carrier", confidence="high")
+    proposal = a_proposal(effect=an_effect(sources=(source,)))
+    [message] = build_cards([proposal])
+    home = build_home([proposal])
+
+    for shown in (strings(message.blocks), strings(home), message.plain):
+        assert "“Returns of the carrier”" in shown

@@ -39,6 +39,21 @@ async def test_an_archived_note_is_forgotten(agency: Database) -> None:
     assert await MemoryReader(agency).notes([GLINTLY]) == []
 
 
+async def test_many_notes_about_one_client_hide_none_about_another(agency: Database) -> None:
+    other = client_id("Casa Mundo")
+    add = (
+        "insert into client_memory_notes (client_id, note, confidence, created_at)"
+        " select $1, 'A note', 1, now() - $2 * interval '1 day' from generate_series(1, $3)"
+    )
+    await agency.pool.execute(add, other, 9_000, 1)
+    await agency.pool.execute(add, GLINTLY, 1, 300)
+
+    clients = [note.client for note in await MemoryReader(agency).notes([GLINTLY, other])]
+
+    assert clients[-1] == "Casa Mundo"
+    assert clients.count("Glintly Inc") == 200
+
+
 async def test_preferences_are_a_persons_own(agency: Database) -> None:
     memory = MemoryReader(agency)
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Session
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.tools.clients import FoundClient
+from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import Agency, an_id, context, demo_agency
@@ -74,6 +78,20 @@ async def test_a_product_or_brand_that_one_client_has_names_the_client() -> None
 
             assert isinstance(made, CreateTask), made
             assert made.client.name == "Brightkettle Group"
+
+
+@pytest.mark.parametrize("named", ["B0CF7XXXX9", "the summer ones", ""])
+async def test_a_product_that_no_catalog_has_takes_no_client_from_a_named_brand(named: str) -> None:
+    deps = a_run(a_catalog(SILVER), elsewhere="Pawtrail", said=f"reviews of {named}, Copperleaf")
+    found = await find_unnamed_client(deps, "Copperleaf", [named])
+    both = await find_unnamed_client(deps, "Copperleaf", [named, "silver garlic press"])
+    of_another = await find_unnamed_client(deps, "Pawtrail", [named, "silver garlic press"])
+
+    assert isinstance(found, FoundClient)
+    assert isinstance(both, FoundClient)
+    assert isinstance(of_another, FoundClient)
+    assert (found.client.name, both.client.name) == ("Brightkettle Group", "Brightkettle Group")
+    assert of_another.client.name == "Pawtrail"
 
 
 async def test_an_identifier_no_catalog_has_leaves_client_and_brand_to_the_known_one() -> None:

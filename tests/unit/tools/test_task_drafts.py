@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat
@@ -25,6 +25,7 @@ from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedP
 from agencyclaw.domain.tasks import DateKind, TaskRead, TaskRow, Window
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.knowledge.links import urls_of
+from agencyclaw.tools.arguments import Identifiers
 from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING, ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
@@ -372,6 +373,28 @@ async def test_of_several_or_similar_products_none_is_picked(
     assert set(ask.labels) == {*named, "Create it with the identifiers pending"}
 
 
+SETS = [(f"B0CM7MUGS{n}", f"{style} Mug Set") for n, style in enumerate(("Talavera", "Oaxaca"))]
+
+
+@pytest.mark.parametrize("called", ["all mug sets", "mugs", "the sets"])
+async def test_a_group_of_products_shows_those_of_the_kind_that_the_catalog_has(
+    called: str,
+) -> None:
+    ask = await question(a_catalog(*SETS, PEELER), product_identifiers=[called])
+
+    assert set(ask.labels[:-1]) == {f"{asin} {title}" for asin, title in SETS}
+
+
+async def test_of_more_products_than_are_offered_the_question_says_how_many_fit() -> None:
+    many = [(f"B0CM7MUGS{n}", f"Mug Set {n}") for n in range(9)]
+    ask = await question(a_catalog(*many), product_identifiers=["all mug sets"])
+    few = await question(a_catalog(*many[:4]), product_identifiers=["all mug sets"])
+
+    assert len(ask.labels) == 5
+    assert ask.question.endswith("Of 9 that fit “all mug sets”, these fit best.")
+    assert "fit" not in few.question
+
+
 WOOL, COTTON = ("B0HL2BLNK1", "Wool Blanket"), ("B0HL2BLNK2", "Cotton blankets")
 SMALL, LARGE = ("B0PT6COLS1", "Dog Collar, small"), ("B0PT6COLL1", "Dog Collar, large")
 
@@ -601,6 +624,45 @@ async def test_several_identifiers_in_one_text_are_several() -> None:
     )
 
     assert drafted.identifiers == ("B0CF7GARL1", "CL-2", "CL-GP-BK")
+
+
+@pytest.mark.parametrize("between", [", ", "; ", "\n"])
+async def test_a_product_that_is_named_beside_an_identifier_is_a_second_one(between: str) -> None:
+    agency, both = a_catalog(BLACK, PEELER), f"{BLACK[0]}{between}vegetable peeler"
+    made = await task(agency, said=f"20% off {both}", product_identifiers=[both])
+    unknown = await question(agency, product_identifiers=[f"{BLACK[0]}{between}the summer ones"])
+
+    assert made.identifiers == (BLACK[0], PEELER[0])
+    assert "“the summer ones” doesn't look like an ASIN or SKU" in unknown.question
+
+
+@pytest.mark.parametrize("words", ["garlic press", "Garlic Press, black", "the garlic presses"])
+async def test_words_that_describe_the_product_identified_beside_them_name_no_second(
+    words: str,
+) -> None:
+    described = f"{words}, {BLACK[0]}"
+    made = await task(
+        a_catalog(BLACK, SILVER, PEELER),
+        said=f"20% off {described}",
+        product_identifiers=[described],
+    )
+
+    assert made.identifiers == (BLACK[0],)
+
+
+async def test_an_item_that_says_nothing_is_none() -> None:
+    blank = ["", " ", ",;"]
+    ask = await question(a_catalog(BLACK), said="a coupon", product_identifiers=blank)
+    made = await task(
+        a_catalog(BLACK),
+        title="Negative keyword sweep",
+        objective="Sweep the search terms of the last month for wasted spend",
+        product_identifiers=[*blank, "tins"],
+    )
+
+    assert ask.question == "Which products is it about? Please give the ASINs or SKUs."
+    assert dict(made.preview().fields)["Products"] == "“tins” (no identifier given)"
+    assert TypeAdapter(Identifiers).validate_python([*blank, "tins"]) == ["tins"]
 
 
 async def test_whoever_was_offered_with_an_address_can_be_chosen() -> None:

@@ -322,7 +322,10 @@ CONVERSATION = {
     "thread.app": "the app {name}",
     "thread.gone": "{name}, who has left",
     "thread.guest": "{name}, a guest",
-    "thread.left_out": "Of the {total} messages of this thread I read the newest {read}.",
+    "thread.left_out": (
+        "Beside mine, this thread has {total} messages: I read {read}, there was no room for "
+        "{left_out} older ones."
+    ),
     "thread.not_granted": (
         "I lack Slack's permission to read what was written here before. Please ask an admin to "
         "install me in Slack again."

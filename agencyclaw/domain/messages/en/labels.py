@@ -54,6 +54,7 @@ _SHOWN = (
     "End watch",
     "Ends",
     "Evidence",
+    "External document",
     "First",
     "Forget",
     "From",
