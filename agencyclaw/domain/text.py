@@ -28,6 +28,7 @@ _SPACES = re.compile(r"\s+")
 # Markdown's escapes say nothing.
 _ONE_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\\": None})
 _EMPHASIS = "*_~`"
+_UNITS = "%‰$€£¥₹¢"
 
 
 def scrub(text: str) -> str:
@@ -108,7 +109,7 @@ def unmarked(text: str) -> str:
     kept: list[str] = []
     between = ""
     for char in text.translate(_ONE_MINUS):
-        if char.isalnum() or char in "%‰" or unicodedata.category(char) == "Sc":
+        if char.isalnum() or char in _UNITS:
             if char.isdigit():
                 is_after_digit = bool(kept) and kept[-1].isdigit()
                 kept.append(_before_digit(between, is_digit_before=is_after_digit))
