@@ -18,7 +18,10 @@ from tests.fakes.slack_store import a_proposal
 YUKI = Named(id=person_id("Yuki Tan"), name="Yuki Tan")
 GLINTLY = Named(id=client_id("Glintly Inc"), name="Glintly Inc")
 PAWTRAIL = Named(id=client_id("Pawtrail"), name="Pawtrail")
-_WAITS = "select exists (select from pg_locks where not granted)"
+_WAITS = """
+select exists (select from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock')
+"""
 _ROLES = "select count(*) from client_assignments where team_member_id = $1"
 _OF_PERSON = "select employment_status, bench_status from profiles where id = $1"
 _ROLE = "select slug, name from agency_roles order by slug limit 1"
