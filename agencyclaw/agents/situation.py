@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from typing import assert_never
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -18,7 +19,7 @@ from agencyclaw.domain.memory import SPOKEN, Preferences
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.missed_words import MissedWord, why_missed
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
-from agencyclaw.domain.policy import Deny, Rule, decide
+from agencyclaw.domain.policy import Allow, Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
 from agencyclaw.domain.proposals import UNDO_WINDOW, WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
@@ -72,15 +73,18 @@ def describe(
     if not sees_clients:
         lines.append(NO_CLIENTS)
     lines += filter(None, (meant_without_name(deps) or _last_topic(deps),))
-    match decide(deps.actor, deps.surface, _ANY_CHANGE):
+    decision = decide(deps.actor, deps.surface, _ANY_CHANGE)
+    match decision:
         case Deny(message=message):
             advice = f"{message} {way_out}".strip()
             lines.append(
                 f"No change can be prepared for them here. If they want one, tell them: “{advice}”"
                 f"{_except_linking(deps)}"
             )
-        case _:
+        case Allow():
             pass
+        case _:
+            assert_never(decision)
     if deps.choice:
         lines.append(f"They pressed the button “{deps.choice.label}” under your last question.")
     if deps.surface.is_open:
@@ -108,7 +112,8 @@ def describe(
 def _except_linking(deps: Deps) -> str:
     """Say that an admin may link a place that is nobody's yet."""
     is_channel = deps.surface.kind in (SurfaceKind.CHANNEL, SurfaceKind.THREAD)
-    if not is_channel or isinstance(decide(deps.actor, deps.surface, _LINKING), Deny):
+    linking = decide(deps.actor, deps.surface, _LINKING, deps.switches)
+    if not is_channel or isinstance(linking, Deny):
         return ""
     return " Only whose this channel is can be prepared here, by link_channel."
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from agencyclaw.domain.channel_links import ChannelOwner, audited
 from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
-from agencyclaw.domain.policy import Deny, Rule, decide, help_with
+from agencyclaw.domain.policy import Allow, Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
@@ -109,7 +110,9 @@ class Surfaces:
         surface = identity.surface.model_copy(
             update={"scope": ScopeKind.INTERNAL, "client_id": None}
         )
-        match decide(identity.actor, surface, _LINKING):
+        switches = await self.directory.switches(typed.place.team_id)
+        decision = decide(identity.actor, surface, _LINKING, switches)
+        match decision:
             case Deny(reason=reason, message=why):
                 await record_event(
                     self.db.pool,
@@ -122,8 +125,10 @@ class Surfaces:
                 admins = admins_among(await self.directory.people())
                 helped = help_with(reason, identity.actor, identity.surface, admins)
                 return message("surfaces.nothing_changed", why=f"{why} {helped}".rstrip())
-            case _:
+            case Allow():
                 return None
+            case _:
+                assert_never(decision)
 
     async def _visible_clients(self, identity: Identity, binding: Binding | None) -> list[str]:
         """Say whose data this person is shown here."""

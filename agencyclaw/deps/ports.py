@@ -259,7 +259,7 @@ class Memory(Protocol):
         ...
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return the newest 200 notes about each of the given clients, newest first."""
+        """Return all notes about the given clients, newest first."""
         ...
 
     async def schedules(self, profile_id: UUID) -> list[StoredSchedule]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field, TypeAdapter
 
@@ -12,6 +12,7 @@ from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.assignments import AssignPerson, RemoveAssignment
 from agencyclaw.domain.brands import ApplyRemediation, CreateBrand, DeleteBrand, UpdateBrand
 from agencyclaw.domain.bulk_changes import UpdateTasks
+from agencyclaw.domain.changes import Change
 from agencyclaw.domain.channel_links import LinkChannel
 from agencyclaw.domain.client_records import CreateClient, RestoreClient, UpdateClient
 from agencyclaw.domain.identifiers import occurs_alone
@@ -91,6 +92,12 @@ Effect = Annotated[
     Field(discriminator="kind"),
 ]
 EFFECT: TypeAdapter[Effect] = TypeAdapter(Effect)
+
+
+def kinds_of(base: type[Change]) -> list[str]:
+    """Return the kinds of the effects that are of a class."""
+    union = get_args(Effect)[0]
+    return [one.model_fields["kind"].default for one in get_args(union) if issubclass(one, base)]
 
 
 def without_identifiers_used_by(drafts: Sequence[Effect], effect: Effect) -> Effect:

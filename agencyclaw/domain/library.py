@@ -10,7 +10,7 @@ from pydantic import Field
 from agencyclaw.domain.changes import AgencyChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.naming import LONGEST_NAME, Naming
+from agencyclaw.domain.naming import LONGEST_NAME, MOST_ALIASES, Naming
 from agencyclaw.domain.people import Tier, Value, stored_as
 from agencyclaw.domain.records import NotWritten, RecordChange, changed_since
 
@@ -227,6 +227,8 @@ class NameProcedure(RecordChange[Naming], AgencyChange):
 
     def _onto(self, now: Naming | None) -> NameProcedure | None:
         if now is None or (self.name in now.aliases) is self.is_new:
+            return None
+        if self.is_new and len(now.aliases) >= MOST_ALIASES:
             return None
         after = now.with_name(self.name) if self.is_new else now.without_name(self.name)
         return self.model_copy(update={"before": now, "after": after})

@@ -44,7 +44,8 @@ class RunChange(Value):
 class RunRecord(Value):
     """What is known of a run; `request` is set for the person whose run it is.
 
-    `retries_left`: how often its message may be answered again, 0 unless it failed.
+    `cost_usd` leaves out the `unpriced` tokens, whose model has no known price. `retries_left`: how
+    often its message may be answered again, 0 unless it failed.
     """
 
     id: UUID
@@ -61,6 +62,7 @@ class RunRecord(Value):
     sub_runs: int
     tokens: int
     cost_usd: float | None
+    unpriced: int
     retries_left: int
 
 

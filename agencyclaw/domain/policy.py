@@ -244,9 +244,16 @@ def decide_each(
     actor: Actor, surface: Surface, effect: Change, switches: Switches
 ) -> tuple[Decision, ...]:
     """Judge an effect once for each client it touches, or once if it touches none."""
-    rule = Rule(effect.skill, changes=True, tier=effect.tier, scope=effect.scope)
-    rules = [replace(rule, client_id=client.id) for client in effect.clients] or [rule]
-    return tuple(decide(actor, surface, client_rule, switches) for client_rule in rules)
+    client_ids = [client.id for client in effect.clients] or [None]
+    return tuple(
+        decide(actor, surface, rule_of(type(effect), client_id), switches)
+        for client_id in client_ids
+    )
+
+
+def rule_of(kind: type[Change], client_id: UUID | None) -> Rule:
+    """Return what a kind of effect requires for a client, or for none."""
+    return Rule(kind.skill, changes=True, tier=kind.tier, client_id=client_id, scope=kind.scope)
 
 
 def decide_effect(actor: Actor, surface: Surface, effect: Change, switches: Switches) -> Decision:

@@ -33,6 +33,17 @@ QuoteSource = TypeAliasType(
 )
 
 
+class NotVerbatim:
+    """Marks an argument, or a field of one, whose words are not written anywhere as they are given.
+
+    It looks a record up, points at a person's own words, or is the model's judgement. Figures in
+    everything else must have been stated by somebody.
+    """
+
+
+NOT_VERBATIM = NotVerbatim()
+
+
 class Quoted(Value):
     """Words copied verbatim, and the kind of text they are from."""
 

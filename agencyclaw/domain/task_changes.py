@@ -15,7 +15,7 @@ from agencyclaw.domain.field_sources import NAME_LIMIT
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
 from agencyclaw.domain.task_fields import ChangedPart, TaskCustomField, TaskPart
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import one_line, unmarked
 
 LABEL_LIMIT = 120
 _NAME_LIMIT = 200
@@ -65,7 +65,7 @@ class TaskFacts(Value):
     def of(self, field: str) -> object:
         """Return a field for comparison: people by id, a status in lower case.
 
-        Of a description only letters and digits, because ClickUp writes the marks its own way.
+        A description without its marks, because ClickUp writes those its own way.
         """
         if field.startswith(KEY):
             held = self.custom_field(field)
@@ -73,7 +73,7 @@ class TaskFacts(Value):
         if field == "assignees":
             return frozenset(holder.id for holder in self.assignees)
         if field == "description":
-            return "".join(filter(str.isalnum, self.description))
+            return unmarked(self.description)
         value = getattr(self, field)
         return value.casefold() if field == "status" else value
 
@@ -185,6 +185,8 @@ class UpdateTask(ClientChange):
         changed: dict[str, Any] = {}
         if "description" not in self.fields:
             now = now.without_description()
+        elif not self.fits(now):
+            return None
         elif self.added_text:
             changed["description"] = now.description + self.added_text
         if "assignees" in self.fields:
@@ -194,6 +196,16 @@ class UpdateTask(ClientChange):
         if is_reversed or not now.differing(after):
             return None
         return self.model_copy(update={"before": now, "after": after})
+
+    def fits(self, now: TaskFacts) -> bool:
+        """Whether the present description, if that changes, and the new one are shown whole."""
+        if "description" not in self.fields:
+            return True
+        # One of that length was perhaps cut when it was read.
+        after = len(
+            now.description + self.added_text if self.added_text else self.after.description
+        )
+        return max(len(now.description), after) < DESCRIPTION_LIMIT
 
     def _assignees_onto(self, now: TaskFacts) -> tuple[TaskAssignee, ...]:
         """Apply the additions and removals to the present assignees."""
@@ -261,16 +273,17 @@ class UpdateTask(ClientChange):
 
     def prose(self) -> dict[str, str]:
         """The new title, description and texts of parts, as far as they change."""
-        texts: dict[str, str] = {}
-        for one in self.after.custom:
-            if one.text and one.key in self.fields:
-                name = one_line(one.name, NAME_LIMIT)
-                texts[name] = "\n".join(filter(None, (texts.get(name), one.text)))
+        parts = (one for one in self.after.custom if one.text and one.key in self.fields)
+        texts = [(one_line(one.name, NAME_LIMIT), one.text) for one in parts]
         if "title" in self.fields:
-            texts["Title"] = self.after.title
+            texts.append(("Title", self.after.title))
         if "description" in self.fields:
-            texts["New text"] = self.added_text.strip() or self.after.description
-        return texts
+            texts.append(("New text", self.added_text.strip() or self.after.description))
+        # A custom field may be called like another, or like a field of ours.
+        return {
+            name: "\n".join(text for other, text in texts if text and other == name)
+            for name, _ in texts
+        }
 
 
 def _lists_last(facts: TaskFacts) -> TaskFacts:

@@ -16,6 +16,8 @@ from agencyclaw.domain.people import Value
 # Types of field, as ClickUp calls them.
 TEXTS = ("text", "short_text", "url", "email", "phone")
 NUMBERS = ("number", "currency")
+# What is chosen by name.
+CHOICES = ("drop_down", "labels", "users")
 VALUE_LIMIT = 20_000
 CHECKED, UNCHECKED = "true", "false"
 

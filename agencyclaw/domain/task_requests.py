@@ -9,7 +9,7 @@ from pydantic import Field
 
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.quotes import Fact, QuotedDay
+from agencyclaw.domain.quotes import NOT_VERBATIM, Fact, QuotedDay
 
 PromotionType = Literal["coupon", "price_discount", "deal", "other"]
 FactKind = Literal[
@@ -74,7 +74,7 @@ class QuotedFact(Fact):
 class ChosenProcedure(Value):
     """Its title, or why none, in the person's language."""
 
-    title: Annotated[str, Field(max_length=200)] | None = None
+    title: Annotated[str, Field(max_length=200), NOT_VERBATIM] | None = None
     none_because: Annotated[str, Field(max_length=200)] | None = None
 
 

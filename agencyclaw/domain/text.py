@@ -25,6 +25,10 @@ _SUSPECT = (re.compile(r"\\[bfru]"), re.compile(f"[\u2028\u2029{_CONTROL}{_UNSEE
 # Python and a browser break lines at them, Slack does not.
 _LINE_ENDINGS = ("\r\n", "\r", "\u2028", "\u2029")
 _SPACES = re.compile(r"\s+")
+# Markdown's escapes say nothing.
+_ONE_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\\": None})
+_EMPHASIS = "*_~`"
+_UNITS = "%‰$€£¥₹¢"
 
 
 def scrub(text: str) -> str:
@@ -94,6 +98,35 @@ def folded(text: str) -> str:
     """Return the form for comparing names: without case, repeated spaces and outer punctuation."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     return _SPACES.sub(" ", normal).strip(" .,;:!?\"'`“”‘’()[]")
+
+
+def unmarked(text: str) -> str:
+    """Return what is left of a text however its Markdown is written.
+
+    That is letters and digits, units of figures, the sign before a digit, and between two digits
+    what stands there: a space, or marks such as the point of a decimal.
+    """
+    kept: list[str] = []
+    between = ""
+    for char in text.translate(_ONE_MINUS):
+        if char.isalnum() or char in _UNITS:
+            if char.isdigit():
+                is_after_digit = bool(kept) and kept[-1].isdigit()
+                kept.append(_before_digit(between, is_digit_before=is_after_digit))
+            kept.append(char)
+            between = ""
+        elif char not in _EMPHASIS:
+            between += char
+    return "".join(kept)
+
+
+def _before_digit(between: str, *, is_digit_before: bool) -> str:
+    sign = between[-1:] if between.endswith(("-", "+")) else ""
+    if not is_digit_before:
+        return sign
+    # A list and a table are spaced in many ways.
+    is_spaced = any(char.isspace() or char == "|" for char in between)
+    return f" {sign}" if is_spaced else between
 
 
 def plain(text: str) -> str:

@@ -6,11 +6,11 @@ written in that transaction: once, with an audit row, and with undo.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.policy import Deny
+from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.proposals.endings import record_done, record_not_done
@@ -44,12 +44,17 @@ class ImmediateEffects:
 
     async def carry_out(self, act: Incoming, who: Identity, effect: Effect) -> ImmediateResult:
         """Carry out an effect and return what to say; repeating the same act does nothing."""
-        match await self._judge.judge(who, effect):
+        decision = await self._judge.judge(who, effect)
+        match decision:
             case Deny(reason=reason, message=why):
                 await self._note_refusal(act, who, reason)
                 return ImmediateResult(message("surfaces.nothing_changed", why=why), is_done=False)
+            case Allow():
+                return await self._allowed(act, who, effect)
             case _:
-                pass
+                assert_never(decision)
+
+    async def _allowed(self, act: Incoming, who: Identity, effect: Effect) -> ImmediateResult:
         async with self._db.transaction() as conn:
             receipt_id = await keep_settled(conn, act)
             if receipt_id is None:

@@ -8,6 +8,7 @@ from agencyclaw.domain.assignments import SlotChange
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.store.engine import Connection
+from agencyclaw.store.people_lock import lock_people
 from agencyclaw.store.person_names import FULL_NAME
 
 _HOLDER = f"""
@@ -24,7 +25,6 @@ insert into client_assignments (client_id, brand_id, role_id, team_member_id, as
 select $1, $2, r.id, $4, $5 from agency_roles r
 join profiles p on p.id = $4 and p.employment_status <> 'inactive'
 where r.slug = $3
-on conflict do nothing
 returning id
 """
 
@@ -65,12 +65,13 @@ class SlotRecord:
         self._slot = (effect.client.id, brand_id, effect.role.slug)
 
     async def read(self) -> Named | None:
-        """Lock the slot and return who holds it; None if nobody does."""
+        """Lock people and their roles, and return who holds the slot; None if nobody does."""
+        await lock_people(self._conn)
         row = await self._conn.fetchrow(_HOLDER, *self._slot)
         return Named(id=row["id"], name=row["name"]) if row else None
 
     async def write(self, now: Named | None, proposal: Proposal) -> str | None:
-        """Assign an active person, or clear the slot; returns None if that is impossible."""
+        """Assign an active person, or clear the slot; returns None if the person is not active."""
         becomes, by = self._effect.becomes, proposal.confirmed_by
         if becomes and now:
             found = await self._conn.fetchval(_REPLACE, *self._slot, becomes.id, by, now.id)

@@ -9,7 +9,7 @@ from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.team import AddPerson, PersonFacts
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import record_event
-from agencyclaw.store.people import lock_people
+from agencyclaw.store.people_lock import lock_people
 
 _CREATE = """
 insert into profiles (id, email, full_name, is_admin, role, slack_user_id, clickup_user_id,

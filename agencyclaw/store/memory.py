@@ -9,6 +9,7 @@ from uuid import UUID
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import kinds_of
 from agencyclaw.domain.memory import (
     THRESHOLD,
     ClientNote,
@@ -37,22 +38,18 @@ from agencyclaw.store.schedules import schedules_of, schedules_of_others
 _NOTES = f"""
 select n.id, n.client_id, c.name as client, n.note, n.source, n.confidence::float8 as confidence,
   n.created_at, coalesce({DISPLAY_NAME}, 'somebody who left') as author
-from agency_clients c
-cross join lateral (
-select *
-from client_memory_notes
-where client_id = c.id and archived_at is null and confidence >= $2
-order by created_at desc, id limit $3
-) n
+from client_memory_notes n
+join agency_clients c on c.id = n.client_id
 left join profiles p on p.id = n.author_profile_id
-where c.id = any($1::uuid[])
+where n.client_id = any($1::uuid[]) and n.archived_at is null and n.confidence >= $2
 order by n.created_at desc, n.id
 """  # noqa: S608
 
 _LATELY = """
 select * from proposals
 where arguments -> 'client' ->> 'id' = $1::text and state in ('done', 'failed', 'unclear')
-order by settled_at desc nulls last, id limit $2
+  and settled_at is not null and arguments ->> 'kind' = any($3)
+order by settled_at desc, id limit $2
 """
 
 _PREFERENCES = """
@@ -96,8 +93,9 @@ update agencyclaw_user_preferences set preferences = $2, updated_at = now(),
 where profile_id = $1
 """
 
-_NOTES_READ = 200
 _EVENTS_READ = 20
+# A person's default client concerns nobody else.
+_OF_CLIENTS = kinds_of(ClientChange)
 _OUTCOMES = {
     ProposalState.FAILED: "failed",
     ProposalState.UNCLEAR: "not known whether it happened",
@@ -114,20 +112,16 @@ class MemoryReader:
     async def client_record(self, client_id: UUID) -> ClientRecord:
         """Return a client's notes and recent events, newest first."""
         notes = await self.notes([client_id])
-        rows = await self._db.pool.fetch(_LATELY, str(client_id), _EVENTS_READ)
-        # A person's default client concerns nobody else.
-        ended = [
-            one for one in readable(rows) if one.settled_at and isinstance(one.effect, ClientChange)
-        ]
-        events = tuple(_event(proposal) for proposal in ended)
+        rows = await self._db.pool.fetch(_LATELY, str(client_id), _EVENTS_READ, _OF_CLIENTS)
+        events = tuple(_event(proposal) for proposal in readable(rows))
         return ClientRecord(notes=tuple(notes), events=events)
 
     async def notes(self, client_ids: list[UUID]) -> list[ClientNote]:
-        """Return sufficiently certain notes about the given clients, newest first.
+        """Return all sufficiently certain notes about the given clients, newest first.
 
-        Of each client the newest 200.
+        They are counted and searched, so none is left out; a person confirmed each of them.
         """
-        rows = await self._db.pool.fetch(_NOTES, client_ids, THRESHOLD, _NOTES_READ)
+        rows = await self._db.pool.fetch(_NOTES, client_ids, THRESHOLD)
         return [ClientNote(**row) for row in rows]
 
     async def preferences(self, profile_id: UUID) -> Preferences:
@@ -194,8 +188,8 @@ class NoteRecord:
                 kept = None
         return str(kept) if kept else None
 
-    async def _keep(self, effect: RememberNote, proposal: Proposal) -> UUID | None:
-        """Insert a note by the person who confirmed it; None if an equal one is stored."""
+    async def _keep(self, effect: RememberNote, proposal: Proposal) -> UUID:
+        """Insert a note by the person who confirmed it, and return its id."""
         author, source = proposal.actor_profile_id, "chat" if proposal.run_id else "manual"
         values = (effect.client.id, author, proposal.id, source, effect.note, effect.confidence)
         return await self._conn.fetchval(_KEEP, *values)

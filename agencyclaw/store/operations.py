@@ -39,7 +39,9 @@ select r.id, r.run_type, r.status, r.started_at, r.completed_at, p.full_name as 
     r.output_payload ->> 'reason', r.error_message) end as error,
   (select count(*) from agent_runs child where child.parent_run_id = r.id) as sub_runs,
   (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u where u.run_id = r.id) as tokens,
-  (select sum(u.cost_usd) from ai_token_usage u where u.run_id = r.id) as cost_usd
+  (select sum(u.cost_usd) from ai_token_usage u where u.run_id = r.id) as cost_usd,
+  (select coalesce(sum(u.total_tokens), 0) from ai_token_usage u
+    where u.run_id = r.id and u.cost_usd is null) as unpriced
 from agent_runs r
 left join profiles p on p.id = r.actor_profile_id
 left join agency_clients c on c.id = r.client_id

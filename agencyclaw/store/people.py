@@ -20,6 +20,7 @@ from agencyclaw.domain.team import (
 )
 from agencyclaw.store.assignments import update_benches
 from agencyclaw.store.engine import Connection, Executor, Record
+from agencyclaw.store.people_lock import lock_people
 from agencyclaw.store.person_names import DISPLAY_NAME, FULL_NAME
 
 # A ClickUp id is a number; ClickUp would refuse anything else.
@@ -82,11 +83,6 @@ _FILL = """
 insert into client_assignments (client_id, brand_id, role_id, team_member_id, assigned_by)
 select $1, $2, r.id, $4, $5 from agency_roles r where r.slug = $3
 """
-
-
-async def lock_people(conn: Connection) -> None:
-    """Let nobody else change people: accounts are unique, and one admin has to remain."""
-    await conn.execute("lock table profiles in share row exclusive mode")
 
 
 def person_of(row: Record) -> TeamMember:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
+from agencyclaw.domain.quotes import NOT_VERBATIM
 from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
 from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact, TaskField
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
@@ -27,15 +28,6 @@ def _without_blanks(texts: list[str]) -> list[str]:
     return [text for text in texts if folded(text)]
 
 
-class NotVerbatim:
-    """Marks an argument whose words are not written anywhere as they are given.
-
-    It looks a record up, points at a person's own words, or is the model's judgement. Figures in
-    all other arguments must have been stated by somebody.
-    """
-
-
-NOT_VERBATIM = NotVerbatim()
 # What a record is called.
 Name = Annotated[str, Field(max_length=120), NOT_VERBATIM]
 NewName = Annotated[str, Field(max_length=120)]

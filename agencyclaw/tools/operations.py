@@ -118,10 +118,20 @@ async def run_status_lookup(ctx: RunContext[Deps], run: RunPrefix = "") -> RunSt
     return _run_report(record, ctx.deps)
 
 
+def _unpriced_of(record: RunRecord) -> str:
+    if record.cost_usd is None:
+        return "Its price is unknown." if record.tokens else ""
+    return _unpriced(record.unpriced, of="its cost")
+
+
+def _unpriced(tokens: int, of: str = "it") -> str:
+    return f"Not in {of}: {tokens:,} tokens of models without a known price." if tokens else ""
+
+
 def _run_report(record: RunRecord, deps: Deps) -> RunStatusReport:
     ended = record.completed_at
     notes = (
-        "Its price is unknown." if record.cost_usd is None and record.tokens else "",
+        _unpriced_of(record),
         f"Its first {STEPS_AT_MOST} steps are listed." if len(record.steps) > STEPS_AT_MOST else "",
     )
     return RunStatusReport(
@@ -253,7 +263,7 @@ async def usage_cost_report(
     notes = (
         _listed(group_by) if len(rows) > _ROWS_AT_MOST else "",
         "A week is named by its Monday, in UTC; the first may be a part." if by_week else "",
-        f"Not in it: {unpriced:,} tokens of models without a known price." if unpriced else "",
+        _unpriced(unpriced),
         _earlier(costs.unplaced),
         _add_chart(ctx.deps, costs_shown, group_by, days) if chart else "",
     )

@@ -118,11 +118,16 @@ def checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
 def waiting_change(deps: Deps, state: TaskState) -> UpdateTask | None:
     """Return what this person's last card would change of a task as it is now, if one waits.
 
-    It may be of this answer, so that nobody has seen it yet.
+    It may be of this answer, so that nobody has seen it yet. Raises Refused if it is too long now.
     """
     waiting = [one.effect for one in deps.revised if isinstance(one.effect, UpdateTask)]
     cards = [card for card in waiting if card.task_id == state.id]
-    return cards[-1].onto(state.facts_with(cards[-1].after.custom)) if cards else None
+    if not cards:
+        return None
+    now = state.facts_with(cards[-1].after.custom)
+    if not cards[-1].fits(now):
+        raise _too_long()
+    return cards[-1].onto(now)
 
 
 async def find_status(deps: Deps, state: TaskState, hint: str | None) -> str | Ask | None:
@@ -160,9 +165,12 @@ def _new_description(
     if whole is None:
         return None
     if max(len(whole), len(before.description)) >= DESCRIPTION_LIMIT:
-        why = message("refused.task_changes.too_long")
-        raise Refused(why, reason="too_long")
+        raise _too_long()
     return whole
+
+
+def _too_long() -> Refused:
+    return Refused(message("refused.task_changes.too_long"), reason="too_long")
 
 
 def prepared(

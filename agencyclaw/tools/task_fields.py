@@ -34,15 +34,15 @@ from agencyclaw.domain.task_fields import (
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
+from agencyclaw.tools.arguments import Name, NewName
 from agencyclaw.tools.names import Identified, as_choices, find_named
 from agencyclaw.tools.people import find_holder
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.task_lookup import TaskMatch
 
-_FieldName = Annotated[str, Field(max_length=120)]
 _FieldText = Annotated[str, Field(max_length=1_000)]
 _Amount = Annotated[float, Field(ge=-1e12, le=1e12)]
-_FieldNames = Annotated[list[_FieldName], Field(max_length=20)]
+_FieldNames = Annotated[list[NewName], Field(max_length=20)]
 FieldInput = bool | float | str | list[str] | date | None
 T = TypeVar("T", bound=Identified)
 
@@ -52,7 +52,7 @@ class FieldChange(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    field: _FieldName
+    field: Name
     value: bool | _Amount | _FieldText | _FieldNames | QuotedDay | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cache
@@ -15,12 +15,13 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.changes import Change
 from agencyclaw.domain.field_sources import UnsupportedFact
 from agencyclaw.domain.proposals import ProposalState, corrects, takes_place_of
-from agencyclaw.domain.quotes import Quoted, is_among
+from agencyclaw.domain.quotes import NotVerbatim, Quoted, is_among
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_fields import CHOICES, FieldValue
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.figures import readings
 from agencyclaw.knowledge.grounding import reckoned
-from agencyclaw.tools.arguments import NotVerbatim, nested
+from agencyclaw.tools.arguments import nested
 from agencyclaw.tools.catalogue import TOOLS
 from agencyclaw.tools.sources import fact_check
 
@@ -37,14 +38,15 @@ def unsupported_figures(
     """Return a call's figures that no message or result has, by argument.
 
     Not checked are quoted facts, which have their own check, and names, which are resolved to
-    records. Days that code resolved and names of changed records are known, and so is what a text
-    itself works out from known figures.
+    records. Days that code resolved and names of changed records and of chosen options are known,
+    and so is what a text itself works out from known figures.
     """
     check = fact_check(ctx)
     days = (f"{day:%d %m %Y}" for day in (check.today, *nested(date, effect)))
-    own = (effect.owner, *days, *_on_cards(ctx.deps))
+    chosen = (one.shown for one in nested(FieldValue, effect) if one.kind in CHOICES)
+    own = (effect.owner, *days, *chosen, *_on_cards(ctx.deps))
     near = (str(check.today.year), str(check.today.year + 1))
-    written = _written(ctx.deps.calling)
+    written = _written(TOOLS[ctx.deps.calling].function)
     return tuple(
         UnsupportedFact(field=name.replace("_", " ").capitalize()[:40], value=figure[:120])
         for name, value in arguments.items()
@@ -95,9 +97,9 @@ def _described(one: UnsupportedFact) -> str:
 
 
 @cache
-def _written(tool: str) -> frozenset[str]:
-    """Return the arguments of a tool that are written as they are given."""
-    hints = get_type_hints(TOOLS[tool].function, include_extras=True)
+def _written(of: Callable[..., Any]) -> frozenset[str]:
+    """Return the arguments of a tool, or fields of one, that are written as they are given."""
+    hints = get_type_hints(of, include_extras=True)
     return frozenset(name for name, hint in hints.items() if not _is_marked(hint))
 
 
@@ -117,7 +119,8 @@ def _texts(value: Any) -> Iterator[str]:
         case date():
             yield str(value.year)
         case BaseModel():
-            yield from _texts(list(vars(value).values()))
+            written = _written(type(value))
+            yield from _texts([part for name, part in vars(value).items() if name in written])
         case list() | tuple():
             for part in value:  # pyright: ignore[reportUnknownVariableType]
                 yield from _texts(part)

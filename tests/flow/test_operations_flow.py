@@ -216,6 +216,24 @@ async def test_a_run_says_that_it_lists_its_first_steps_only(acting: Acting) -> 
     assert "first 100 steps" in run["note"]
 
 
+async def test_a_runs_cost_says_what_has_no_known_price(acting: Acting) -> None:
+    stage = await acting(
+        chart(GLINTLY, "Glintly Inc"), looking("what was my last run?", "run_status_lookup")
+    )
+    await ask(stage, SARA_L, GLINTLY)
+    await stage.db.pool.execute(
+        "update ai_token_usage set cost_usd = 0.25, total_tokens = 1234"
+        " where id = (select id from ai_token_usage limit 1)"
+    )
+    unpriced = "select sum(total_tokens) from ai_token_usage where cost_usd is null"
+    tokens = await stage.db.pool.fetchval(unpriced)
+    await ask(stage, SARA_L, "what was my last run?")
+
+    run = await stage.result("run_status_lookup")
+    assert run["cost_usd"] == 0.25
+    assert f"Not in its cost: {tokens:,} tokens" in run["note"]
+
+
 @pytest.mark.parametrize("run", ["", "  "])
 async def test_no_run_is_tried_again_that_nobody_named(acting: Acting, run: str) -> None:
     stage = await acting(chart(GLINTLY, "Glintly Inc"), looking("try again", "run_retry", run=run))

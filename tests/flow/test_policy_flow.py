@@ -11,6 +11,7 @@ from acting import (
     INES,
     MIGUEL,
     PAUL,
+    RANDOM,
     SARA_L,
     TASK,
     TOMAS,
@@ -376,6 +377,22 @@ async def test_a_refusal_of_a_command_names_who_can_help(acting: Acting) -> None
 
     assert all("Admins: Ines Varga" in one for one in (linking, consent, feedback))
     assert "Super admins: Ines Varga." in pausing
+
+
+async def test_what_an_admin_switched_off_is_not_linked_by_a_typed_command_either(
+    acting: Acting, agency: Database
+) -> None:
+    await decide(agency, "link_channel", "team", "T0LANTERN", enabled=False)
+    stage = await acting()
+
+    linked = await stage.bench.command(RANDOM, INES, "/claw", "link Pawtrail")
+    unlinked = await stage.bench.command(GLINTLY_CHANNEL, INES, "/claw", "unlink")
+
+    told = [whole_text(one["response"]) for one in (linked, unlinked)]
+    assert all("An admin has switched that off" in one for one in told)
+    assert [one["reason"] for one in await stage.events("command_refused")] == [
+        "skill_disabled"
+    ] * 2
 
 
 async def test_nobody_is_named_in_a_refusal_where_another_company_reads_along(

@@ -287,9 +287,12 @@ async def test_another_workspaces_watch_and_one_that_is_unknown_disturb_no_other
         "update profiles set employment_status = 'inactive' where slack_user_id = $1",
         "delete from client_assignments where team_member_id ="
         " (select id from profiles where slack_user_id = $1)",
+        "insert into skill_policy_overrides (skill_id, scope_type, scope_id, enabled)"
+        " select 'watch_client', 'client', client_id::text, false from schedules s"
+        " join profiles p on p.id = s.person_id where p.slack_user_id = $1",
     ],
 )
-async def test_who_may_not_see_the_client_any_more_hears_nothing_and_admins_do(
+async def test_who_may_not_watch_the_client_any_more_hears_nothing_and_admins_do(
     bench: Bench, agency: Database, loss: str
 ) -> None:
     async with watching(bench, agency, who=MIGUEL) as (stage, _):

@@ -188,6 +188,9 @@ async def test_beyond_a_days_answers_the_finding_says_that_nothing_is_prepared(
         "update profiles set role = 'viewer', is_admin = false where slack_user_id = $1",
         "delete from client_assignments where team_member_id ="
         " (select id from profiles where slack_user_id = $1)",
+        "insert into skill_policy_overrides (skill_id, scope_type, scope_id, enabled)"
+        " select 'watch_client', 'client', client_id::text, false from schedules s"
+        " join profiles p on p.id = s.person_id where p.slack_user_id = $1",
     ],
 )
 async def test_who_lost_rights_between_finding_and_answer_gets_nothing_prepared(

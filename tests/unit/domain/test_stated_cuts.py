@@ -38,6 +38,7 @@ class OneRun(FakeOperations):
             sub_runs=0,
             tokens=0,
             cost_usd=None,
+            unpriced=0,
             retries_left=3,
         )
 

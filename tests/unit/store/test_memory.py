@@ -7,7 +7,12 @@ import pytest
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.records import RecordChange
-from agencyclaw.domain.remembering import ForgetNote, ForgetPreference, RememberNote
+from agencyclaw.domain.remembering import (
+    ForgetNote,
+    ForgetPreference,
+    RememberNote,
+    RememberPreference,
+)
 from agencyclaw.store.background import read_background
 from agencyclaw.store.brands import is_taken
 from agencyclaw.store.demo_agency import client_id, person_id
@@ -19,6 +24,26 @@ from tests.unit.store.test_directory import actor
 
 GLINTLY = client_id("Glintly Inc")
 CLIENT = Named(id=GLINTLY, name="Glintly Inc")
+_MANY_NOTES = """
+insert into client_memory_notes (client_id, author_profile_id, source, note, confidence)
+select $1, p.id, 'manual', 'note ' || n, 0.9
+from profiles p, generate_series(1, $2::int) as n where p.slack_user_id = 'U01INES'
+"""
+# Each time later than what is there.
+_DONE = """
+with receipt as (
+  insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
+    thread_ts, slack_ts, is_direct, slack_user_id, lane)
+  values ($2, 'events', 'message', 'T0LANTERN', 'D', '1', '1', true, 'U01SARAL', 'lane')
+  returning id
+)
+insert into proposals (receipt_id, ordinal, team_id, place, channel_id, thread_ts, is_direct,
+  actor_profile_id, actor_slack_user_id, actor_name, skill_id, fingerprint, arguments, state,
+  settled_at)
+select id, n, 'T0LANTERN', 'T0LANTERN:D:1', 'D', '1', true, $1, 'U01SARAL', 'Sara', $2, 'f', $3,
+  'done', clock_timestamp()
+from receipt, generate_series(1, $4::int) as n
+"""
 PLACE = Place(team_id="T0LANTERN", channel_id="D01SARAL", thread_ts="1.0", is_direct=True)
 
 
@@ -39,19 +64,29 @@ async def test_an_archived_note_is_forgotten(agency: Database) -> None:
     assert await MemoryReader(agency).notes([GLINTLY]) == []
 
 
-async def test_many_notes_about_one_client_hide_none_about_another(agency: Database) -> None:
-    other = client_id("Casa Mundo")
-    add = (
-        "insert into client_memory_notes (client_id, note, confidence, created_at)"
-        " select $1, 'A note', 1, now() - $2 * interval '1 day' from generate_series(1, $3)"
+async def test_however_many_notes_a_client_has_those_of_another_are_found(agency: Database) -> None:
+    others = client_id("Pawtrail")
+    await agency.pool.execute(_MANY_NOTES, others, 250)
+
+    notes = await MemoryReader(agency).notes([GLINTLY, others])
+
+    assert "Prefers concise task titles" in [one.note for one in notes]
+    assert len(notes) == 251
+
+
+async def test_what_is_no_event_of_a_client_takes_no_events_place(agency: Database) -> None:
+    sara = Named(id=person_id("Sara Lindqvist"), name="Sara Lindqvist")
+    note = RememberNote(client=CLIENT, note="Ships on Mondays")
+    default = RememberPreference(
+        person=sara, key="default_client", value="Glintly Inc", client=CLIENT
     )
-    await agency.pool.execute(add, other, 9_000, 1)
-    await agency.pool.execute(add, GLINTLY, 1, 300)
+    for effect, how_often in ((note, 1), (default, 25)):
+        arguments = effect.model_dump(mode="json")
+        await agency.pool.execute(_DONE, sara.id, effect.kind, arguments, how_often)
 
-    clients = [note.client for note in await MemoryReader(agency).notes([GLINTLY, other])]
+    record = await MemoryReader(agency).client_record(GLINTLY)
 
-    assert clients[-1] == "Casa Mundo"
-    assert clients.count("Glintly Inc") == 200
+    assert ["Ships on Mondays" in one.text for one in record.events] == [True]
 
 
 async def test_preferences_are_a_persons_own(agency: Database) -> None:

@@ -323,3 +323,16 @@ async def test_a_description_too_long_for_a_card_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         await changed(agency, add_text="New.")
     assert refused.value.reason == "too_long"
+
+
+async def test_with_a_card_whose_text_has_no_room_any_more_no_further_one_is_prepared() -> None:
+    agency = demo_agency()
+    agency.board.texts = {"86a": TaskText(description="Old.")}
+    first = await changed(agency, add_text="x" * 100)
+    assert isinstance(first, UpdateTask)
+    waiting = await agency.proposals.draft(first)
+    agency.board.texts = {"86a": TaskText(description="y" * (DESCRIPTION_LIMIT - 50))}
+
+    with pytest.raises(Refused) as refused:
+        await changed(agency, waiting=[waiting], add_text="More.")
+    assert refused.value.reason == "too_long"

@@ -17,13 +17,23 @@ from pydantic_ai.messages import (
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.checklists import Checklist, ChecklistItem
 from agencyclaw.domain.kpi import Amount
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_fields import FieldOption, FieldValue, TaskCustomField
 from agencyclaw.tools import Proposed, Refusal, build_toolset
 from agencyclaw.tools.calculation import WorkedOut
-from tests.fakes.ports import Agency, FakeCalculator, FakeProposals, a_row, demo_agency
+from tests.fakes.ports import (
+    Agency,
+    FakeCalculator,
+    FakeProposals,
+    a_row,
+    a_sop,
+    coupon_hit,
+    demo_agency,
+)
 
 Call = tuple[str, dict[str, Any]]
 SAID = (
@@ -227,6 +237,57 @@ async def test_a_number_of_what_a_record_is_called_needs_no_source() -> None:
     )
 
     assert isinstance(only.content, Proposed)
+
+
+STEPS = Checklist(id="c1", name="Steps", items=(ChecklistItem(id="i1", name="Step 3"),))
+GOAL_FIELD, STAGE_FIELD = (
+    TaskCustomField(
+        value=FieldValue(id=name, name=name, kind=kind),
+        options=tuple(FieldOption(id=option, name=option) for option in options),
+    )
+    for name, kind, options in (("KPI 2", "short_text", ()), ("Stage", "labels", ("Q3 2027",)))
+)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "invented"),
+    [
+        ("clickup_task_checklist", {"tick": ["Step 3"]}, ""),
+        ("clickup_task_checklist", {"rename": [{"item": "Step 3", "new_text": "Last step"}]}, ""),
+        (
+            "clickup_task_checklist",
+            {"rename": [{"item": "Step 3", "new_text": "Step 77"}]},
+            "77 (Rename)",
+        ),
+        ("clickup_task_update", {"fields": [{"field": "KPI 2", "value": "sales"}]}, ""),
+        ("clickup_task_update", {"fields": [{"field": "Stage", "value": ["Q3 2027"]}]}, ""),
+        ("clickup_task_update", {"fields": [{"field": "KPI 2", "value": "77"}]}, "77 (Fields)"),
+    ],
+)
+async def test_a_number_in_a_name_within_an_argument_needs_no_source_and_any_other_does(
+    tool: str, arguments: dict[str, Any], invented: str
+) -> None:
+    agency = demo_agency()
+    agency.board.checklists = {"86a": (STEPS,)}
+    agency.board.fields = {"86a": (GOAL_FIELD, STAGE_FIELD)}
+    _, about = changing(agency)
+    made = await results(a_run(agency), *[(tool, about | arguments)] * 2)
+
+    assert made[0].outcome == ("retried" if invented else "success")
+    last = made[-1].content
+    assert isinstance(last, Proposed), last
+    assert invented in " ".join(last.against)
+    assert all(bool(one.unsupported_facts) is bool(invented) for one in agency.proposals.drafted)
+
+
+async def test_a_number_in_the_title_of_a_chosen_procedure_needs_no_source() -> None:
+    agency = demo_agency()
+    sop = a_sop("Listing check 77", "listings", "1. Look.")
+    agency.knowledge.hits = {"listing check": coupon_hit(sop=sop)}
+    asked = TASK | {"procedure": {"title": "Listing check 77"}}
+    [only] = await results(a_run(agency), ("create_task", asked))
+
+    assert isinstance(only.content, Proposed), only.content
 
 
 async def test_a_days_quote_that_nobody_wrote_is_sent_back_and_the_rest_is_prepared() -> None:
