@@ -641,7 +641,7 @@ async def test_the_knowledge_base_says_what_is_missing(
         "agencyclaw: Say which: agencyclaw kb add NAME\n"
     )
     assert "There is no file or folder" in (await terminal.run_here("kb", "add", "nowhere")).err
-    assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 3
+    assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 1
 
 
 def deaf() -> None:
