@@ -75,6 +75,10 @@ class Directory(Protocol):
         """Return who holds which role for a client, brand slots included."""
         ...
 
+    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
+        """Return the same for each of these clients, with one query for all."""
+        ...
+
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
         """Return whose a Slack channel is; None if nobody said so."""
         ...

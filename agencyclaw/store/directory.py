@@ -43,12 +43,12 @@ _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
 
 _ASSIGNMENTS = f"""
-select a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
+select a.client_id, a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
   {DISPLAY_NAME} as person
 from client_assignments a
 join profiles p on p.id = a.team_member_id
 join agency_roles r on r.id = a.role_id
-where a.client_id = $1
+where a.client_id = any($1::uuid[])
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
@@ -180,11 +180,18 @@ class DirectoryReader:
         """
         return [*(await self._cache.read()).brands]
 
-    @raises_records_away
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, including its brands' slots."""
-        rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
-        return [Assignment(**row) for row in rows]
+        return (await self.assignments_by_client([client_id]))[client_id]
+
+    @raises_records_away
+    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
+        """Return the same for each of these clients."""
+        held: dict[UUID, list[Assignment]] = {client_id: [] for client_id in client_ids}
+        for row in await self._db.pool.fetch(_ASSIGNMENTS, client_ids):
+            slot = dict(row)
+            held[slot.pop("client_id")].append(Assignment(**slot))
+        return held
 
     async def roles(self) -> list[Role]:
         """Return the agency's role slots, sorted by name."""

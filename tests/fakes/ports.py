@@ -202,6 +202,9 @@ class FakeDirectory:
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])
 
+    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
+        return {one: self.slots.get(one, []) for one in client_ids}
+
     async def spaces(self) -> list[SpaceRecord]:
         return [
             SpaceRecord(id=key, name=f"Space {key}", classification=standing)

@@ -1,6 +1,6 @@
 """Clients, brands and people as far as a person may see them."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -135,6 +135,17 @@ async def test_assignments_name_people_and_roles_brand_slots_last(
         ("ppc_strategist", "Sara Okafor", True),
     ]
     assert slots[0].role == "Customer Success Lead"
+
+
+async def test_the_assignments_of_several_clients_are_read_together(
+    directory: DirectoryReader,
+) -> None:
+    ids = [client_id("Glintly Inc"), client_id("Casa Mundo"), UUID(int=0)]
+    held = await directory.assignments_by_client(ids)
+
+    assert held == {one: await directory.assignments(one) for one in ids}
+    assert held[ids[0]]
+    assert held[ids[2]] == []
 
 
 async def test_people_are_the_active_ones_with_the_clickup_ids_that_are_ids(
