@@ -71,12 +71,8 @@ class Directory(Protocol):
         """Return the archived brands of the given clients, by name; for admins only."""
         ...
 
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, brand slots included."""
-        ...
-
-    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
-        """Return the same for each of these clients, with one query for all."""
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        """Return who holds which role for the given clients, brand slots included."""
         ...
 
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:

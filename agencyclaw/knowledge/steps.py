@@ -111,15 +111,12 @@ def read_steps(body: str) -> Steps:
     sections = _Reader(body).sections
     for section in sections:
         _shorten(section)
-    for section in sections[LINES_AT_MOST:]:
-        section.more += len(section.steps)
-        section.steps.clear()
-    while sum(len(section.steps) for section in sections) > LINES_AT_MOST:
-        longest = max(reversed(sections), key=lambda section: len(section.steps))
+    shown, beyond = sections[:LINES_AT_MOST], sections[LINES_AT_MOST:]
+    while sum(len(section.steps) for section in shown) > LINES_AT_MOST:
+        longest = max(reversed(shown), key=lambda section: len(section.steps))
         longest.steps.pop()
         longest.more += 1
-    shown = [section for section in sections if section.steps]
-    rest = sum(section.more for section in sections if not section.steps)
+    rest = sum(len(section.steps) + section.more for section in beyond)
     return Steps(
         lines=tuple(_line(step) for section in shown for step in section.steps),
         sections=(

@@ -180,18 +180,11 @@ class DirectoryReader:
         """
         return [*(await self._cache.read()).brands]
 
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, including its brands' slots."""
-        return (await self.assignments_by_client([client_id]))[client_id]
-
     @raises_records_away
-    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
-        """Return the same for each of these clients."""
-        held: dict[UUID, list[Assignment]] = {client_id: [] for client_id in client_ids}
-        for row in await self._db.pool.fetch(_ASSIGNMENTS, client_ids):
-            slot = dict(row)
-            held[slot.pop("client_id")].append(Assignment(**slot))
-        return held
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        """Return who holds which role for clients, including their brands' slots."""
+        rows = await self._db.pool.fetch(_ASSIGNMENTS, client_ids)
+        return [Assignment(**row) for row in rows]
 
     async def roles(self) -> list[Role]:
         """Return the agency's role slots, sorted by name."""

@@ -253,12 +253,12 @@ async def _all_clients(deps: Deps) -> list[Client]:
 async def _teams(deps: Deps, clients: Sequence[Client], called: Mapping[UUID, str]) -> list[_Team]:
     ids = [client.id for client in clients]
     brands = await deps.directory.brands(ids)
-    slots = await deps.directory.assignments_by_client(ids)
+    slots = await deps.directory.assignments(ids)
     return [
         _Team(
             client,
             [one for one in brands if one.client_id == client.id],
-            [_named_apart(slot, called) for slot in slots[client.id]],
+            [_named_apart(slot, called) for slot in slots if slot.client_id == client.id],
         )
         for client in clients
     ]

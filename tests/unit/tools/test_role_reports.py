@@ -152,13 +152,9 @@ class Counting(FakeDirectory):
 
     reads = 0
 
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
         self.reads += 1
-        return await super().assignments(client_id)
-
-    async def assignments_by_client(self, client_ids: list[UUID]) -> dict[UUID, list[Assignment]]:
-        self.reads += 1
-        return await super().assignments_by_client(client_ids)
+        return await super().assignments(client_ids)
 
 
 async def test_the_slots_of_all_clients_are_read_at_once() -> None:
