@@ -58,8 +58,8 @@ class WorkbenchClient:
     def _request(self, path: str, body: bytes | None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "X-Workbench-Token": self.token}
         url = f"{self.address}/_control/{path}"
-        request = urllib.request.Request(url, body, headers)  # noqa: S310  (our own loopback)
         try:
+            request = urllib.request.Request(url, body, headers)  # noqa: S310  (our own loopback)
             with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
                 return json.load(answer)
         except (OSError, HTTPException, ValueError) as error:

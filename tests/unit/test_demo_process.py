@@ -12,7 +12,7 @@ import pytest
 from agencyclaw.cli import demo_processes, demo_switching, main
 from agencyclaw.cli.demo_processes import AssistantProcess, OwnAgency
 from agencyclaw.cli.demo_switching import DemoSwitching
-from agencyclaw.cli.running_demo import WorkbenchClient, replaced
+from agencyclaw.cli.running_demo import WorkbenchClient, replaced, running_workbench
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Broken,
@@ -184,6 +184,14 @@ class Talks:
 def test_a_workbench_that_breaks_off_is_unavailable(answer: bytes) -> None:
     with pytest.raises(Unavailable, match="The workbench does not answer"):
         WorkbenchClient(Talks(answer).address, "token").get("state")
+
+
+@pytest.mark.parametrize("saved", [None, "", "no JSON", '{"address": "no address"}'])
+def test_without_a_usable_address_no_demo_runs(tmp_path: Path, saved: str | None) -> None:
+    if saved is not None:
+        (tmp_path / "workbench.json").write_text(saved, encoding="utf-8")
+
+    assert running_workbench(tmp_path) is None
 
 
 REAL = {
