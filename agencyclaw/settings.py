@@ -359,10 +359,18 @@ def _adopt(path: Path) -> None:
         why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise Misconfigured(f"{path.absolute()} can't be read: {why}.") from None
     for name, value in found.items():
-        if value and not os.environ.get(name):
+        if value and not _is_exported(name):
             os.environ[name] = value
     if not os.environ.get("OPENAI_BASE_URL"):
         os.environ.pop("OPENAI_BASE_URL", None)
+
+
+def _is_exported(name: str) -> bool:
+    """Return whether the environment has a variable; our own settings are read in either case."""
+    is_ours = name.lower() in Settings.model_fields
+    return bool(os.environ.get(name)) or (
+        is_ours and any(one.upper() == name.upper() and value for one, value in os.environ.items())
+    )
 
 
 def _variable(location: tuple[int | str, ...]) -> str:

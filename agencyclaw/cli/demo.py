@@ -31,6 +31,7 @@ from agencyclaw.cli.running_demo import (
     demo_home,
     forget_address,
     is_supervised,
+    replaced,
     running_workbench,
     save_address,
     workbench_environment,
@@ -58,12 +59,10 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         shutil.rmtree(own_folder(home), ignore_errors=True)
     listener = _listen(first_port)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    environment = {
-        **_tracing_environment(address),
-        **_inherited_environment(),
-        **workbench_environment(address),
-        "AGENCYCLAW_HOME": str(home),
-    }
+    environment = replaced(
+        {**_tracing_environment(address), **_inherited_environment()},
+        {**workbench_environment(address), "AGENCYCLAW_HOME": str(home)},
+    )
     workbench = _start_workbench(home, listener, reset=reset)
     assistant = AssistantProcess(environment, fresh=reset)
     switching: DemoSwitching | None = None
@@ -72,7 +71,7 @@ def run_demo(*, reset: bool, first_port: int) -> int:
         save_address(home, client)
         own = OwnAgency(home, address, _inherited_environment())
         switching = DemoSwitching(client, own, environment, assistant, settings.model)
-        switching.begin()
+        switching.begin(workbench)
         print(_welcome(client.page, settings.model, switching.local), flush=True)
         return switching.keep_running(workbench)
     except KeyboardInterrupt:

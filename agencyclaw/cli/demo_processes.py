@@ -11,12 +11,18 @@ from pathlib import Path
 
 from dotenv import dotenv_values
 
-from agencyclaw.cli.running_demo import WorkbenchClient, demo_settings, workbench_environment
+from agencyclaw.cli.main import UNAVAILABLE
+from agencyclaw.cli.running_demo import (
+    WorkbenchClient,
+    demo_settings,
+    replaced,
+    workbench_environment,
+)
 from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import SCRIPTED
 
 _READY_S = 90.0
-_UNREACHABLE = 3
+_RESTART_PAUSE_S = 1.0
 # These are the fictional agency's; one that is set up has its own.
 _OF_THE_TOUR = ("SUPER_ADMIN_PROFILE_IDS", "CLICKUP_DOCS")
 
@@ -72,26 +78,29 @@ class AssistantProcess:
         """Its exit code; None while it runs."""
         return self._process.poll()
 
-    def await_connection(self, workbench: WorkbenchClient) -> None:
+    def await_connection(self, client: WorkbenchClient, workbench: subprocess.Popen[bytes]) -> None:
         """Wait until it listens; it may have been quicker than the workbench.
 
         Until then a restart still empties the database if that was asked for.
         """
         deadline = time.monotonic() + _READY_S
         while time.monotonic() < deadline:
-            if self.exit_code == _UNREACHABLE:
+            if workbench.poll() is not None:
+                raise Unavailable("The workbench ended; see the message above.")
+            if self.exit_code == UNAVAILABLE:
                 self.restart()
             elif self.exit_code is not None:
                 break
-            if workbench.get("state").get("connections"):
+            if _is_connected(client):
                 self._fresh = False
                 return
             time.sleep(0.05)
         raise Unavailable("The assistant could not start; see the message above.")
 
     def restart(self) -> None:
-        """Start it again after it ended."""
+        """Start it again after it ended, and pause: what ended it may last."""
         self._process = self._start()
+        time.sleep(_RESTART_PAUSE_S)
 
     def stop(self) -> None:
         """End it, if it runs."""
@@ -102,6 +111,14 @@ class AssistantProcess:
         of_the_tour = [] if self._folder else ["--demo-agency"]
         arguments = ["serve", *of_the_tour, *(["--fresh"] if self._fresh else [])]
         return start_command(arguments, self._environment, folder=self._folder)
+
+
+def _is_connected(client: WorkbenchClient) -> bool:
+    """Return whether an assistant listens; a busy workbench says so later."""
+    try:
+        return bool(client.get("state").get("connections"))
+    except Unavailable:
+        return False
 
 
 def own_folder(home: Path) -> Path:
@@ -130,16 +147,18 @@ class OwnAgency:
     def environment(self, of_demo: Mapping[str, str]) -> dict[str, str]:
         """Return the variables for its commands; its own model goes before the demo's script.
 
-        Real settings apply as little as in the tour.
+        Real settings apply as little as in the tour, and the tour's own not at all.
         """
-        ours = {name.upper() for name in demo_settings()}
-        inherited = {name: one for name, one in self._inherited.items() if name not in ours}
         connected = workbench_environment(self._address)
         kept = {name: value for name, value in connected.items() if name not in _OF_THE_TOUR}
+        ours = {*connected, *(name.upper() for name in demo_settings())}
+        inherited = {
+            name: value for name, value in self._inherited.items() if name.upper() not in ours
+        }
         chosen = dict(of_demo)
         if self.model and chosen.get("AGENCYCLAW_MODEL") == SCRIPTED:
             del chosen["AGENCYCLAW_MODEL"]
-        return {**inherited, **kept, **chosen, "AGENCYCLAW_HOME": str(self.folder)}
+        return replaced(inherited, kept | chosen | {"AGENCYCLAW_HOME": str(self.folder)})
 
 
 class SetupProcess:

@@ -6,19 +6,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
-from urllib.error import URLError
 
 from agencyclaw.cli.demo_hints import OWN_NOTICE, agency_hints, clock_hints, page_hints
 from agencyclaw.cli.demo_processes import AssistantProcess, OwnAgency, SetupProcess
 from agencyclaw.cli.local_models import find_local_models
-from agencyclaw.cli.running_demo import WorkbenchClient
+from agencyclaw.cli.main import CONFIGURATION
+from agencyclaw.cli.running_demo import WorkbenchClient, replaced
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import DEFAULT_OPENAI, SCRIPTED
 
 _PAUSE_S = 0.25
-_RESTART_PAUSE_S = 1.0
-_MISCONFIGURED = 2
 _AHEAD_AT_MOST_S = 366 * 24 * 3_600
 _UNFINISHED = "Setup ended before all was green; what it did is kept."
 _NO_MODEL = "That model could not be used; the terminal says why."
@@ -50,9 +50,9 @@ class DemoSwitching:
         self._hints: dict[str, Any] = {}
         self._remark = ""
 
-    def begin(self) -> None:
+    def begin(self, workbench: subprocess.Popen[bytes]) -> None:
         """Wait until the assistant listens, and tell the page what there is."""
-        self._assistant.await_connection(self._client)
+        self._assistant.await_connection(self._client, workbench)
         self._show()
 
     def stop(self) -> None:
@@ -77,19 +77,18 @@ class DemoSwitching:
     def _restart(self) -> None:
         """Start it again, with the former model if its first start with another one failed."""
         former, self._former_model = self._former_model, None
-        if self._assistant.exit_code == _MISCONFIGURED and former:
+        if self._assistant.exit_code == CONFIGURATION and former:
             self._remark = _NO_MODEL
             self._model, self._model_environment = former
             self._start()
             return
         print("The assistant ended; starting it again.", flush=True)
         self._assistant.restart()
-        time.sleep(_RESTART_PAUSE_S)
 
     def _requests(self) -> list[Mapping[str, str]]:
         try:
             return self._client.get("supervisor")["requests"]
-        except (URLError, OSError, ValueError):
+        except Unavailable:
             return []  # It is busy, or about to end.
 
     def _carry_out(self, request: Mapping[str, str]) -> None:
@@ -148,7 +147,7 @@ class DemoSwitching:
             environment = self._own.environment(chosen)
             self._assistant = AssistantProcess(environment, folder=self._own.folder)
         else:
-            self._assistant = AssistantProcess(self._tour_environment | chosen)
+            self._assistant = AssistantProcess(replaced(self._tour_environment, chosen))
 
     def _clock_environment(self) -> dict[str, str]:
         """Return the settings of a moved clock; on it, nobody sits out a night."""
@@ -165,6 +164,8 @@ class DemoSwitching:
         hints = page_hints(model, self.local, remark=remark, is_own=self._is_own)
         hints |= agency_hints(self._own, self._setup, is_own=self._is_own)
         hints |= clock_hints(self._ahead)
-        if hints != self._hints:
+        if hints == self._hints:
+            return
+        with suppress(Unavailable):  # It is busy, or about to end; the next round tells it.
             self._client.post("notice", hints)
             self._hints = hints

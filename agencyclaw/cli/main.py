@@ -6,11 +6,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from agencyclaw.domain.errors import AgencyClawError, Misconfigured
+from agencyclaw.domain.errors import AgencyClawError, Misconfigured, Unavailable
 
+FAILED = 1
 CONFIGURATION = 2
-_KB = ["add", "list", "approve", "retire", "sync", "alias", "gaps", "settle"]
 UNAVAILABLE = 3
+_KB = ["add", "list", "approve", "retire", "sync", "alias", "gaps", "settle"]
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -70,7 +71,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 2 for bad settings, 3 if a service is away."""
+    """Run one command and return its exit code.
+
+    1 if it failed, 2 for bad settings, 3 if a service is away; only then may a retry help.
+    """
     options = build_parser().parse_args(argv)
     try:
         return _run(options)
@@ -79,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return CONFIGURATION
     except AgencyClawError as error:
         print(f"agencyclaw: {error}", file=sys.stderr)
-        return UNAVAILABLE
+        return UNAVAILABLE if isinstance(error, Unavailable) else FAILED
     except KeyboardInterrupt:
         return 130
 

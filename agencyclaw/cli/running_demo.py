@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.settings import Settings
 
 CLICKUP_TEAM = "90100400001"
@@ -35,7 +37,7 @@ _SHARED = {
 
 @dataclass(frozen=True)
 class WorkbenchClient:
-    """Calls the control API of a running workbench."""
+    """Calls the control API of a running workbench; raises Unavailable if it doesn't answer."""
 
     address: str
     token: str
@@ -56,9 +58,12 @@ class WorkbenchClient:
     def _request(self, path: str, body: bytes | None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json", "X-Workbench-Token": self.token}
         url = f"{self.address}/_control/{path}"
-        request = urllib.request.Request(url, body, headers)  # noqa: S310  (our own loopback)
-        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
-            return json.load(answer)
+        try:
+            request = urllib.request.Request(url, body, headers)  # noqa: S310  (our own loopback)
+            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+                return json.load(answer)
+        except (OSError, HTTPException, ValueError) as error:
+            raise Unavailable(f"The workbench does not answer at {self.address}.") from error
 
 
 def demo_home(settings: Settings) -> Path:
@@ -85,7 +90,7 @@ def running_workbench(home: Path) -> WorkbenchClient | None:
     workbench = WorkbenchClient(str(saved.get("address", "")), str(saved.get("token", "")))
     try:
         workbench.get("state")
-    except (URLError, OSError, ValueError):
+    except Unavailable:
         return None
     return workbench
 
@@ -111,6 +116,13 @@ def _saved_address(home: Path) -> dict[str, Any]:
 
 def _address_file(home: Path) -> Path:
     return home / "workbench.json"
+
+
+def replaced(environment: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment with these values; Settings take a name in either case."""
+    names = {name.upper() for name in values}
+    rest = {name: value for name, value in environment.items() if name.upper() not in names}
+    return {**rest, **values}
 
 
 def workbench_environment(address: str) -> dict[str, str]:

@@ -71,8 +71,8 @@ class Directory(Protocol):
         """Return the archived brands of the given clients, by name; for admins only."""
         ...
 
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client or its brands; raises Unavailable."""
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        """Return who holds which role for these clients or their brands; raises Unavailable."""
         ...
 
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:

@@ -174,6 +174,7 @@ def single_brand(hint: str, brands: Sequence[Brand]) -> Brand | None:
 class Assignment(Value):
     """A person in a role slot of a client or of one of its brands."""
 
+    client_id: UUID
     profile_id: UUID
     person: str
     role_slug: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 from uuid import UUID
 
@@ -36,6 +36,9 @@ Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 # What people put between codes.
 _SEPARATORS = ",;/&+"
 _FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
+# Room for every digit of an amount at its scale.
+_EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
+HUNDREDTH = Decimal("0.01")
 _GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
@@ -90,7 +93,7 @@ class Amount(Value):
 
     @property
     def value(self) -> Decimal | None:
-        """The amount; None if its figures are not one number.
+        """The exact amount, however many decimals it has; None if its figures are not one number.
 
         A comma before one or two digits is a decimal comma.
         """
@@ -101,8 +104,13 @@ class Amount(Value):
             digits = digits.replace(",", ".")
         elif not _PLAIN.fullmatch(digits):
             return None
-        amount = Decimal(digits.replace(",", "")) * _FACTORS[self.scale]
-        return amount.quantize(Decimal("0.01"))
+        return _EXACT.multiply(Decimal(digits.replace(",", "")), _FACTORS[self.scale])
+
+    @property
+    def rounded(self) -> Decimal | None:
+        """The amount with the two decimals that are kept."""
+        amount = self.value
+        return None if amount is None else _EXACT.quantize(amount, HUNDREDTH)
 
 
 class StoredTarget(Value):

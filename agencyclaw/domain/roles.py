@@ -31,11 +31,12 @@ class Role(Value):
     @property
     def names(self) -> tuple[str, ...]:
         """All names people use for it, including short ones."""
-        return (
-            self.name,
-            self.slug,
-            *(short for short, slug in ALIASES.items() if slug == self.slug),
-        )
+        return (self.name, self.slug, *self.short_names)
+
+    @property
+    def short_names(self) -> tuple[str, ...]:
+        """The short names people use for it."""
+        return tuple(short for short, slug in ALIASES.items() if slug == self.slug)
 
     @property
     def full_name(self) -> str:

@@ -113,7 +113,7 @@ def _values(line: RecordLine) -> Iterator[tuple[str, Decimal | str]]:
 def _figure(metric: str, cell: str) -> Decimal:
     digits = cell.strip() if metric == "sales" else cell.strip().removesuffix("%").strip()
     try:
-        figure = None if _TWO_READINGS.fullmatch(digits) else Amount(number=digits).value
+        figure = None if _TWO_READINGS.fullmatch(digits) else Amount(number=digits).rounded
     except ValidationError:
         figure = None
     if figure is None:

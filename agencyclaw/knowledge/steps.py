@@ -1,6 +1,7 @@
 """Reads a procedure's lists as a checklist, each under the procedure's own heading.
 
-Headings and lists are recognised by their Markdown marks, not by their words. Prose gives no list.
+Headings and lists are recognised by their Markdown marks, and steps by "Step 1:" as well. Prose
+gives no list.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ GOES_ON = " […]"
 _LINE = re.compile(
     r"^(?P<indent>[ \t]*)(?:"
     r"(?:\*\*|__)?(?P<number>\d{1,3})\\?[.)](?:\*\*|__)?(?:[ \t]+|(?=(?-i:[A-Z])))"
-    r"|(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?P<step>step[ \t]+\d{1,3})[ \t]*[:.)–-](?:\*\*|__)?[ \t]*"
+    r"|(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?P<step>step[ \t]+\d{1,3})[ \t]*[:：.)–—-](?:\*\*|__)?[ \t]*"
     r"|\\?[-*+•][ \t]+"
     r")(?:\\?\[[ x]?\\?\][ \t]*)?(?P<text>\S.*)$",
     re.IGNORECASE,
@@ -33,8 +34,9 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>\S.*)$")
 _BOLD = re.compile(r"^(\*\*|__)(?P<text>(?:(?!\1).)+)\1:?[ \t]*$")
 # A line of text that only leads to the list below it.
 _LEAD = re.compile(r"^(?P<text>\S.{0,78})[:：][ \t]*$")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_LABEL = re.compile(r"^step\s+\d{1,3}\s*[:.)–-]\s*", re.IGNORECASE)
+# A line that begins and ends code with the same marks is no fence.
+_FENCE = re.compile(r"^\s*(?P<marks>`{3,}+(?!.*`)|~{3,})")
+_LABEL = re.compile(r"^step\s+\d{1,3}\s*[:：.)–—-]\s*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`")
 
 
@@ -48,8 +50,19 @@ class Steps(Value):
 class _Step(Value):
     text: str
     goes_on: bool = False
-    is_top: bool
-    is_numbered: bool
+    # The width before its mark, then what is below what at the same width: "Step 1:" is 0, a
+    # number 1, a bullet 2.
+    depth: tuple[int, int]
+
+    @property
+    def is_top(self) -> bool:
+        """Whether it is no sub-step."""
+        return self.depth[0] == 0
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether it has a number."""
+        return self.depth[1] < 2
 
 
 @dataclass
@@ -57,8 +70,35 @@ class _Section:
     title: str
     steps: list[_Step] = field(default_factory=list[_Step])
     more: int = 0
-    # Where each step is, by its folded text.
-    places: dict[str, int] = field(default_factory=dict[str, int])
+    # Where each step is, by the place of the step above it and its folded text.
+    places: dict[tuple[int, str], int] = field(default_factory=dict[tuple[int, str], int])
+    # The last step after those above it: their depths and places, and whether they were repeated.
+    path: list[tuple[tuple[int, int], int, bool]] = field(
+        default_factory=list[tuple[tuple[int, int], int, bool]]
+    )
+
+    def add(self, step: _Step) -> int:
+        """Add a step unless the same one is below the same step; return where it is.
+
+        What is new below a repeated step belongs to that one, which only goes on.
+        """
+        while self.path and self.path[-1][0] >= step.depth:
+            self.path.pop()
+        _, above, is_repeated = self.path[-1] if self.path else (None, -1, False)
+        key = (above, folded(step.text))
+        is_known = key in self.places
+        if is_repeated and not is_known:
+            self.mark_continued(above)
+            return above
+        place = self.places.setdefault(key, len(self.steps))
+        if not is_known:
+            self.steps.append(step)
+        self.path.append((step.depth, place, is_known))
+        return place
+
+    def mark_continued(self, place: int) -> None:
+        """Note that the procedure says more about a step."""
+        self.steps[place] = self.steps[place].model_copy(update={"goes_on": True})
 
 
 def read_steps(body: str) -> Steps:
@@ -71,12 +111,12 @@ def read_steps(body: str) -> Steps:
     sections = _Reader(body).sections
     for section in sections:
         _shorten(section)
-    while sum(len(section.steps) for section in sections) > LINES_AT_MOST:
-        longest = max(reversed(sections), key=lambda section: len(section.steps))
+    shown, beyond = sections[:LINES_AT_MOST], sections[LINES_AT_MOST:]
+    while sum(len(section.steps) for section in shown) > LINES_AT_MOST:
+        longest = max(reversed(shown), key=lambda section: len(section.steps))
         longest.steps.pop()
         longest.more += 1
-    shown = [section for section in sections if section.steps]
-    rest = sum(section.more for section in sections if not section.steps)
+    rest = sum(len(section.steps) + section.more for section in beyond)
     return Steps(
         lines=tuple(_line(step) for section in shown for step in section.steps),
         sections=(
@@ -123,7 +163,8 @@ class _Reader:
     def __init__(self, body: str) -> None:
         self._sections = [_Section("")]
         self._lead = ""
-        self._is_code = False
+        # The marks that opened code; "" outside.
+        self._fence = ""
         self._is_within = False
         # The step that an indented line continues.
         self._current = 0
@@ -136,18 +177,20 @@ class _Reader:
         return [section for section in self._sections if section.steps]
 
     def _read(self, line: str) -> None:
-        if _FENCE.match(line):
-            self._is_code = not self._is_code
-        elif self._is_code:
+        if self._fence:
+            self._fence = "" if _closes(line, self._fence) else self._fence
             return
-        elif match := _LINE.match(line):
-            self._add_step(_step(match))
+        item = _LINE.match(line)
+        if fence := _FENCE.match(item["text"] if item else line):
+            self._fence = fence["marks"]
+        elif item:
+            self._add_step(_step(item))
         elif match := _HEADING.match(line):
             self._begin_section(match["text"].rstrip(" \t#"))
         elif match := _BOLD.match(line):
             self._begin_section(match["text"])
         elif self._is_within and line[:1].isspace() and line.strip():
-            self._mark_continued()
+            self._sections[-1].mark_continued(self._current)
         elif line.strip():
             lead = _LEAD.match(line)
             self._lead = lead["text"] if lead else ""
@@ -159,10 +202,7 @@ class _Reader:
         self._lead = ""
         self._is_within = any(char.isalnum() for char in step.text)
         if self._is_within:
-            section = self._sections[-1]
-            self._current = section.places.setdefault(folded(step.text), len(section.steps))
-            if self._current == len(section.steps):
-                section.steps.append(step)
+            self._current = self._sections[-1].add(step)
 
     def _begin_section(self, title: str) -> None:
         plain = one_line(_EMPHASIS.sub("", title).strip().rstrip(":"), TITLE_LIMIT)
@@ -170,18 +210,19 @@ class _Reader:
         self._lead = ""
         self._is_within = False
 
-    def _mark_continued(self) -> None:
-        steps = self._sections[-1].steps
-        at = self._current
-        steps[at] = steps[at].model_copy(update={"goes_on": True})
+
+def _closes(line: str, fence: str) -> bool:
+    """Whether a line ends code: the marks that opened it, or more of them, and nothing else."""
+    marks = line.strip()
+    return marks.startswith(fence) and not marks.strip(fence[0])
 
 
 def _step(match: re.Match[str]) -> _Step:
     text = _LABEL.sub("", _EMPHASIS.sub("", match["text"]).strip())
     shown = text.rstrip(":")
+    kind = 0 if match["step"] else 1 if match["number"] else 2
     return _Step(
         text=one_line(shown, STEP_LIMIT),
         goes_on=len(shown) > STEP_LIMIT,
-        is_top=not match["indent"],
-        is_numbered=bool(match["number"] or match["step"]),
+        depth=(len(match["indent"].expandtabs(4)), kind),
     )

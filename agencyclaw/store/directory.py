@@ -43,12 +43,12 @@ _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
 
 _ASSIGNMENTS = f"""
-select a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
+select a.client_id, a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
   {DISPLAY_NAME} as person
 from client_assignments a
 join profiles p on p.id = a.team_member_id
 join agency_roles r on r.id = a.role_id
-where a.client_id = $1
+where a.client_id = any($1::uuid[])
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
@@ -181,9 +181,9 @@ class DirectoryReader:
         return [*(await self._cache.read()).brands]
 
     @raises_records_away
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, including its brands' slots."""
-        rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        """Return who holds which role for clients, including their brands' slots."""
+        rows = await self._db.pool.fetch(_ASSIGNMENTS, client_ids)
         return [Assignment(**row) for row in rows]
 
     async def roles(self) -> list[Role]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -108,8 +107,7 @@ async def find_assignees(
 async def _holders(
     deps: Deps, role: Role, people: Iterable[Person], clients: Sequence[Client]
 ) -> list[Person]:
-    slots = await asyncio.gather(*(deps.directory.assignments(one.id) for one in clients))
-    held = [slot for of_client in slots for slot in of_client]
+    held = await deps.directory.assignments([one.id for one in clients])
     ids = {slot.profile_id for slot in held if slot.role_slug == role.slug}
     return [person for person in people if person.profile_id in ids]
 

@@ -156,7 +156,7 @@ async def find_role(deps: Deps, hint: str) -> Role | Ask:
 
 async def _holder(deps: Deps, slot: _Slot) -> Named | None:
     brand_id = slot.brand.id if slot.brand else None
-    for one in await deps.directory.assignments(slot.client.id):
+    for one in await deps.directory.assignments([slot.client.id]):
         if one.role_slug == slot.role.slug and one.brand_id == brand_id:
             return Named(id=one.profile_id, name=one.person)
     return None

@@ -90,7 +90,7 @@ async def lookup_brand(
         clients, brands, reach = [found.client], found.brands, ""
     else:
         clients = await listed_clients(ctx.deps)
-        reach = reach_of(ctx.deps, clients)
+        reach = await reach_of(ctx.deps, clients)
         brands = await ctx.deps.directory.brands([one.id for one in clients])
     if brand and folded(brand):
         brands = list(find_named(ctx.deps, brand, brands).things)

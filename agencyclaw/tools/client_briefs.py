@@ -120,7 +120,7 @@ async def client_brief(
         read_open_tasks(deps, [found.client], found.brands),
         _read_finished(deps, found, days),
         _read_figures(deps, brand_ids),
-        deps.directory.assignments(client_id),
+        deps.directory.assignments([client_id]),
         deps.memory.client_record(client_id),
         _open_questions(deps, client_id),
     )

@@ -93,7 +93,7 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
         note=" ".join(
             filter(None, (narrowed, *_left_out(troubled, calm), note_on_tasks(deps, read)))
         ),
-        reach=reach_of(deps, clients),
+        reach=await reach_of(deps, clients),
     )
 
 

@@ -34,6 +34,7 @@ from agencyclaw.tools.policy_checks import check_client, listable, require_showa
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
 
 ALL_CLIENTS = "All active clients of the agency"
+MOST_CLIENTS = "Active clients of the agency, without those for which admins restrict this,"
 OWN_CLIENTS = "Only the clients this person is assigned to"
 WHICH = "Which client do you mean?"
 ALSO_FITS = (
@@ -93,16 +94,17 @@ async def lookup_client(ctx: RunContext[Deps], query: Name | None = None) -> Cli
         found = list(find_named(ctx.deps, query, visible).things)
         found = found or _owners(find_named(ctx.deps, query, brands), visible)
     _note_topic(ctx.deps, found, visible, brands)
+    reach = await reach_of(ctx.deps, visible)
     return ClientList(
         clients=tuple(_row(client, brands) for client in found[:NAMED_AT_MOST]),
         total=len(found),
-        scope_note=_scope_note(ctx.deps, visible, is_all=found is visible),
+        scope_note=_scope_note(ctx.deps, visible, reach, is_all=found is visible),
         note=(
             _namesakes_note(ctx.deps, query, found, visible, brands)
             if found
             else " ".join(filter(None, (NO_MATCH, await _whoever_assigns(ctx.deps))))
         ),
-        reach=reach_of(ctx.deps, visible) if found is visible or not found else "",
+        reach=reach if found is visible or not found else "",
     )
 
 
@@ -155,11 +157,15 @@ async def _whoever_assigns(deps: Deps) -> str:
     return await _by_admins(deps, message("refused.clients.assigned"))
 
 
-def reach_of(deps: Deps, visible: list[Client]) -> str:
-    """Say how far a list reaches; "" if it covers everything."""
+async def reach_of(deps: Deps, listed: list[Client]) -> str:
+    """Say how far a list of these clients reaches; "" if it covers everything."""
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
-        return message("reach.channels_client", client=visible[0].name) if visible else ""
-    return "" if deps.actor.tier >= Tier.ADMIN else message("reach.own_clients")
+        return message("reach.channels_client", client=listed[0].name) if listed else ""
+    reach = "" if deps.actor.tier >= Tier.ADMIN else message("reach.own_clients")
+    may_be_less = any(one.scope == "client" for one in deps.switches.overrides)
+    if may_be_less and len(await visible_clients(deps)) > len(listed):
+        return f"{reach} {message('reach.restricted')}".strip()
+    return reach
 
 
 async def listed_clients(deps: Deps) -> list[Client]:
@@ -358,10 +364,10 @@ def _row(client: Client, brands: list[Brand]) -> ClientRow:
     return ClientRow(name=one_line(client.name, 120), brands=tuple(own[:NAMED_AT_MOST]))
 
 
-def _scope_note(deps: Deps, visible: list[Client], *, is_all: bool) -> str:
+def _scope_note(deps: Deps, visible: list[Client], reach: str, *, is_all: bool) -> str:
     if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
         return f"This channel belongs to {visible[0].name}; other clients are not shown here."
-    whose = OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else ALL_CLIENTS
+    whose = OWN_CLIENTS if deps.actor.tier < Tier.ADMIN else MOST_CLIENTS if reach else ALL_CLIENTS
     return f"{whose} {'are listed' if is_all else 'were searched'}."
 
 

@@ -71,7 +71,7 @@ async def get_client_context(ctx: RunContext[Deps], client: Name) -> ClientConte
     if isinstance(found, Ask):
         return found
     assignments, record, targets, prior, (open_tasks, note), sops = await asyncio.gather(
-        deps.directory.assignments(found.client.id),
+        deps.directory.assignments([found.client.id]),
         deps.memory.client_record(found.client.id),
         deps.directory.targets([brand.id for brand in found.brands]),
         deps.knowledge.prior_tasks(found.client.id, limit=PRIOR_AT_MOST),
@@ -129,7 +129,7 @@ async def known_of_place(deps: Deps) -> KnownOfPlace:
         return KnownOfPlace()
     brands = await deps.directory.brands([client_id])
     assignments, prior, record, targets = await asyncio.gather(
-        optional(deps.directory.assignments(client_id)),
+        optional(deps.directory.assignments([client_id])),
         optional(deps.knowledge.prior_tasks(client_id, limit=PRIOR_AT_MOST)),
         optional(deps.memory.client_record(client_id)),
         optional(deps.directory.targets([one.id for one in brands])),

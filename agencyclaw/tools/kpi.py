@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -15,7 +15,15 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.choices import choice, fixed
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.kpi import METRICS, Amount, Goals, SetTarget, StoredTarget, in_force
+from agencyclaw.domain.kpi import (
+    HUNDREDTH,
+    METRICS,
+    Amount,
+    Goals,
+    SetTarget,
+    StoredTarget,
+    in_force,
+)
 from agencyclaw.domain.kpi_results import Compared, compared
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
@@ -203,7 +211,7 @@ async def kpi_target_upsert(
         after=after,
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
-        left_out=tuple(check.left_out),
+        left_out=(*check.left_out, *unused_currency(sales, currency, stored, market)),
         timezone=ctx.deps.actor.timezone,
     )
 
@@ -276,19 +284,21 @@ def figures_meant(
     market: str,
 ) -> dict[str, object] | Ask:
     """Return the stated metrics, or the question for what they lack."""
-    wanted: dict[str, object] = {
-        name: _percent(value)
-        for name, value in (("acos", acos), ("tacos", tacos))
-        if value is not None
-    }
+    figures = {"acos": _percent(acos), "tacos": _percent(tacos)}
     if sales:
-        amount = sales.value
-        if amount is None or amount > MOST_SALES:
+        figures["sales"] = sales.value
+        if figures["sales"] is None or figures["sales"] > MOST_SALES:
             return Ask(question=f"What amount is “{sales.number}”? A plain number, please.")
-        code = _currency(currency, stored, market)
-        if code is None:
+    wanted: dict[str, object] = {}
+    for metric, label in METRICS.items():
+        if (figure := figures.get(metric)) is not None:
+            wanted[metric] = kept = figure.quantize(HUNDREDTH, ROUND_DOWN)
+            if kept != figure:
+                return _ask_nearest(label, kept)
+    if sales:
+        wanted["currency"] = _currency(currency, stored, market)
+        if wanted["currency"] is None:
             return Ask(question="In which currency are the sales, such as USD?")
-        wanted |= {"sales": amount, "currency": code}
     if not wanted:
         return Ask(
             question="Which figure is it: ACOS, TACOS or sales?",
@@ -297,8 +307,28 @@ def figures_meant(
     return wanted
 
 
-def _percent(value: float) -> Decimal:
-    return Decimal(str(value)).quantize(Decimal("0.01"))
+def unused_currency(
+    sales: Amount | None, currency: str | None, stored: list[StoredTarget], market: str
+) -> tuple[str, ...]:
+    """Say that a currency was left out: without sales it changes nothing."""
+    if sales or not (currency and folded(currency)):
+        return ()
+    if _currency(currency, stored, market) == _currency(None, stored, market) is not None:
+        return ()
+    return (message("remarks.currency_alone", currency=one_line(currency, 20)),)
+
+
+def _percent(value: float | None) -> Decimal | None:
+    return None if value is None else Decimal(str(value))
+
+
+def _ask_nearest(label: str, below: Decimal) -> Ask:
+    """Ask which figure is meant instead of one with more decimals than are kept."""
+    nearest = [f"{one:,.2f}" for one in (below, below + HUNDREDTH)]
+    return Ask(
+        question=f"{label} is kept with two decimals. Is it {' or '.join(nearest)}?",
+        options=tuple(map(fixed, nearest)),
+    )
 
 
 def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str | None:

@@ -20,7 +20,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
-from agencyclaw.tools.kpi import brand_meant, figures_meant, market_meant
+from agencyclaw.tools.kpi import brand_meant, figures_meant, market_meant, unused_currency
 from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
@@ -85,6 +85,7 @@ async def kpi_result_upsert(
         after=Results.model_validate({**wanted, "is_delivered": False}),
         field_sources=tuple(check.field_sources),
         unsupported_facts=tuple(check.unsupported_facts),
+        left_out=unused_currency(sales, currency, stored, market),
         timezone=ctx.deps.actor.timezone,
     )
     return await with_stored(ctx.deps, change)

@@ -24,9 +24,9 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import find_client, listed_clients
+from agencyclaw.tools.clients import find_client, listed_clients, reach_of
 from agencyclaw.tools.destinations import task_place
-from agencyclaw.tools.results import Ask, Result
+from agencyclaw.tools.results import Ask, Listing, Result
 
 REPAIRS_AT_MOST = 100
 SHOWN_AT_MOST = 50
@@ -43,7 +43,7 @@ class Gap(Result):
     trouble: str = ""
 
 
-class MappingAudit(Result):
+class MappingAudit(Listing):
     """How many brands are completely linked, and the others by client.
 
     Of those `lacking` something, `without_tasks` take none.
@@ -57,7 +57,7 @@ class MappingAudit(Result):
     note: str
 
 
-class RepairPlan(Result):
+class RepairPlan(Listing):
     """What can be repaired without guessing, and what can't, with the reason."""
 
     safe: tuple[str, ...] = ()
@@ -107,6 +107,7 @@ async def audit_brand_mappings(
         f" {without} of them take no tasks.{shown}"
         if gaps
         else "All brands have both a list and a ClickUp space that is classified for brands.",
+        reach=await _reach(ctx.deps, client, clients),
     )
 
 
@@ -127,6 +128,7 @@ async def cc_brand_mapping_remediation_preview(
         safe=tuple(repair.sentence for repair in plan.safe[:REPAIRS_AT_MOST]),
         blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
         note=_note(plan),
+        reach=await _reach(ctx.deps, client, found[0]),
     )
 
 
@@ -191,6 +193,10 @@ async def _scope(deps: Deps, hint: str | None) -> tuple[list[Client], list[Brand
         return found if isinstance(found, Ask) else ([found.client], found.brands)
     clients = await listed_clients(deps)
     return clients, await deps.directory.brands([client.id for client in clients])
+
+
+async def _reach(deps: Deps, hint: str | None, clients: list[Client]) -> str:
+    return "" if hint and folded(hint) else await reach_of(deps, clients)
 
 
 def _blocked(one: Blocked) -> str:

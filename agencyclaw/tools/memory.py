@@ -211,7 +211,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
         schedules=tuple(f"{one.kept_as}: {one_line(one.words, NOTE_LIMIT)}" for one in schedules),
         in_background=tuple(work.listed for work in works),
         note=" ".join(filter(None, (left_out or nothing, unscheduled))) or None,
-        reach="" if client else reach_of(deps, await listed_clients(deps)),
+        reach="" if client else await reach_of(deps, await listed_clients(deps)),
     )
 
 

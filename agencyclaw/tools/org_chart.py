@@ -41,7 +41,7 @@ async def cc_org_chart_ascii(
     if isinstance(chosen, Ask):
         return chosen
     holders: dict[str, str] = {}
-    for slot in await ctx.deps.directory.assignments(found.client.id):
+    for slot in await ctx.deps.directory.assignments([found.client.id]):
         person = one_line(slot.person, 60)
         if slot.brand_id is None:
             holders.setdefault(slot.role_slug, f"{person} (client level)" if chosen else person)

@@ -83,7 +83,7 @@ async def find_assignee(
     if hint == ME:
         return _own(deps, people)
     found = find_named(deps, wanted, people)
-    held = await deps.directory.assignments(client.id)
+    held = await deps.directory.assignments([client.id])
     if not found.is_sure and (role := await role_named(deps, wanted, people)):
         return _holder_of(role, people, held, client, brand)
     called = one_line(hint or "", 60)

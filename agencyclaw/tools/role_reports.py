@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from pydantic_ai import RunContext
 
@@ -13,6 +13,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand, Client
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.names import distinct_names
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.sheets import SheetColumn
@@ -26,6 +27,7 @@ from agencyclaw.tools.people import roles_in
 from agencyclaw.tools.results import Ask, Listing, Result
 
 _ROWS_AT_MOST = 40
+_NAMES_AT_MOST = 40
 _CLIENT_LEVEL = "whole client"
 
 
@@ -88,11 +90,7 @@ class _Team:
     def held(self, brand: Brand | None) -> dict[str, str]:
         """Return who holds which role, by its slug, of the whole client or of a brand alone."""
         wanted = brand.id if brand else None
-        return {
-            slot.role_slug: one_line(slot.person, 60)
-            for slot in self.slots
-            if slot.brand_id == wanted
-        }
+        return {slot.role_slug: slot.person for slot in self.slots if slot.brand_id == wanted}
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
@@ -111,7 +109,7 @@ async def cc_role_lookup(ctx: RunContext[Deps], role: Name | None = None) -> Rol
 
 
 def _role_item(role: Role) -> RoleItem:
-    return RoleItem(role=role.name, slug=role.slug, also_called=tuple(role.names[2:]))
+    return RoleItem(role=role.name, slug=role.slug, also_called=role.short_names)
 
 
 @reads(tier=Tier.MEMBER, on_demand=True)
@@ -130,7 +128,7 @@ async def cc_assignment_matrix(
         return wanted
     clients, only = wanted
     roles = await ctx.deps.directory.roles()
-    teams = await _teams(ctx.deps, clients)
+    teams = await _teams(ctx.deps, clients, await _called(ctx.deps))
     rows = [row for team in teams for row in _rows(team, roles, only)]
     shown = rows[(page - 1) * _ROWS_AT_MOST : page * _ROWS_AT_MOST]
     goes_on = page * _ROWS_AT_MOST < len(rows)
@@ -139,7 +137,7 @@ async def cc_assignment_matrix(
         rows=tuple(shown),
         total=len(rows),
         note=f"{note} Page {page + 1} has the next rows." if goes_on else note,
-        reach="" if only or (client and folded(client)) else reach_of(ctx.deps, clients),
+        reach="" if only or (client and folded(client)) else await reach_of(ctx.deps, clients),
     )
 
 
@@ -148,8 +146,10 @@ async def _wanted(
 ) -> tuple[list[Client], Brand | None] | Ask:
     """Return the clients, and the one brand of them that is asked for, if there is one."""
     if not (brand and folded(brand)):
-        clients = await _clients(deps, client)
-        return clients if isinstance(clients, Ask) else (clients, None)
+        if not (client and folded(client)):
+            return await _all_clients(deps), None
+        owner = await find_client(deps, client)
+        return owner if isinstance(owner, Ask) else ([owner.client], None)
     found = await find_client(deps, client if client and folded(client) else brand)
     if isinstance(found, Ask):
         return found
@@ -184,20 +184,21 @@ async def cc_role_capacity_snapshot(
         role: Only this role, as the person called it; leave out for all.
         chart: Also put the slots by person below the answer as a bar chart.
     """
-    clients = await _clients(ctx.deps, None)
-    teams = await _teams(ctx.deps, clients if isinstance(clients, list) else [])
+    clients = await _all_clients(ctx.deps)
+    called = await _called(ctx.deps)
+    teams = await _teams(ctx.deps, clients, called)
     every = await ctx.deps.directory.roles()
     roles = roles_in(ctx.deps, role, every).things if role and folded(role) else every
     if not roles:
         known = ", ".join(one.name for one in every)
         raise NotFound(message("refused.role_reports.no_role", known=known), reason="no_role")
-    reach = reach_of(ctx.deps, [team.client for team in teams])
+    reach = await reach_of(ctx.deps, clients)
     loads = tuple(_load(one, teams) for one in roles)
     note = "Slots are counted, not hours. One for a whole client is one slot."
     below = _add_chart(ctx.deps, loads) if chart else ""
     return CapacitySnapshot(
         roles=loads,
-        without_slots=() if reach else await _without_slots(ctx.deps, teams),
+        without_slots=() if reach else _without_slots(called, teams),
         note=f"{note} {below}".strip(),
         reach=reach,
     )
@@ -212,17 +213,15 @@ def _add_chart(deps: Deps, loads: Sequence[RoleLoad]) -> str:
     return add_chart(deps, title, SheetColumn(title="Person"), "Slots", slots.most_common())
 
 
-async def _without_slots(deps: Deps, teams: Sequence[_Team]) -> tuple[str, ...]:
-    """Return who holds no slot; only whoever sees all clients can tell."""
+def _without_slots(called: Mapping[UUID, str], teams: Sequence[_Team]) -> tuple[str, ...]:
+    """Return who holds no slot; that is known only where all clients were looked at."""
     busy = {slot.profile_id for team in teams for slot in team.slots}
-    people = await deps.directory.people()
-    free = [one_line(one.name, 60) for one in people if one.profile_id not in busy]
-    return tuple(free[:_ROWS_AT_MOST])
+    return _first(name for profile_id, name in called.items() if profile_id not in busy)
 
 
 def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
     slots = [slot for team in teams for slot in team.slots if slot.role_slug == role.slug]
-    counted = Counter(one_line(slot.person, 60) for slot in slots)
+    counted = Counter(slot.person for slot in slots)
     without = [
         one_line(team.client.name, 80)
         for team in teams
@@ -231,15 +230,19 @@ def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
     return RoleLoad(
         role=role.name,
         slots_by_person=dict(counted.most_common()),
-        open_at=tuple(without[:_ROWS_AT_MOST]),
+        open_at=_first(without),
     )
 
 
-async def _clients(deps: Deps, hint: str | None) -> list[Client] | Ask:
-    """Return the named client, or all that the person may see here; raises NotFound."""
-    if hint and folded(hint):
-        found = await find_client(deps, hint)
-        return found if isinstance(found, Ask) else [found.client]
+def _first(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the first names, and how many more there are."""
+    every = tuple(names)
+    more = len(every) - _NAMES_AT_MOST
+    return (*every[:_NAMES_AT_MOST], f"and {more} more") if more > 0 else every
+
+
+async def _all_clients(deps: Deps) -> list[Client]:
+    """Return all clients that the person may see here; raises NotFound."""
     clients = await listed_clients(deps)
     if not clients:
         raise NotFound(await no_clients(deps), reason="no_clients")
@@ -247,10 +250,27 @@ async def _clients(deps: Deps, hint: str | None) -> list[Client] | Ask:
     return clients
 
 
-async def _teams(deps: Deps, clients: Sequence[Client]) -> list[_Team]:
-    brands = await deps.directory.brands([client.id for client in clients])
-    slots = await asyncio.gather(*(deps.directory.assignments(one.id) for one in clients))
+async def _teams(deps: Deps, clients: Sequence[Client], called: Mapping[UUID, str]) -> list[_Team]:
+    ids = [client.id for client in clients]
+    brands = await deps.directory.brands(ids)
+    slots = await deps.directory.assignments(ids)
     return [
-        _Team(client, [one for one in brands if one.client_id == client.id], held)
-        for client, held in zip(clients, slots, strict=True)
+        _Team(
+            client,
+            [one for one in brands if one.client_id == client.id],
+            [_named_apart(slot, called) for slot in slots if slot.client_id == client.id],
+        )
+        for client in clients
     ]
+
+
+async def _called(deps: Deps) -> dict[UUID, str]:
+    """Return the active people's names; those of one name are told apart."""
+    people = await deps.directory.people()
+    names = (one_line(name, 120) for name in distinct_names(people))
+    return {one.profile_id: name for one, name in zip(people, names, strict=True)}
+
+
+def _named_apart(slot: Assignment, called: Mapping[UUID, str]) -> Assignment:
+    name = called.get(slot.profile_id) or one_line(slot.person, 60)
+    return slot.model_copy(update={"person": name})

@@ -24,9 +24,9 @@ from agencyclaw.domain.spaces import (
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
-from agencyclaw.tools.clients import listed_clients
+from agencyclaw.tools.clients import listed_clients, reach_of
 from agencyclaw.tools.names import as_choices, decide, find_named
-from agencyclaw.tools.results import Ask, Result, ask_which
+from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 SHOWN_AT_MOST = 50
 Use = Literal["brand_scoped", "shared_service", "unknown", "inactive"]
@@ -41,7 +41,7 @@ class SpaceItem(Result):
     brands: tuple[str, ...] = ()
 
 
-class SpaceList(Result):
+class SpaceList(Listing):
     """The spaces that this person may see."""
 
     spaces: tuple[SpaceItem, ...] = ()
@@ -70,7 +70,8 @@ async def cc_clickup_space_list(ctx: RunContext[Deps], used_for: Use | None = No
     note = "" if spaces else "No such space is registered."
     if len(spaces) > SHOWN_AT_MOST:
         note = f"{SHOWN_AT_MOST} of {len(spaces)} are shown."
-    return SpaceList(spaces=rows, total=len(spaces), note=note)
+    reach = await reach_of(deps, clients)
+    return SpaceList(spaces=rows, total=len(spaces), note=note, reach=reach)
 
 
 def _is_of(space: SpaceRecord, used_for: Use | None) -> bool:

@@ -181,7 +181,7 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
         remarks=tuple(filter(None, remarks)),
         notes=(_date_note(query.date_kind, days.asked), *remarks, _unread(read), age),
         whose=whose,
-        reach=" ".join(filter(None, (reach_of(deps, clients), age))),
+        reach=" ".join(filter(None, (await reach_of(deps, clients), age))),
     )
 
 

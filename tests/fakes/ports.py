@@ -105,6 +105,7 @@ def a_person(name: str, clickup: str | None = "100009") -> Person:
 
 def a_slot(person: str, role: str, brand: Brand | None = None) -> Assignment:
     return Assignment(
+        client_id=brand.client_id if brand else an_id("of the directory that holds it"),
         profile_id=an_id(person),
         person=person,
         role_slug=role.lower().replace(" ", "_"),
@@ -199,8 +200,12 @@ class FakeDirectory:
             one for one in self.all_brands if one.client_id in client_ids and one.status != "active"
         ]
 
-    async def assignments(self, client_id: UUID) -> list[Assignment]:
-        return self.slots.get(client_id, [])
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        return [
+            slot.model_copy(update={"client_id": client_id})
+            for client_id in client_ids
+            for slot in self.slots.get(client_id, [])
+        ]
 
     async def spaces(self) -> list[SpaceRecord]:
         return [

@@ -184,8 +184,8 @@ async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: T
         (("chat", " "), 2, "Say something"),
         (("runs", "show"), 2, "Say which run"),
         (("runs", "export"), 2, "Say which run: agencyclaw runs export ID"),
-        (("runs", "export", "zz"), 3, "no single run that begins with zz"),
-        (("runs", "show", "zz"), 3, "no single run that begins with zz"),
+        (("runs", "export", "zz"), 1, "no single run that begins with zz"),
+        (("runs", "show", "zz"), 1, "no single run that begins with zz"),
     ):
         ended = await terminal.run_here(*words, SLACK_BOT_TOKEN="")
         assert (ended.code, ended.out) == (code, "")
@@ -556,7 +556,7 @@ async def test_documents_are_added_approved_and_listed(terminal: Terminal) -> No
     assert approved.out == "In use from now on: playbooks/returns.md, version 1.\n"
     assert "approved by" in (await terminal.run_here("kb", "list")).out
     again = await terminal.run_here("kb", "approve", "playbooks/returns.md")
-    assert (again.code, again.out) == (3, "")
+    assert (again.code, again.out) == (1, "")
     assert "No document waits under that name." in again.err
     assert (await terminal.run_here("kb", "retire", "playbooks/returns.md")).code == 0
     assert (await terminal.run_here("kb", "list")).out == NO_DOCUMENTS
@@ -616,7 +616,7 @@ async def test_a_procedure_gets_the_names_it_is_found_by(
     )
     assert event["payload"]["after"]["category"] == "stock"
     nowhere = await terminal.run_here("kb", "alias", "Returns SOP", "returns")
-    assert (nowhere.code, nowhere.out) == (3, "")
+    assert (nowhere.code, nowhere.out) == (1, "")
     assert "There is no such procedure." in nowhere.err
 
 
@@ -641,7 +641,7 @@ async def test_the_knowledge_base_says_what_is_missing(
         "agencyclaw: Say which: agencyclaw kb add NAME\n"
     )
     assert "There is no file or folder" in (await terminal.run_here("kb", "add", "nowhere")).err
-    assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 3
+    assert (await terminal.run_here("kb", "settle", "ffffffff")).code == 1
 
 
 def deaf() -> None:

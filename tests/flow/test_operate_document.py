@@ -189,5 +189,5 @@ async def test_a_database_that_somebody_works_on_is_no_restored_one(
         )
         _, error = await told.communicate()
 
-    assert told.returncode == 3
+    assert told.returncode == 1
     assert b"Stop every process" in error

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
+from threading import Thread
 from typing import Any, cast
 
 import pytest
 
-from agencyclaw.cli import demo_processes, demo_switching
+from agencyclaw.cli import demo_processes, demo_switching, main
 from agencyclaw.cli.demo_processes import AssistantProcess, OwnAgency
 from agencyclaw.cli.demo_switching import DemoSwitching
-from agencyclaw.domain.errors import Unavailable
+from agencyclaw.cli.running_demo import WorkbenchClient, replaced, running_workbench
+from agencyclaw.domain.errors import (
+    AgencyClawError,
+    Broken,
+    DatabaseUnavailable,
+    Misconfigured,
+    NotFound,
+    Unavailable,
+)
 from agencyclaw.settings import SCRIPTED
 
 
@@ -44,19 +54,32 @@ class EndedProcess:
 
 
 class Connected:
-    """A workbench that an assistant has connected to, once so many were started."""
+    """A workbench that an assistant has connected to, once so many were started.
 
-    def __init__(self, processes: Processes, after: int) -> None:
-        self.processes, self.after = processes, after
+    Before that it is busy so many times.
+    """
+
+    def __init__(self, processes: Processes, after: int, *, busy: int = 0) -> None:
+        self.processes, self.after, self.busy = processes, after, busy
 
     def get(self, _: str) -> dict[str, Any]:
+        if self.busy:
+            self.busy -= 1
+            raise Unavailable("The workbench does not answer.")
         return {"connections": int(len(self.processes.commands) >= self.after)}
 
 
 def started(monkeypatch: pytest.MonkeyPatch, *codes: int | None) -> Processes:
     processes = Processes(*codes)
     monkeypatch.setattr(demo_processes.subprocess, "Popen", processes)
+    monkeypatch.setattr(demo_processes, "_RESTART_PAUSE_S", 0.0)
     return processes
+
+
+def await_connection(
+    assistant: AssistantProcess, client: Connected, workbench: EndsAfter | None = None
+) -> None:
+    assistant.await_connection(cast("Any", client), cast("Any", workbench or EndsAfter(10_000)))
 
 
 def test_a_reset_is_asked_for_again_until_the_assistant_was_reached(
@@ -64,7 +87,7 @@ def test_a_reset_is_asked_for_again_until_the_assistant_was_reached(
 ) -> None:
     processes = started(monkeypatch, 3, None, None)
     assistant = AssistantProcess({}, fresh=True)
-    assistant.await_connection(cast("Any", Connected(processes, after=2)))
+    await_connection(assistant, Connected(processes, after=2))
     assistant.restart()
 
     assert ["--fresh" in command for command in processes.commands] == [True, True, False]
@@ -77,17 +100,137 @@ def test_what_is_stopped_is_the_process_that_was_started_last(
     processes = started(monkeypatch, 3, None)
     assistant = AssistantProcess({}, fresh=False)
     with pytest.raises(Unavailable):
-        assistant.await_connection(cast("Any", Connected(processes, after=99)))
+        await_connection(assistant, Connected(processes, after=99))
     assistant.stop()
 
     assert processes.stopped == [1]
 
 
-class Page:
-    """A workbench whose page asks for one thing after the other."""
+def test_a_busy_workbench_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = started(monkeypatch, None)
+    await_connection(AssistantProcess({}), Connected(processes, after=1, busy=2))
 
-    def __init__(self, *requests: dict[str, str]) -> None:
+    assert len(processes.commands) == 1
+
+
+def test_a_workbench_that_ended_ends_the_demo_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = started(monkeypatch, 3, 3)
+    workbench = Connected(processes, after=1, busy=99)
+
+    with pytest.raises(Unavailable, match="The workbench ended"):
+        await_connection(AssistantProcess({}), workbench, EndsAfter(1))
+    assert len(processes.commands) == 2
+
+
+def test_an_assistant_that_reaches_nothing_is_started_again_after_a_pause(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    processes = started(monkeypatch, *(3,) * 50)
+    monkeypatch.setattr(demo_processes, "_RESTART_PAUSE_S", 0.2)
+    monkeypatch.setattr(demo_processes, "_READY_S", 0.5)
+
+    with pytest.raises(Unavailable):
+        await_connection(AssistantProcess({}), Connected(processes, after=99))
+    assert len(processes.commands) <= 4
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Broken("A bug."), 1),
+        (NotFound("There is none.", reason="none"), 1),
+        (Misconfigured("Set it."), 2),
+        (DatabaseUnavailable("Away."), 3),
+    ],
+)
+def test_only_a_service_that_is_away_is_worth_another_try(
+    monkeypatch: pytest.MonkeyPatch, error: AgencyClawError, code: int
+) -> None:
+    def fail(_: object) -> int:
+        raise error
+
+    monkeypatch.setattr(main, "_run", fail)
+
+    assert main.main(["doctor"]) == code
+
+
+class Talks:
+    """A server whose answer ends before it began, or is no JSON."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer = answer
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        Thread(target=self._talk, daemon=True).start()
+
+    def _talk(self) -> None:
+        connection, _ = self.listener.accept()
+        with connection:
+            connection.recv(4_096)
+            connection.sendall(self.answer)
+        self.listener.close()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b"no such protocol\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n{",
+        b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n",
+    ],
+)
+def test_a_workbench_that_breaks_off_is_unavailable(answer: bytes) -> None:
+    with pytest.raises(Unavailable, match="The workbench does not answer"):
+        WorkbenchClient(Talks(answer).address, "token").get("state")
+
+
+@pytest.mark.parametrize("saved", [None, "", "no JSON", '{"address": "no address"}'])
+def test_without_a_usable_address_no_demo_runs(tmp_path: Path, saved: str | None) -> None:
+    if saved is not None:
+        (tmp_path / "workbench.json").write_text(saved, encoding="utf-8")
+
+    assert running_workbench(tmp_path) is None
+
+
+REAL = {
+    "SUPER_ADMIN_PROFILE_IDS": "c0ffee00-0000-4000-8000-000000000000",
+    "CLICKUP_DOCS": "real-docs",
+    "clickup_api_token": "pk_real",
+    "Database_Url": "postgresql://real",
+    "AGENCYCLAW_HOME": "/real",
+    "agencyclaw_home": "/real-too",
+}
+
+
+def test_no_real_setting_reaches_the_agency_that_is_set_up_in_the_demo(tmp_path: Path) -> None:
+    inherited = {**REAL, "PATH": "/bin", "OPENAI_API_KEY": "sk", "agencyclaw_model_fast": "a:b"}
+    own = OwnAgency(tmp_path, "http://127.0.0.1:1", inherited)
+    environment = own.environment({"AGENCYCLAW_MODEL_FAST": "c:d"})
+
+    assert not set(REAL.values()) & set(environment.values())
+    assert "SUPER_ADMIN_PROFILE_IDS" not in environment
+    assert (environment["PATH"], environment["OPENAI_API_KEY"]) == ("/bin", "sk")
+    fast = [value for name, value in environment.items() if name.lower().endswith("_fast")]
+    assert fast == ["c:d"]
+
+
+def test_a_value_replaces_what_was_exported_in_another_case() -> None:
+    exported = {"SLACK_BOT_TOKEN": "real", "slack_bot_token": "real", "PATH": "/bin"}
+
+    assert replaced(exported, {"SLACK_BOT_TOKEN": "demo"}) == {
+        "PATH": "/bin",
+        "SLACK_BOT_TOKEN": "demo",
+    }
+
+
+class Page:
+    """A workbench whose page asks for one thing after the other; it may be busy at first."""
+
+    def __init__(self, *requests: dict[str, str], busy: int = 0) -> None:
         self.address = "http://127.0.0.1:1"
+        self.busy = busy
         self.requests = list(requests)
         self.notices: list[dict[str, Any]] = []
 
@@ -97,6 +240,9 @@ class Page:
         return {"connections": 1}
 
     def post(self, _: str, body: dict[str, Any]) -> None:
+        if self.busy:
+            self.busy -= 1
+            raise Unavailable("The workbench does not answer.")
         self.notices.append(body)
 
 
@@ -117,14 +263,22 @@ def switched(
     """The processes of a demo whose page asks for something."""
     processes = started(monkeypatch, *codes)
     monkeypatch.setattr(demo_switching, "_PAUSE_S", 0.0)
-    monkeypatch.setattr(demo_switching, "_RESTART_PAUSE_S", 0.0)
     monkeypatch.setattr(demo_switching, "find_local_models", list[Any])
     own = OwnAgency(tmp_path, page.address, {})
     assistant = AssistantProcess({})
     switching = DemoSwitching(cast("Any", page), own, {}, assistant, SCRIPTED)
-    switching.begin()
+    switching.begin(cast("Any", EndsAfter(4)))
     switching.keep_running(cast("Any", EndsAfter(4)))
     return processes
+
+
+def test_a_busy_page_is_told_in_the_next_round(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    page = Page(busy=2)
+    switched(monkeypatch, tmp_path, [None], page)
+
+    assert len(page.notices) == 1
 
 
 def test_a_key_of_the_page_makes_a_model_answer_and_is_shown_nowhere(

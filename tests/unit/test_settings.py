@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -70,3 +72,19 @@ def test_an_embedding_model_that_cannot_be_asked_stops_the_start_by_name(
 
     with pytest.raises(Misconfigured, match=f"AGENCYCLAW_EMBEDDING_MODEL is {name}"):
         choose_embeddings(load_settings({"agencyclaw_embedding_model": name}))
+
+
+def test_an_exported_setting_goes_before_the_file_in_either_case(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / ".env").write_text("CLICKUP_TEAM_ID=of-the-file\nOPENAI_BASE_URL=of-the-file\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("CLICKUP_TEAM_ID", "OPENAI_BASE_URL"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("clickup_team_id", "exported")
+    # What OpenAI's client reads has one spelling.
+    monkeypatch.setenv("openai_base_url", "exported")
+
+    assert load_settings().clickup_team_id == "exported"
+    assert os.environ["OPENAI_BASE_URL"] == "of-the-file"

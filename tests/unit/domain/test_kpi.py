@@ -30,10 +30,19 @@ BRAND = uuid4()
         ("1,200", "thousand", 1_200_000),
         ("1.200", "thousand", 1_200),
         ("1,234.50", "one", Decimal("1234.50")),
+        ("15.1250", "one", Decimal("15.125")),
+        ("9" * 27, "one", Decimal("9" * 27)),
+        ("9" * 40, "million", Decimal("9" * 40 + "000000")),
+        ("0." + "1" * 38, "million", Decimal("111111." + "1" * 32)),
     ],
 )
 def test_an_amount_is_its_figures_at_its_scale(number: str, scale: Any, meant: Any) -> None:
     assert Amount(number=number, scale=scale).value == Decimal(meant)
+
+
+def test_an_amount_is_rounded_as_people_round() -> None:
+    assert Amount(number="15.1250").rounded == Decimal("15.13")
+    assert Amount(number="9" * 40, scale="million").rounded == Decimal("9" * 40 + "000000")
 
 
 @pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3"])

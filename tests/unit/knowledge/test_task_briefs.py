@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Any
 
@@ -19,7 +20,7 @@ from agencyclaw.domain.task_requests import Promotion, TaskFact
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.briefs import BRIEF_LIMIT, TaskParts, compose_task, recompose
 from agencyclaw.knowledge.buckets import Bucket, bucket_of
-from agencyclaw.knowledge.steps import read_steps
+from agencyclaw.knowledge.steps import LINES_AT_MOST, read_steps
 from tests.fakes.ports import a_sop, an_id, coupon_hit
 
 OBJECTIVE = "20% off the garlic press B0CF7GARL1, starting Monday"
@@ -91,6 +92,8 @@ def test_steps_are_taken_once_in_order_and_without_markup() -> None:
     [
         "Step 1: Check stock\nStep 2: Tell the client",
         "### Step 1 – Check stock\nWhy.\n### Step 2 – Tell the client",
+        "### Step 1 — Check stock\nWhy.\n### Step 2 — Tell the client",
+        "1. Step 1 — Check stock\n2. Step 2 — Tell the client",
         "1\\. Check stock\n2\\. Tell the client",
         "**1.** Check stock\n**2. Tell the client**",
         "1.Check stock\n2.Tell the client",
@@ -230,6 +233,39 @@ def test_what_continues_a_repeated_step_marks_the_step_it_repeats() -> None:
     assert read_steps(body).lines == ("Check stock […]", "Tell the client")
 
 
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("1. Open\n   - Save\n2. Close\n   - Save\n3. Save", "Open, Save, Close, Save, Save"),
+        ("1. Open\n- Save\n2. Close\n- Save", "Open, Save, Close, Save"),
+        ("## Step 1: Open\n1. Save\n## Step 2: Close\n1. Save", "Open, Save, Close, Save"),
+        ("- A\n  - B\n    - Save\n  - C\n    - Save", "A, B, Save, C, Save"),
+        ("1. Open\n   - Save\n   - Save\n2. Open\n   - Save", "Open, Save"),
+        ("1. Open\n2. Close\n3. Open\n   - Look", "Open […], Close"),
+    ],
+)
+def test_a_step_is_repeated_only_below_the_same_step(body: str, lines: str) -> None:
+    assert ", ".join(read_steps(body).lines) == lines
+
+
+def test_the_longest_section_is_looked_for_only_among_those_that_are_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[object] = []
+
+    def longest(sections: Iterable[Any], key: Callable[[Any], int]) -> Any:
+        among = list(sections)
+        compared.extend(among)
+        return max(among, key=key)
+
+    monkeypatch.setattr("agencyclaw.knowledge.steps.max", longest, raising=False)
+    body = "\n".join(f"## Part {at}\n- Do {at}\n- Check {at}" for at in range(3_000))
+
+    # Comparing all sections for each line that is left out took seconds.
+    assert read_steps(body).sections[-1].more == 2 * (3_000 - LINES_AT_MOST)
+    assert len(compared) <= LINES_AT_MOST**2
+
+
 def test_each_step_of_a_long_list_is_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[str] = []
 
@@ -256,8 +292,20 @@ def test_marks_behind_a_heading_are_not_its_words() -> None:
     assert [one.title for one in read_steps("## Done when ## \n- It is.").sections] == ["Done when"]
 
 
-def test_a_step_inside_code_is_no_step() -> None:
-    assert read_steps("```\n1. not this\n```\n1. this\n---\n* * *").lines == ("this",)
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```\n1. not this\n```",
+        "```sql\n1. not this\n````",
+        "~~~\n1. not this\n```\n2. nor this\n~~~",
+        "````\n```\n1. not this\n````",
+        "```\n1. not this\n``` 2. nor this\n```",
+        "- ```\n  1. not this\n  ```",
+        "```SELECT 1```",
+    ],
+)
+def test_a_step_inside_code_is_no_step(code: str) -> None:
+    assert read_steps(f"{code}\n1. this\n---\n* * *").lines == ("this",)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ async def test_the_same_brand_name_under_two_clients_stays_two_brands(
 async def test_assignments_name_people_and_roles_brand_slots_last(
     directory: DirectoryReader,
 ) -> None:
-    slots = await directory.assignments(client_id("Glintly Inc"))
+    slots = await directory.assignments([client_id("Glintly Inc")])
 
     assert [(slot.role_slug, slot.person, slot.brand_id is not None) for slot in slots] == [
         ("customer_success_lead", "Sara Lindqvist", False),
@@ -135,6 +135,18 @@ async def test_assignments_name_people_and_roles_brand_slots_last(
         ("ppc_strategist", "Sara Okafor", True),
     ]
     assert slots[0].role == "Customer Success Lead"
+
+
+async def test_the_assignments_of_several_clients_are_read_together(
+    directory: DirectoryReader,
+) -> None:
+    ids = [client_id("Glintly Inc"), client_id("Casa Mundo"), uuid4()]
+    held = await directory.assignments(ids)
+
+    for one in ids:
+        theirs = [slot for slot in held if slot.client_id == one]
+        assert theirs == await directory.assignments([one])
+    assert {slot.client_id for slot in held} == set(ids[:2])
 
 
 async def test_people_are_the_active_ones_with_the_clickup_ids_that_are_ids(

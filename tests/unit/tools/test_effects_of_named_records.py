@@ -118,6 +118,7 @@ def directories(draw: st.DrawFn) -> FakeDirectory:
         )
         directory.slots[client.id] = [
             Assignment(
+                client_id=client.id,
                 profile_id=who.profile_id,
                 person=who.name,
                 role_slug=role.slug,

@@ -17,7 +17,9 @@ from agencyclaw.domain.policy import Limit, Override
 from agencyclaw.tools.brand_records import create_brand
 from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
+from agencyclaw.tools.mappings import audit_brand_mappings, cc_brand_mapping_remediation_preview
 from agencyclaw.tools.results import Ask
+from agencyclaw.tools.spaces import cc_clickup_space_list
 
 GLINTLY = a_client("Glintly Inc").id
 
@@ -52,10 +54,24 @@ async def test_lists_leave_a_closed_client_out() -> None:
     )
 
     assert clients.total == 6
+    for one in (clients, brands):
+        assert one.reach == "Clients for which admins restrict this were not looked at."
+    assert "without those for which admins restrict this, are listed" in (clients.scope_note or "")
     assert "Glintly Inc" not in [one.name for one in clients.clients]
     assert isinstance(brands, BrandList)
     assert "Glintly Inc" not in [one.client for one in brands.brands]
     assert "Casa Mundo" in [one.client for one in brands.brands]
+
+
+@pytest.mark.parametrize(
+    "tool", [audit_brand_mappings, cc_brand_mapping_remediation_preview, cc_clickup_space_list]
+)
+async def test_a_report_over_all_clients_says_that_a_closed_one_is_left_out(tool: Any) -> None:
+    whole = await tool(context(calling(tool.__name__)))
+    less = await tool(context(calling(tool.__name__, closed(tool.__name__, enabled=False))))
+
+    assert whole.reach == ""
+    assert less.reach == "Clients for which admins restrict this were not looked at."
 
 
 async def test_a_clients_own_limit_counts_calls_about_it_and_no_others() -> None:

@@ -6,12 +6,15 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.kpi import Amount, Goals, StoredTarget
+from agencyclaw.domain.kpi import METRICS, Amount, Goals, Metric, StoredTarget
 from agencyclaw.domain.kpi_results import Results, SetResult, StoredResult
 from agencyclaw.domain.periods import Period, QuotedPeriod
 from agencyclaw.domain.watches import Check
+from agencyclaw.knowledge.csv_files import RESULTS, RecordLine
+from agencyclaw.knowledge.import_results import result_on
 from agencyclaw.tools.client_briefs import client_brief
 from agencyclaw.tools.client_risks import client_risks
 from agencyclaw.tools.kpi import TargetsInForce, kpi_target_lookup
@@ -72,6 +75,41 @@ async def test_it_asks_for_the_month_the_figure_and_the_currency() -> None:
     assert questions[0] == "Of which month is that?"
     assert "Which figure" in questions[1]
     assert "currency" in questions[2]
+
+
+async def test_a_currency_without_sales_is_said_to_be_left_out_of_results() -> None:
+    which = QuotedPeriod(quote="last month", ahead=-1)
+    made = await record("ACOS was 23 last month", acos=23, which=which, currency="EUR")
+
+    assert isinstance(made, SetResult)
+    assert made.left_out == ("Currency EUR: left out, because no sales were given with it.",)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "kept"),
+    [
+        ("acos", "15.1250 %", "15.13%"),
+        ("sales", "1234.565", "1,234.57 USD"),
+        ("acos", "9" * 27, None),
+        ("sales", "9" * 40, None),
+    ],
+)
+def test_a_figure_of_a_file_is_rounded_or_is_a_fault_of_its_line(
+    column: Metric, cell: str, kept: str | None
+) -> None:
+    agency = demo_agency()
+    brands = [one for one in agency.directory.all_brands if one.name == "Glintly"][:1]
+    cells = {"brand": "Glintly", "marketplace": "US", "period": "2026-10", "currency": "USD"}
+    line = RecordLine(sheet=RESULTS, file="x.csv", number=2, cells={**cells, column: cell})
+    owner, today = agency.directory.all_clients[2].named, date(2026, 11, 18)
+
+    if kept is None:
+        with pytest.raises(ValidationError, match=column):
+            result_on(line, owner, brands, (), today, is_delivered=False)
+        return
+    made = result_on(line, owner, brands, (), today, is_delivered=False)
+    assert made.after
+    assert dict(made.after.rows()) == {METRICS[column]: kept}
 
 
 def with_results(is_delivered: bool = False) -> Agency:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from uuid import UUID
+
 import pytest
 
+from agencyclaw.domain.clients import Assignment
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import Override
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.role_reports import (
     AssignmentMatrix,
@@ -13,7 +18,16 @@ from agencyclaw.tools.role_reports import (
     cc_role_capacity_snapshot,
     cc_role_lookup,
 )
-from tests.fakes.ports import Agency, context, demo_agency
+from tests.fakes.ports import (
+    Agency,
+    FakeDirectory,
+    a_client,
+    a_person,
+    a_slot,
+    an_id,
+    context,
+    demo_agency,
+)
 
 SPECIALIST, STRATEGIST = "PPC Specialist", "PPC Strategist"
 
@@ -88,6 +102,70 @@ async def test_who_sees_a_part_of_the_clients_is_not_told_who_is_free() -> None:
     assert load.without_slots == ()
     assert load.roles[0].open_at == ("Pawtrail",)
     assert load.reach
+
+
+async def test_who_has_slots_only_where_this_is_restricted_is_not_called_free() -> None:
+    closed = Override(
+        tool="cc_role_capacity_snapshot",
+        scope="client",
+        scope_id=str(a_client("Glintly Inc").id),
+        enabled=False,
+    )
+    deps = replace(demo_agency().run(overrides=(closed,)), calling=closed.tool)
+    load = await cc_role_capacity_snapshot(context(deps), SPECIALIST)
+
+    assert load.roles[0].slots_by_person == {}
+    assert load.without_slots == ()
+    assert load.reach == "Clients for which admins restrict this were not looked at."
+
+
+async def test_names_beyond_the_first_are_counted() -> None:
+    agency = demo_agency()
+    agency.directory.all_clients = [a_client(f"Client {at:02}") for at in range(43)]
+    agency.directory.team = [a_person(f"Person {at:02}", None) for at in range(45)]
+    load = await cc_role_capacity_snapshot(context(agency.run()), SPECIALIST)
+
+    [role] = load.roles
+    assert role.open_at[39:] == ("Client 39", "and 3 more")
+    assert load.without_slots[39:] == ("Person 39", "and 5 more")
+
+
+async def test_two_people_of_one_name_are_two() -> None:
+    agency = demo_agency()
+    twin = a_person("Miguel Duarte", None).model_copy(
+        update={"profile_id": an_id("the other Miguel"), "email": "md@lanternfish.example"}
+    )
+    agency.directory.team.append(twin)
+    theirs = a_slot("Miguel Duarte", SPECIALIST).model_copy(update={"profile_id": twin.profile_id})
+    agency.directory.slots[a_client("Pawtrail").id] = [theirs]
+    load = await cc_role_capacity_snapshot(context(agency.run()), SPECIALIST)
+
+    counted = load.roles[0].slots_by_person
+    assert list(counted.values()) == [1, 1]
+    assert "Miguel Duarte (md@lanternfish.example)" in counted
+    shown = (await matrix(agency, "Pawtrail")).rows[0].held
+    assert shown == {SPECIALIST: "Miguel Duarte (md@lanternfish.example)"}
+
+
+class Counting(FakeDirectory):
+    """Counts the reads of slots."""
+
+    reads = 0
+
+    async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
+        self.reads += 1
+        return await super().assignments(client_ids)
+
+
+async def test_the_slots_of_all_clients_are_read_at_once() -> None:
+    agency = demo_agency()
+    known = agency.directory
+    counting = Counting(known.all_clients, known.all_brands, known.slots, known.team)
+    agency.directory = counting
+    await matrix(agency)
+    await cc_role_capacity_snapshot(context(agency.run()))
+
+    assert counting.reads == 2
 
 
 async def test_the_load_of_an_unknown_role_is_refused_with_those_there_are() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from agencyclaw.domain.kpi import SetTarget
+from agencyclaw.domain.kpi import Amount, Goals, SetTarget, StoredTarget
 from agencyclaw.domain.periods import Period, QuotedPeriod, period_fault, resolve_period
 from agencyclaw.tools.kpi import kpi_target_upsert
+from agencyclaw.tools.results import Ask
 from tests.fakes.ports import context, demo_agency
 
 TODAY = date(2026, 11, 18)
@@ -168,3 +169,65 @@ def test_a_month_in_figures_is_one_of_those_beside_the_year(quote: str, month: i
 def test_a_month_that_is_not_beside_the_year_does_not_occur(quote: str) -> None:
     named = which(quote, month=11, year=2026)
     assert "month 11" in period_fault("monthly", named, TODAY)
+
+
+async def asked(said: str, **figures: Any) -> Ask:
+    deps = demo_agency().run(request=said)
+    made = await kpi_target_upsert(context(deps), **(TARGET | figures), period="monthly")
+    assert isinstance(made, Ask), made
+    return made
+
+
+@pytest.mark.parametrize(
+    ("figures", "label", "nearest"),
+    [
+        ({"acos": 15.125}, "ACOS", ("15.12", "15.13")),
+        ({"tacos": 0.001}, "TACOS", ("0.00", "0.01")),
+        ({"sales": Amount(number="200.1250"), "currency": "USD"}, "Sales", ("200.12", "200.13")),
+    ],
+)
+async def test_a_figure_with_more_decimals_than_are_kept_is_asked_about(
+    figures: dict[str, Any], label: str, nearest: tuple[str, ...]
+) -> None:
+    ask = await asked("ACOS of Glintly in the US", **figures)
+
+    assert ask.question == f"{label} is kept with two decimals. Is it {' or '.join(nearest)}?"
+    assert ask.labels == nearest
+
+
+@pytest.mark.parametrize("number", ["9" * 27, "9" * 40, "1000000000000"])
+async def test_more_than_any_sales_is_asked_about_however_long_it_is(number: str) -> None:
+    ask = await asked("Sales", sales=Amount(number=number), currency="USD")
+
+    assert ask.question == f"What amount is “{number}”? A plain number, please."
+
+
+async def test_a_currency_without_sales_is_said_to_be_left_out() -> None:
+    said = "ACOS of Glintly in the US to 25 a month, in euros"
+    made = await target(said, period="monthly", currency="EUR")
+
+    [left_out] = made.left_out
+    assert left_out == "Currency EUR: left out, because no sales were given with it."
+    with_sales = await target(said, period="monthly", currency="EUR", sales=Amount(number="200"))
+    assert with_sales.left_out == ()
+
+
+@pytest.mark.parametrize(("currency", "count"), [("usd", 0), ("EUR", 1), ("dollars", 1)])
+async def test_the_currency_that_is_known_there_is_no_news(currency: str, count: int) -> None:
+    agency = demo_agency()
+    brand = next(one for one in agency.directory.all_brands if one.name == "Glintly")
+    goals = Goals.model_validate({"sales": 5, "currency": "USD"})
+    agency.directory.all_targets = [
+        StoredTarget(
+            brand_id=brand.id,
+            marketplace="US",
+            period="annual",
+            start=date(2026, 1, 1),
+            goals=goals,
+        )
+    ]
+    deps = agency.run(request="ACOS 25")
+    made = await kpi_target_upsert(context(deps), **TARGET, period="monthly", currency=currency)
+
+    assert isinstance(made, SetTarget)
+    assert len(made.left_out) == count

@@ -310,6 +310,7 @@ CONVERSATION = {
     "reach.channels_client": "Only {client} was looked at: this channel is theirs.",
     "reach.just_now": "As of less than a minute ago.",
     "reach.own_clients": "Only the clients you are assigned to were looked at.",
+    "reach.restricted": "Clients for which admins restrict this were not looked at.",
     "shortcuts.about": "about a message of {name}",
     "shortcuts.about_without_files": (
         "about a message of {name}, without {files} attached to it: I'm not in that conversation"

@@ -9,6 +9,7 @@ REMARKS = {
     "remarks.by_done": "By the day they were finished. Archived ones are not in it.",
     "remarks.by_due": "By due date: tasks without one are not in it.",
     "remarks.clickup_account": "The ClickUp account {id} is {name}.",
+    "remarks.currency_alone": "Currency {currency}: left out, because no sales were given with it.",
     "remarks.group_message": "a group message",
     "remarks.left_behind": "{count} brands of it will not be found any more, either.",
     "remarks.left_behind_one": "1 brand of it will not be found any more, either.",
