@@ -28,6 +28,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.places import LinkTarget, find_link, name_link
 from agencyclaw.tools.results import Ask
@@ -61,14 +62,17 @@ async def create_brand(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    link = await find_link(ctx.deps, home, list_name)
-    if isinstance(link, Ask):
-        return link
+    lacking = Lacking()
+    link = await lacking.settle(find_link(ctx.deps, home, list_name))
+    called = await lacking.settle(_new_name(ctx.deps, found, name))
+    codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
+    if link is None or called is None or codes is None:
+        return lacking.told()
     facts = BrandFacts(
-        name=await _new_name(ctx.deps, found, name),
+        name=called,
         space=link.space,
         board=link.board,
-        marketplaces=read_marketplaces(marketplaces or []),
+        marketplaces=codes,
         keywords=_words(keywords or []),
     )
     return CreateBrand(
@@ -115,15 +119,22 @@ async def update_brand(
     if isinstance(owned, Ask):
         return owned
     chosen = owned.brand
-    before = await _facts(ctx.deps, chosen)
-    _require_one_link(home, list_name, unlink=unlink)
-    link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
-    if isinstance(link, Ask):
-        return link
+    before, lacking, link, called = await _facts(ctx.deps, chosen), Lacking(), LinkTarget(), None
+    with lacking.refused():
+        _require_one_link(home, list_name, unlink=unlink)
+    if not unlink:
+        link = await lacking.settle(find_link(ctx.deps, home, list_name, before.space))
+    if new_name:
+        called = await lacking.settle(_new_name(ctx.deps, owned.owner, new_name, chosen))
+    codes = None
+    if marketplaces is not None:
+        codes = lacking.tried(lambda: read_marketplaces(marketplaces))
+    if link is None or lacking:
+        return lacking.told()
     values = {
-        "name": await _new_name(ctx.deps, owned.owner, new_name, chosen) if new_name else None,
+        "name": called,
         "status": status,
-        "marketplaces": read_marketplaces(marketplaces) if marketplaces is not None else None,
+        "marketplaces": codes,
         "keywords": _words(keywords) if keywords is not None else None,
         "summary": about_text(summary),
         "audience": about_text(audience),

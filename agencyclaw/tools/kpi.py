@@ -27,6 +27,7 @@ from agencyclaw.tools.brand_records import read_marketplaces
 from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.results import Ask, Result, ask_which
 from agencyclaw.tools.sources import fact_check
 
@@ -179,15 +180,13 @@ async def kpi_target_upsert(
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
-    market = market_meant(chosen, marketplace)
-    if isinstance(market, Ask):
-        return market
-    if period is None:
-        return _ask_period()
+    lacking = Lacking()
+    market = market_meant(chosen, marketplace, lacking)
     stored = await ctx.deps.directory.targets([chosen.id])
-    wanted = figures_meant(acos, tacos, sales, currency, stored, market)
-    if isinstance(wanted, Ask):
-        return wanted
+    period = lacking.found(period or _ask_period())
+    wanted = lacking.found(figures_meant(acos, tacos, sales, currency, stored, market))
+    if market is None or period is None or wanted is None:
+        return lacking.told()
     check = fact_check(ctx)
     named = check.period("Period", period, which)
     start = named or start_of(period, ctx.deps.today)
@@ -254,12 +253,14 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
     return codes or _which_market(brand)
 
 
-def market_meant(brand: Brand, named: str | None) -> str | Ask:
-    """Return the named marketplace, or the question; none is guessed for a change."""
-    codes = _markets(brand, named) if named and folded(named) else ()
-    if isinstance(codes, Ask) or len(codes) != 1:
-        return _which_market(brand)
-    return codes[0]
+def market_meant(brand: Brand, named: str | None, lacking: Lacking) -> str | None:
+    """Return the named marketplace, else None and ask which; none is guessed for a change."""
+    with lacking.refused():
+        codes = _markets(brand, named) if named and folded(named) else ()
+        if not isinstance(codes, Ask) and len(codes) == 1:
+            return codes[0]
+        lacking.found(_which_market(brand))
+    return None
 
 
 def _which_market(brand: Brand) -> Ask:
@@ -273,9 +274,12 @@ def figures_meant(
     sales: Amount | None,
     currency: str | None,
     stored: list[StoredTarget],
-    market: str,
+    market: str | None,
 ) -> dict[str, object] | Ask:
-    """Return the stated metrics, or the question for what they lack."""
+    """Return the stated metrics, or the question for what they lack.
+
+    The currency may follow from the marketplace, so that is asked for before.
+    """
     wanted: dict[str, object] = {
         name: _percent(value)
         for name, value in (("acos", acos), ("tacos", tacos))
@@ -286,7 +290,7 @@ def figures_meant(
         if amount is None or amount > MOST_SALES:
             return Ask(question=f"What amount is “{sales.number}”? A plain number, please.")
         code = _currency(currency, stored, market)
-        if code is None:
+        if code is None and market:
             return Ask(question="In which currency are the sales, such as USD?")
         wanted |= {"sales": amount, "currency": code}
     if not wanted:
@@ -301,7 +305,7 @@ def _percent(value: float) -> Decimal:
     return Decimal(str(value)).quantize(Decimal("0.01"))
 
 
-def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str | None:
+def _currency(named: str | None, stored: list[StoredTarget], market: str | None) -> str | None:
     """Return the named currency, else that of the brand's targets there; else it is asked."""
     if named and folded(named):
         code = named.strip().upper()

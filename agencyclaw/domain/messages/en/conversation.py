@@ -191,7 +191,9 @@ CONVERSATION = {
         "What should I forget? Write a few of its words after `/claw forget`."
     ),
     "memory.which_client": "Which client do you mean: {names}? Nothing was kept.",
+    "questions.beside_refusal": "Besides, to prepare it I need to know:\n{listed}",
     "questions.buttons_answer": "The buttons answer {number}; the rest is asked for next.",
+    "questions.together": "To prepare it I need to know:",
     "state.by": "{state}, by {by}",
     "state.cancelled": "cancelled, not {done}",
     "state.confirmed": "confirmed, being {done}",
