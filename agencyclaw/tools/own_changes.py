@@ -95,7 +95,8 @@ async def list_own_changes(
     seen = {client.id for client in await visible_clients(deps)}
     own, waiting = (_of_clients(seen, ones) for ones in (found, cards))
     shown = own[:_SHOWN]
-    urls = await deps.messages.cards([*shown, *waiting]) if deps.messages else {}
+    in_slack = deps.messages
+    urls = await in_slack.cards([*shown, *waiting]) if in_slack else dict[UUID, str]()
     at = {key: CardInSlack(url=url) for key, url in urls.items() if url}
     notes = (
         *_notes(len(found), len(own)),
