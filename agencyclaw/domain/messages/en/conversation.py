@@ -239,7 +239,8 @@ CONVERSATION = {
         "ClickUp task. I show a card first, and "
         "nothing is created until you press its button, or say yes where the card says so. To say "
         "no, press Cancel or answer no; a card that you leave alone ends by itself.\n"
-        "• `new` starts a fresh conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
+        "• `new` starts a fresh conversation\n"
+        "• `stop` drops what I'm doing, and what is waiting for your word"
     ),
     "talk.kept": (
         "Slack does not tell me {about} just now, so I keep this and do it as soon as it does, "
