@@ -93,10 +93,10 @@ class PlaceMessages:
     async def cards(self, proposals: Sequence[Proposal]) -> Mapping[UUID, str]:
         """Return the addresses of the cards that show some of this person's proposals, by id."""
         shown = await shown_cards(self.db, [one.card_id for one in proposals if one.card_id])
-        cards = {one.id: shown[one.card_id] for one in proposals if one.card_id in shown}
         return {
-            key: self.slack.address(card.channel_id, card.ts, card.thread_ts)
-            for key, card in cards.items()
+            one.id: self.slack.address(card.channel_id, card.ts, card.thread_ts)
+            for one in proposals
+            if one.card_id and (card := shown.get(one.card_id))
         }
 
     async def find(
