@@ -92,8 +92,7 @@ async def draft_task(
     procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked.text))
     procedure = procedure or TaskProcedure()
     checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
-    request = keep_facts(checked, quoted, old, check)
-    request = _about(request, procedure)
+    request = _about(keep_facts(checked, quoted, old, check), procedure)
     title_question = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
@@ -115,13 +114,11 @@ async def draft_task(
     )
     destination = await destination_beside(deps, chosen, lacking)
     if chosen is None or products is None or destination is None or lacking:
-        lacking.remarks += [unassignable(person)] if unassignable(person) else []
+        lacking.remarks += filter(None, [unassignable(person)])
         asked_for = lacking.told((*check.left_out, *procedure.remarks))
         if old or title_question or destination is None:
             return asked_for
-        sure = products.identifiers if products else ()
-        wanted = bare_task(found.client, brand, destination, request.title, sure)
-        return await beside_alike(deps, asked_for, wanted)
+        return await _beside_alike(deps, asked_for, found, brand, destination, request, products)
     is_unowned = named.assignee == NOBODY
     draft = _Draft(
         found, chosen, destination, request, products, person, procedure, own, card, is_unowned
@@ -130,6 +127,21 @@ async def draft_task(
     require_no_double(deps, composed, is_insisted=request.flags.is_insisted)
     task = await _with_cautions(deps, composed)
     return await _with_remarks(deps, task, draft, check)
+
+
+async def _beside_alike(
+    deps: Deps,
+    asked: Ask,
+    found: FoundClient,
+    brand: Brand | None,
+    destination: Destination,
+    request: TaskRequest,
+    products: TaskProducts | None,
+) -> Ask:
+    """Name beside a question the tasks that a card would warn of."""
+    sure = products.identifiers if products else ()
+    wanted = bare_task(found.client, brand, destination, request.title, sure)
+    return await beside_alike(deps, asked, wanted)
 
 
 async def _client_and_card(

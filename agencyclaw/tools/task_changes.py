@@ -18,6 +18,7 @@ from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import (
     DESCRIPTION_LIMIT,
     PARTS_AT_MOST,
+    TaskAssignee,
     TaskFacts,
     TaskState,
     UpdateTask,
@@ -27,6 +28,7 @@ from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import (
     DONE,
+    NOBODY,
     Name,
     NewPriority,
     NewStatus,
@@ -95,23 +97,34 @@ async def clickup_task_update(
         "due": check.day("Due", due),
         "priority": "" if priority == "none" else priority,
     }
-    if clear_assignees:
-        wanted["assignees"] = ()
-    elif assignee and folded(assignee):
-        holder = await lacking.settle(find_holder(ctx.deps, assignee, found.client))
-        wanted["assignees"] = (holder,) if holder else ()
+    name = NOBODY if clear_assignees else assignee
+    wanted["assignees"] = await _holders(ctx.deps, found, name, lacking)
     wanted["status"] = await lacking.settle(find_status(ctx.deps, found.state, status))
     custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), lacking, card)
     wanted["custom"] = tuple(one.after for one in custom)
+    facts = found.state.facts
     with lacking.refused():
-        facts = found.state.facts
         wanted["description"] = _new_description(facts, card, add_text, new_description)
     if lacking:
-        with lacking.refused():
-            changes = _kept(card) | _given(wanted, clear=clear_dates)
-            _check_days(found.state.facts.model_copy(update=changes))
-        return lacking.told(check.left_out)
+        changes = _kept(card) | _given(wanted, clear=clear_dates)
+        return _told(lacking, facts.model_copy(update=changes), check)
     return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
+
+
+async def _holders(
+    deps: Deps, found: TaskMatch, name: str | None, lacking: Lacking
+) -> tuple[TaskAssignee, ...] | None:
+    """Return who is to have the task from now on; None if that stays."""
+    if not name or not folded(name):
+        return None
+    holder = await lacking.settle(find_holder(deps, name, found.client))
+    return (holder,) if holder else ()
+
+
+def _told(lacking: Lacking, after: TaskFacts, check: FactCheck) -> Ask:
+    """Return what is asked, unless something is refused; days in the wrong order are, too."""
+    lacking.tried(lambda: _check_days(after))
+    return lacking.told(check.left_out)
 
 
 def checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
