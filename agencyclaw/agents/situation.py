@@ -181,7 +181,8 @@ def change_rows(
 ) -> tuple[ChangeRow, ...]:
     """Return the open and completed changes of this conversation; completed ones have a key.
 
-    People read them too, so they tell the time on the person's own clock.
+    People read them too, so they tell the time on the person's own clock. `now` is by the clock
+    that stamps proposals.
     """
     keys = _keys(proposals)
     return tuple(
@@ -306,7 +307,7 @@ def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bo
     is_here = proposal.place.thread_ts == deps.place.thread_ts
     where = "" if is_here else ", in another thread"
     named = f"Proposal “{effect.label}”{_owner(effect)}{where}"
-    state = _state_here(proposal, deps.now, is_here=is_here)
+    state = _state_here(proposal, deps.stored_now, is_here=is_here)
     line = f"{named}{f' (key {key})' if key else ''}: {state}"
     if proposal.state is ProposalState.OPEN:
         until = _until(proposal, zone, deps.today)

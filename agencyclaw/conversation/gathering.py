@@ -270,7 +270,7 @@ class Gatherer:
         drafts: DraftBox,
         sub_runs: SubRuns,
     ) -> Deps:
-        incoming, actor, now = receipt.incoming, identity.actor, self.clock() + self.db.ahead
+        incoming, actor, stored_now = receipt.incoming, identity.actor, self.clock()
         sources, background, place = self.sources, conversation.background, incoming.place
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
@@ -283,7 +283,7 @@ class Gatherer:
             place=place,
             session=session,
             scope=await scope_of(sources.directory, identity),
-            now=now,
+            now=stored_now + self.db.ahead,
             ahead=self.db.ahead,
             request=await self._with_names(incoming.text),
             switches=background.switches,
@@ -306,9 +306,9 @@ class Gatherer:
             proposals=drafts,
             researchers=Researching(self.sub_agents.researcher, sub_runs),
             planners=Planning(self.sub_agents.planner, sub_runs),
-            rows=rows_at_start(identity, background, now),
-            rows_of_others=rows_of_others(identity, background, now),
-            rows_now=rows_reader(self.proposals, identity, background, now),
+            rows=rows_at_start(identity, background, stored_now),
+            rows_of_others=rows_of_others(identity, background, stored_now),
+            rows_now=rows_reader(self.proposals, identity, background, stored_now),
             thread_read="\n".join(f"{words.whose}: {words.text}" for words in (*quoted, *thread)),
             user_texts=user_texts(conversation.exchanges),
             thread_texts=user_texts([one for one in conversation.exchanges if one.is_same_thread]),

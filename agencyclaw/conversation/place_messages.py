@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Sequence, Set
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
@@ -33,11 +33,13 @@ from agencyclaw.domain.errors import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ChannelKind, Surface, SurfaceKind
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Incoming, Receipt
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.bindings import clients_of_channels
 from agencyclaw.store.engine import Database
 from agencyclaw.store.jobs import is_local
+from agencyclaw.store.outbox import shown_cards
 from agencyclaw.tools.results import AWAY
 
 # How many conversations are read for one question; Slack allows fifty pages a minute.
@@ -87,6 +89,15 @@ class PlaceMessages:
             (bound(channel, owners) for channel in shared), key=lambda channel: channel.name
         )
         return [channel for channel in channels if self._may_show(channel, clients)]
+
+    async def cards(self, proposals: Sequence[Proposal]) -> Mapping[UUID, str]:
+        """Return the addresses of the cards that show some of this person's proposals, by id."""
+        shown = await shown_cards(self.db, [one.card_id for one in proposals if one.card_id])
+        return {
+            one.id: self.slack.address(card.channel_id, card.ts, card.thread_ts)
+            for one in proposals
+            if one.card_id and (card := shown.get(one.card_id))
+        }
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None

@@ -143,7 +143,7 @@ def _meanwhile(deps: Deps, outcome: Answered, decided: Sequence[Proposal]) -> st
     mentioned = [
         proposal for proposal in decided if is_about_open or folded(proposal.effect.label) in text
     ]
-    return fixed_texts.meanwhile(change_rows(mentioned, deps.actor.timezone, now=deps.now))
+    return fixed_texts.meanwhile(change_rows(mentioned, deps.actor.timezone, now=deps.stored_now))
 
 
 def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:

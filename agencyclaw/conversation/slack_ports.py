@@ -64,6 +64,10 @@ class SlackReader(Protocol):
         """Return what people wrote in one, oldest first, and whether that is all of it."""
         ...
 
+    def address(self, channel_id: str, ts: str, thread_ts: str) -> str:
+        """Return a message's address; "" while Slack has not said where the workspace is."""
+        ...
+
     async def file(self, file_id: str, *, at_most: int) -> bytes | None:
         """Return an attached file's bytes; None if it has more than `at_most`."""
         ...

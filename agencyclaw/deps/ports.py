@@ -145,10 +145,7 @@ class Knowledge(Protocol):
     async def open_gaps(
         self, *, limit: int, client_id: UUID | None = None, were_read: bool = False
     ) -> list[OpenGap]:
-        """Return questions that no search answered, of one client or all, the most asked first.
-
-        Those for which a procedure was read only with `were_read`, and then only those.
-        """
+        """Return what no search answered, the most asked first; `were_read`: what was read for."""
         ...
 
     async def stored_pages(self, doc_ids: list[str]) -> list[StoredPage]:
@@ -291,6 +288,10 @@ class Messages(Protocol):
         """Return messages by their words, the closest first, in one conversation or in all."""
         ...
 
+    async def cards(self, proposals: Sequence[Proposal]) -> Mapping[UUID, str]:
+        """Return the addresses of the cards that show some of this person's proposals, by id."""
+        ...
+
 
 class AttachedFiles(Protocol):
     """The files of the message that is answered."""
@@ -375,7 +376,7 @@ class Planners(Protocol):
 
 
 class Proposals(Protocol):
-    """Drafts effects, and shows what their person confirmed; nothing here can confirm one."""
+    """Drafts effects, and shows those of their person, unreadable ones too; none confirms one."""
 
     async def confirmed(self, period: Period) -> Sequence[Proposal]:
         """Return what this person confirmed anywhere in this workspace, the latest first."""

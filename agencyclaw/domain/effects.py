@@ -43,7 +43,13 @@ from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.team import AddPerson, ArchivePerson, ChangeAdmin, ChangePerson
+from agencyclaw.domain.team import (
+    AddPerson,
+    ArchivePerson,
+    BringBackPerson,
+    ChangeAdmin,
+    ChangePerson,
+)
 
 Effect = Annotated[
     CreateTask
@@ -80,6 +86,7 @@ Effect = Annotated[
     | ChangePerson
     | ChangeAdmin
     | ArchivePerson
+    | BringBackPerson
     | CreateClient
     | UpdateClient
     | RestoreClient

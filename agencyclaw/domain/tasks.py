@@ -47,11 +47,13 @@ class Window(Value):
         """Return the same end with everything before it."""
         return self.model_copy(update={"start": _EVER})
 
-    def read_on(self, now: datetime) -> Window:
-        """Return the same start with as long a time after the end, as far as that is past."""
-        return self.model_copy(
-            update={"end": max(self.end, min(self.end + (self.end - self.start), now))}
-        )
+    def read_on(self) -> Window:
+        """Return the same start with as long a time after the end."""
+        return self.model_copy(update={"end": self.end + (self.end - self.start)})
+
+    def read_on_until(self, now: datetime) -> Window:
+        """Return the same as far as it is past."""
+        return self.model_copy(update={"end": max(self.end, min(self.read_on().end, now))})
 
     def in_zone(self, zone: ZoneInfo) -> Window:
         """Return the same days as they run in a zone."""

@@ -178,10 +178,9 @@ class ChangeAdmin(PersonUpdate):
     set_verb: ClassVar[str] = message("team.change_rights")
 
 
-class ArchivePerson(AgencyChange):
-    """Archives a person, whose roles go to a successor or are left open; or brings them back."""
+class StayChange(AgencyChange):
+    """Whether a person is with the agency, with what becomes of their roles."""
 
-    kind: Literal["archive_person"] = "archive_person"
     skill: ClassVar[str] = "cc_team_member_archive"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
@@ -190,12 +189,6 @@ class ArchivePerson(AgencyChange):
     slots: Annotated[tuple[HeldSlot, ...], Field(max_length=SLOTS_AT_MOST)] = ()
     successor: Named | None = None
     employment: Employment = "active"
-    is_return: bool = False
-
-    @property
-    def done(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Archived, or brought back: both are stored as one kind."""
-        return "brought back" if self.is_return else "archived"
 
     @property
     def label(self) -> str:
@@ -206,31 +199,6 @@ class ArchivePerson(AgencyChange):
     def entity(self) -> str:
         """The person."""
         return f"archiving:{self.person.id}"
-
-    def reverse(self) -> ArchivePerson:
-        """Return the change back."""
-        return self.model_copy(update={"is_return": not self.is_return})
-
-    def preview(self) -> Preview:
-        """Say who is archived, and what becomes of their roles."""
-        name = self.person.name
-        verb = message("team.return") if self.is_return else message("team.archive")
-        done = (
-            message("team.return_person", name=name)
-            if self.is_return
-            else message("team.archive_person", name=name)
-        )
-        roles = counted(len(self.slots), "role")
-        to = self.successor.name if self.successor else message("team.left_open")
-        fields = (("Person", self.person.name), ("Roles", roles))
-        return Preview(
-            headline=done,
-            verb=verb,
-            where=message("records.where"),
-            fields=fields if self.is_return or not self.slots else (*fields, ("Go to", to)),
-            body="\n".join(f"- {slot.spoken}" for slot in self.slots),
-            is_always_shown=True,
-        )
 
     def changed_since(self) -> NotWritten:
         """Return that the person or their roles are no longer as the card showed."""
@@ -246,16 +214,65 @@ class ArchivePerson(AgencyChange):
             "successor": self.successor.name if self.successor else None,
         }
 
+    @property
+    def _heir(self) -> str:
+        return self.successor.name if self.successor else message("team.left_open")
+
+    def _shown(self, headline: str, verb: str, *more: tuple[str, str]) -> Preview:
+        roles = counted(len(self.slots), "role")
+        return Preview(
+            headline=headline,
+            verb=verb,
+            where=message("records.where"),
+            fields=(("Person", self.person.name), ("Roles", roles), *more),
+            body="\n".join(f"- {slot.spoken}" for slot in self.slots),
+            is_always_shown=True,
+        )
+
+
+class ArchivePerson(StayChange):
+    """Archives a person, whose roles go to a successor or are left open."""
+
+    kind: Literal["archive_person"] = "archive_person"
+    done: ClassVar[str] = "archived"
+
+    def reverse(self) -> BringBackPerson:
+        """Return the change back."""
+        return BringBackPerson.model_validate(self.model_dump(exclude={"kind"}, exclude_unset=True))
+
+    def preview(self) -> Preview:
+        """Say who is archived, and what becomes of their roles."""
+        to = (("Go to", self._heir),) if self.slots else ()
+        headline = message("team.archive_person", name=self.person.name)
+        return self._shown(headline, message("team.archive"), *to)
+
     def receipt(self) -> str:
         """Say what became of the person and their roles."""
-        if self.is_return:
-            return message("team.returned", name=self.person.name)
         text = message("team.archived", name=self.person.name)
         if not self.slots:
             return text
-        to = self.successor.name if self.successor else message("team.left_open")
         roles = ", ".join(slot.spoken for slot in self.slots)
-        return f"{text} {message('team.roles_went', roles=roles, to=to)}"
+        return f"{text} {message('team.roles_went', roles=roles, to=self._heir)}"
+
+
+class BringBackPerson(StayChange):
+    """Takes an archiving back: the person is at work again, and holds the roles they held."""
+
+    kind: Literal["bring_back_person"] = "bring_back_person"
+    done: ClassVar[str] = "brought back"
+
+    def reverse(self) -> ArchivePerson:
+        """Return the change back."""
+        return ArchivePerson.model_validate(self.model_dump(exclude={"kind"}, exclude_unset=True))
+
+    def preview(self) -> Preview:
+        """Say who is brought back, with which roles."""
+        headline = message("team.return_person", name=self.person.name)
+        return self._shown(headline, message("team.return"))
+
+    def receipt(self) -> str:
+        """Say what became of the person."""
+        return message("team.returned", name=self.person.name)
 
 
 def yourself(name: str) -> NotWritten:

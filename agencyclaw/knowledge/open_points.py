@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
-from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_creation import Assignee, CreateTask
 from agencyclaw.domain.task_requests import WITH_BUDGET, FactKind
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, promotion_of
@@ -30,8 +30,8 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
 
 def still_open(effect: CreateTask) -> tuple[str, ...]:
     """Return what a created task still lacks, except its assignee, which its receipt mentions."""
-    unassignable = one_line(_unassignable(effect), 300)
-    return tuple(point for point in effect.unresolved if point != unassignable)
+    told = one_line(unassignable(effect.assignee), 300)
+    return tuple(point for point in effect.unresolved if point != told)
 
 
 def first_step(effect: CreateTask) -> str:
@@ -120,10 +120,11 @@ def _lacks_due(effect: CreateTask) -> bool:
 def _owner(effect: CreateTask) -> str:
     if effect.assignee is None and "assignee" not in effect.declined:
         return message("open_points.owner_not_stated")
-    return _unassignable(effect)
+    return unassignable(effect.assignee)
 
 
-def _unassignable(effect: CreateTask) -> str:
-    if effect.assignee is None or effect.assignee.clickup_user_id is not None:
+def unassignable(assignee: Assignee | None) -> str:
+    """Return that ClickUp can give somebody no task; "" if it can, or nobody is to have it."""
+    if assignee is None or assignee.clickup_user_id is not None:
         return ""
-    return message("open_points.has_no_clickup_id", assignee=effect.assignee.name)
+    return message("open_points.has_no_clickup_id", assignee=assignee.name)

@@ -12,7 +12,7 @@ from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.proposals.remediation import Remediation
 from agencyclaw.proposals.retries import RunRetrying
 from agencyclaw.proposals.spaces import SpaceMoves
-from agencyclaw.proposals.team import PersonArchiving
+from agencyclaw.proposals.team import PersonArchiving, PersonReturn
 
 
 def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
@@ -24,6 +24,7 @@ def database_handlers() -> tuple[DatabaseHandler[Any], ...]:
         ProcedureRestoring(),
         SpaceMoves(),
         PersonArchiving(),
+        PersonReturn(),
         RecordsImport(),
         RunRetrying(),
         ChannelLinking(),

@@ -67,7 +67,7 @@ class DraftBox:
 
     async def open_cards(self) -> Sequence[Proposal]:
         """Return what waits for the run's person anywhere in this workspace, the oldest first."""
-        return await self._store.waiting_for(self._place.team_id, self._actor.slack_user_id)
+        return await self._store.all_waiting_for(self._place.team_id, self._actor.slack_user_id)
 
     async def revise(self, skill: str, titles: Sequence[str] | None) -> Sequence[Proposal]:
         """Suspend the proposals that a tool call is about to change, and return them.

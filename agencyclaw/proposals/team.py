@@ -1,10 +1,10 @@
-"""Carries out the archiving of people, with what becomes of their roles."""
+"""Carries out the archiving of people, with what becomes of their roles, and their return."""
 
 from __future__ import annotations
 
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.team import ArchivePerson
+from agencyclaw.domain.team import ArchivePerson, BringBackPerson
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, not_written
 from agencyclaw.store.engine import Connection
@@ -12,24 +12,41 @@ from agencyclaw.store.people import archive, bring_back
 
 
 class PersonArchiving(DatabaseHandler[ArchivePerson]):
-    """Archives a person or brings them back, unless they or their roles have changed."""
+    """Archives a person, unless they or their roles have changed."""
 
     kind = ArchivePerson
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write the person and all their roles, or nothing."""
         effect = self.effect_of(proposal)
-        move = bring_back if effect.is_return else archive
-        refusal = await move(conn, effect, proposal)
-        if refusal:
+        if refusal := await archive(conn, effect, proposal):
             return not_written(refusal)
-        sides = {"before": effect.audited(), "after": effect.audited(are_roles_held=False)}
-        if effect.is_return:
-            sides = {"before": sides["after"], "after": sides["before"]}
-        return Done({**sides})
+        return Done({"before": effect.audited(), "after": effect.audited(are_roles_held=False)})
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what became of the person and their roles."""
+        _ = done
+        return Note(text=self.effect_of(proposal).receipt())
+
+    def undo(self, proposal: Proposal) -> BringBackPerson:
+        """Return the change back."""
+        return self.effect_of(proposal).reverse()
+
+
+class PersonReturn(DatabaseHandler[BringBackPerson]):
+    """Brings a person back, unless they or the roles they held have changed."""
+
+    kind = BringBackPerson
+
+    async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
+        """Write the person and all their roles, or nothing."""
+        effect = self.effect_of(proposal)
+        if refusal := await bring_back(conn, effect, proposal):
+            return not_written(refusal)
+        return Done({"before": effect.audited(are_roles_held=False), "after": effect.audited()})
+
+    def receipt(self, proposal: Proposal, done: Done) -> Note:
+        """Say what became of the person."""
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
 

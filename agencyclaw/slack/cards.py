@@ -78,25 +78,30 @@ def build_cards(
     return [*pages, _message(here, blocks)]
 
 
-def buttons(proposal: Proposal) -> Block:
-    """Return the buttons of one open proposal; a colleague can have the same prepared."""
+def buttons(proposal: Proposal, *, in_thread: bool = True) -> Block:
+    """Return the buttons of one open proposal; in a thread, a colleague can have the same."""
     value, effect = action_ids.button_value(proposal), proposal.effect
     row = [button(action_ids.CONFIRM, localized(effect.preview().verb), value, primary=True)]
     if effect.is_editable:
         row.append(button(action_ids.EDIT, message("built.edit"), value))
     row.append(button(action_ids.CANCEL, effect.no, value))
-    return actions([*row, *_neutral_buttons(proposal)])
+    return actions([*row, *_neutral_buttons(proposal, in_thread=in_thread)])
 
 
-def _neutral_buttons(proposal: Proposal) -> list[Block]:
+def _neutral_buttons(proposal: Proposal, *, in_thread: bool = True) -> list[Block]:
     """Return the buttons that decide nothing."""
     value, effect = action_ids.button_value(proposal), proposal.effect
     row: list[Block] = []
     if is_folded(proposal) or effect.has_full_text:
         row.append(button(*_FULL_TEXT, value))
-    if not proposal.place.is_direct and effect.scope is not EffectScope.OWN:
+    if in_thread and _is_for_others(proposal):
         row.append(button(action_ids.PREPARE_FOR_ME, message("cards.prepare"), value))
     return row
+
+
+def _is_for_others(proposal: Proposal) -> bool:
+    """Return whether colleagues who read its card can have the same prepared for themselves."""
+    return not proposal.place.is_direct and proposal.effect.scope is not EffectScope.OWN
 
 
 def next_buttons(proposal: Proposal) -> Block | None:
@@ -131,6 +136,13 @@ def who_and_until(proposal: Proposal, *, is_only_one: bool = True) -> str:
         how += message("cards.or_by_words", yes=yes, minutes=WORDS_FOR)
     why = _why_press(proposal) if is_only_one else ""
     return message("cards.only_can_confirm", name=name, until=until, how=how, why=why)
+
+
+def _for_others(waiting: Sequence[Proposal]) -> str:
+    """Say for whom the button prepares that anybody may press; "" where there is none."""
+    if not any(map(_is_for_others, waiting)):
+        return ""
+    return message("cards.for_others", button=message("cards.prepare"))
 
 
 def _why_press(proposal: Proposal) -> str:
@@ -213,7 +225,8 @@ def _card(
         return blocks
     if not with_details:
         blocks.append(context(message("cards.details_above")))
-    blocks.append(context(who_and_until(waiting[0], is_only_one=len(waiting) == 1)))
+    who = who_and_until(waiting[0], is_only_one=len(waiting) == 1)
+    blocks.append(context(f"{who}{_for_others(waiting)}"))
     if len(waiting) == 1:
         return [*blocks, buttons(waiting[0])]
     return [*blocks, *_selection(proposals, waiting)]

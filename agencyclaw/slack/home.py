@@ -82,7 +82,7 @@ def _item(proposal: Proposal, live_hosts: frozenset[str]) -> list[Block]:
         *paragraphs(f"*{headline_in_list(proposal)}*"),
         *detail(proposal, live_hosts, in_message=False),
         context(who_and_until(proposal)),
-        buttons(proposal),
+        buttons(proposal, in_thread=False),
     ]
 
 

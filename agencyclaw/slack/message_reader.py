@@ -199,6 +199,10 @@ class MessageReader(ThreadReader):
             logfire.warn("channel unknown", error=type(error).__name__)
             return None
 
+    def address(self, channel_id: str, ts: str, thread_ts: str) -> str:
+        """Return a message's address; "" while Slack has not said where the workspace is."""
+        return permalink(self.me.url, channel_id, ts, thread_ts or None)
+
     async def _messages(
         self, place: Place, channel: Channel, messages: Sequence[ThreadMessage]
     ) -> list[ChannelMessage]:

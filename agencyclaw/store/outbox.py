@@ -9,7 +9,7 @@ Hot path: every delivery.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
@@ -55,6 +55,10 @@ _CARDS = """
 select id, channel_id, sent_ts, proposal_ids, coalesce(thread_ts, '') from outbox
 where kind = 'card' and state = 'sent' and sent_ts is not null and proposal_ids @> array[$1::uuid]
 order by seq
+"""
+_SHOWN = """
+select id, channel_id, sent_ts, proposal_ids, coalesce(thread_ts, '') from outbox
+where id = any($1) and state = 'sent' and sent_ts is not null
 """
 
 
@@ -150,16 +154,18 @@ class Outbox:
 
     async def cards_of(self, proposal_id: UUID) -> list[ShownCard]:
         """Return every sent card that shows this proposal, with all the proposals on it."""
-        rows = await self._db.pool.fetch(_CARDS, proposal_id)
-        return [
-            ShownCard(key, channel, ts, tuple(ids), thread)
-            for key, channel, ts, ids, thread in rows
-        ]
+        return [_shown(row) for row in await self._db.pool.fetch(_CARDS, proposal_id)]
 
     async def of_receipt(self, receipt_id: int) -> list[Delivery]:
         """Return all deliveries caused by a receipt, in order; a terminal prints these."""
         rows = await self._db.pool.fetch(_OF_RECEIPT, receipt_id)
         return [_delivery(row) for row in rows]
+
+
+async def shown_cards(db: Database, card_ids: Sequence[UUID]) -> dict[UUID, ShownCard]:
+    """Return those of some cards that Slack has."""
+    rows = await db.pool.fetch(_SHOWN, card_ids)
+    return {row[0]: _shown(row) for row in rows}
 
 
 async def shown_hash_of(conn: Connection, proposal: Proposal) -> str | None:
@@ -226,6 +232,11 @@ async def post_answer(conn: Connection, receipt: Receipt, note: Note) -> None:
     place = receipt.incoming.place
     key = f"answer:{receipt.id}"
     await post(conn, key=key, kind=OutboxKind.NOTICE, place=place, note=note, receipt_id=receipt.id)
+
+
+def _shown(row: Record) -> ShownCard:
+    key, channel, ts, ids, thread = row
+    return ShownCard(key, channel, ts, tuple(ids), thread)
 
 
 def _delivery(row: Record) -> Delivery:

@@ -10,6 +10,7 @@ from agencyclaw.domain.records import NotWritten
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import (
     ArchivePerson,
+    BringBackPerson,
     HeldSlot,
     PersonChange,
     PersonFacts,
@@ -186,7 +187,7 @@ async def archive(conn: Connection, effect: ArchivePerson, proposal: Proposal) -
 
 
 async def bring_back(
-    conn: Connection, effect: ArchivePerson, proposal: Proposal
+    conn: Connection, effect: BringBackPerson, proposal: Proposal
 ) -> NotWritten | None:
     """Undo an archiving; returns why not if a role is not as the archiving left it."""
     await lock_people(conn)

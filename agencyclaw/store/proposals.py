@@ -136,7 +136,11 @@ class ProposalStore:
 
     async def waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for this person, oldest first."""
-        return readable(await self._db.pool.fetch(_WAITING, team_id, slack_user_id))
+        return supported(await self.all_waiting_for(team_id, slack_user_id))
+
+    async def all_waiting_for(self, team_id: str, slack_user_id: str) -> list[Proposal]:
+        """Return the same with those that this version can't read."""
+        return await fetch_proposals(self._db.pool, _WAITING, team_id, slack_user_id)
 
     async def waiting_for_others(self, team_id: str, slack_user_id: str) -> list[Proposal]:
         """Return the proposals that wait for anybody else, oldest first."""
@@ -184,11 +188,15 @@ class ProposalStore:
         return readable(await self._db.pool.fetch(_RECENT, team_id, slack_user_id))
 
     async def confirmed_by(self, team_id: str, actor: Actor, period: Period) -> list[Proposal]:
-        """Return what a person confirmed in a time, what is under way included, latest first."""
+        """Return what a person confirmed in a time, what is under way included, latest first.
+
+        Those that this version can't read are among them.
+        """
         person = actor.slack_user_id, actor.profile_id
         when = period.since, period.until
-        rows = await self._db.pool.fetch(_CONFIRMED, team_id, *person, *when, CONFIRMED_READ)
-        return readable(rows)
+        return await fetch_proposals(
+            self._db.pool, _CONFIRMED, team_id, *person, *when, CONFIRMED_READ
+        )
 
     async def open_here(self, place: Place, actor: Actor) -> list[Proposal]:
         """Return this person's open proposals in a place, including expired ones, oldest first."""
@@ -309,7 +317,11 @@ async def drop_drafts(conn: Executor, receipt_id: int) -> None:
 
 def readable(rows: Sequence[Any]) -> list[Proposal]:
     """Return the proposals for an overview, without those this version can't read."""
-    found = [proposal_of(row) for row in rows]
+    return supported([proposal_of(row) for row in rows])
+
+
+def supported(found: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals that this version can read."""
     return [proposal for proposal in found if not isinstance(proposal.effect, UnsupportedEffect)]
 
 

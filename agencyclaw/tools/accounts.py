@@ -20,6 +20,7 @@ from agencyclaw.domain.team import AddPerson, ChangePerson, PersonFacts, concern
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.people import find_member
 from agencyclaw.tools.results import Ask, Result
 
@@ -124,15 +125,20 @@ async def sync_accounts(
     deps = ctx.deps
     found = await _compared(deps)
     links, _ = _by_rights(found)
-    changes: list[ImportedChange] = [*links, *(_chosen(found.new, name) for name in add or ())]
-    owners: list[str] = []
+    changes: list[ImportedChange] = [*links]
+    owners, lacking = list[str](), Lacking()
+    for name in add or ():
+        with lacking.refused():
+            changes.append(_chosen(found.new, name))
     for match in decided or ():
-        account = _undecided(found.review, match.account)
-        change = await _decided(deps, account, match.person)
-        if isinstance(change, Ask):
-            return change
-        changes.append(change)
-        owners.append(_owned(account, change.label))
+        with lacking.refused():
+            account = _undecided(found.review, match.account)
+            change = lacking.found(await _decided(deps, account, match.person))
+            if change:
+                changes.append(change)
+                owners.append(_owned(account, change.label))
+    if lacking:
+        return lacking.told()
     if not changes:
         raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
     _require_each_once(changes)

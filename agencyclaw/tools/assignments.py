@@ -18,6 +18,7 @@ from agencyclaw.tools.arguments import Name, Whom
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.people import find_member, roles_in
 from agencyclaw.tools.results import Ask, ask_which
@@ -35,12 +36,12 @@ async def assign_person(
         client: What the person called the client.
         brand: Only if the role is for one brand and not for the whole client.
     """
-    slot = await _find_slot(ctx.deps, role, client, brand)
-    if isinstance(slot, Ask):
-        return slot
-    member = await find_member(ctx.deps, person, f"Who should be {slot.role.name}?")
-    if isinstance(member, Ask):
-        return member
+    lacking = Lacking()
+    slot = await _find_slot(ctx.deps, role, client, brand, lacking)
+    called = slot.role.name if slot else one_line(role, 60)
+    member = await lacking.settle(find_member(ctx.deps, person, f"Who should be {called}?"))
+    if slot is None or member is None:
+        return lacking.told()
     holder = await _holder(ctx.deps, slot)
     if holder and holder.id == member.id:
         owner = slot.brand or slot.client
@@ -73,12 +74,13 @@ async def remove_assignment(
         client: What the person called the client.
         brand: Only if they hold the role for one brand.
     """
-    slot = await _find_slot(ctx.deps, role, client, brand)
-    if isinstance(slot, Ask):
-        return slot
-    member = await find_member(ctx.deps, person, f"Who should be taken off {slot.role.name}?")
-    if isinstance(member, Ask):
-        return member
+    lacking = Lacking()
+    slot = await _find_slot(ctx.deps, role, client, brand, lacking)
+    called = slot.role.name if slot else one_line(role, 60)
+    question = f"Who should be taken off {called}?"
+    member = await lacking.settle(find_member(ctx.deps, person, question))
+    if slot is None or member is None:
+        return lacking.told()
     holder = await _holder(ctx.deps, slot)
     if holder is None or holder.id != member.id:
         raise NotFound(_not_assigned(slot, member, holder), reason="not_assigned")
@@ -117,15 +119,18 @@ def _not_assigned(slot: _Slot, member: Named, holder: Named | None) -> str:
     )
 
 
-async def _find_slot(deps: Deps, role: str, client: str, brand: str | None) -> _Slot | Ask:
-    found = await find_client(deps, client)
-    if isinstance(found, Ask):
-        return found
-    chosen = find_brand(deps, found, brand)
-    if isinstance(chosen, Ask):
-        return chosen
-    named = await find_role(deps, role)
-    return named if isinstance(named, Ask) else _Slot(found.client, chosen, named)
+async def _find_slot(
+    deps: Deps, role: str, client: str, brand: str | None, lacking: Lacking
+) -> _Slot | None:
+    """Return the role of a client or brand; None where something of it is lacking."""
+    chosen: Brand | None = None
+    found = await lacking.settle(find_client(deps, client))
+    if found:
+        chosen = lacking.tried(lambda: find_brand(deps, found, brand))
+    named = await lacking.settle(find_role(deps, role))
+    if lacking or found is None or named is None:
+        return None
+    return _Slot(found.client, chosen, named)
 
 
 def find_brand(deps: Deps, found: FoundClient, hint: str | None) -> Brand | Ask | None:

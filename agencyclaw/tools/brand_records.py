@@ -28,6 +28,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import ask_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import FoundClient, find_client, visible_clients
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.places import LinkTarget, find_link, name_link
 from agencyclaw.tools.results import Ask
@@ -61,14 +62,17 @@ async def create_brand(
     found = await find_client(ctx.deps, client)
     if isinstance(found, Ask):
         return found
-    link = await find_link(ctx.deps, home, list_name)
-    if isinstance(link, Ask):
-        return link
+    lacking = Lacking()
+    link = await lacking.settle(find_link(ctx.deps, home, list_name))
+    called = await lacking.settle(_new_name(ctx.deps, found, name))
+    codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
+    if link is None or called is None or codes is None:
+        return lacking.told()
     facts = BrandFacts(
-        name=await _new_name(ctx.deps, found, name),
+        name=called,
         space=link.space,
         board=link.board,
-        marketplaces=read_marketplaces(marketplaces or []),
+        marketplaces=codes,
         keywords=_words(keywords or []),
     )
     return CreateBrand(
@@ -114,16 +118,16 @@ async def update_brand(
     owned = await _find_owned(ctx.deps, client, brand)
     if isinstance(owned, Ask):
         return owned
-    chosen = owned.brand
-    before = await _facts(ctx.deps, chosen)
-    _require_one_link(home, list_name, unlink=unlink)
-    link = LinkTarget() if unlink else await find_link(ctx.deps, home, list_name, before.space)
-    if isinstance(link, Ask):
-        return link
+    before, lacking = await _facts(ctx.deps, owned.brand), Lacking()
+    link = await lacking.settle(_new_link(ctx.deps, home, list_name, before, unlink=unlink))
+    codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
+    called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
+    if link is None or lacking:
+        return lacking.told()
     values = {
-        "name": await _new_name(ctx.deps, owned.owner, new_name, chosen) if new_name else None,
+        "name": called,
         "status": status,
-        "marketplaces": read_marketplaces(marketplaces) if marketplaces is not None else None,
+        "marketplaces": None if marketplaces is None else codes,
         "keywords": _words(keywords) if keywords is not None else None,
         "summary": about_text(summary),
         "audience": about_text(audience),
@@ -134,10 +138,10 @@ async def update_brand(
     _require_change(before, after)
     return UpdateBrand(
         client=owned.owner.client.named,
-        brand=chosen.named,
+        brand=owned.brand.named,
         before=before,
         after=after,
-        remarks=await _remarks(ctx.deps, link, chosen),
+        remarks=await _remarks(ctx.deps, link, owned.brand),
         timezone=ctx.deps.actor.timezone,
     )
 
@@ -171,9 +175,13 @@ def _require_change(before: BrandFacts, after: BrandFacts) -> None:
         raise Refused(words, reason="no_changes")
 
 
-def _require_one_link(home: str | None, list_name: str | None, *, unlink: bool) -> None:
+async def _new_link(
+    deps: Deps, home: str | None, list_name: str | None, before: BrandFacts, *, unlink: bool
+) -> LinkTarget | Ask:
+    """Return the link that is wanted, or the question which; raises Refused for two at once."""
     if unlink and (home or list_name):
         raise Refused(message("refused.brand_records.two_links"), reason="two_links")
+    return LinkTarget() if unlink else await find_link(deps, home, list_name, before.space)
 
 
 @dataclass(frozen=True)
@@ -196,6 +204,11 @@ async def _find_owned(deps: Deps, client: str, brand: str) -> _OwnedBrand | Ask:
     if isinstance(chosen, Ask):
         return chosen
     return _OwnedBrand(found, chosen) if chosen else ask_brand(found.client, found.brands)
+
+
+async def _renamed(deps: Deps, owned: _OwnedBrand, name: str | None) -> str | None:
+    """Return a brand's new name; None if it keeps its own. Raises Refused for one that is taken."""
+    return await _new_name(deps, owned.owner, name, owned.brand) if name else None
 
 
 def about_text(text: str | None) -> str | None:

@@ -39,6 +39,7 @@ from agencyclaw.tools.arguments import (
 )
 from agencyclaw.tools.assignees import Assignees
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.people import find_holder, role_named
 from agencyclaw.tools.results import Ask, ask_which
@@ -52,7 +53,7 @@ from agencyclaw.tools.task_fields import (
     wanted_fields,
 )
 from agencyclaw.tools.task_lookup import TaskMatch, owners_of
-from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
 
 
 @proposes(UpdateTasks, tier=Tier.MEMBER, skill_id="clickup_tasks_update", on_demand=True)
@@ -98,16 +99,7 @@ async def change_tasks(
     whose = await _whose(deps, assignee)
     if isinstance(whose, Ask):
         return whose
-    query = TaskQuery(
-        client=client,
-        brand=brand,
-        window=window,
-        days=days,
-        first=first,
-        last=last,
-        date_kind="due",
-        assignee=whose,
-    )
+    query = TaskQuery(client, brand, AskedTime(window, days, first, last), "due", whose)
     found = await _chosen(deps, query, left_out or ())
     if isinstance(found, Ask):
         return found
@@ -140,12 +132,13 @@ async def _whose(deps: Deps, hint: Assigned | None) -> Assigned | Ask | None:
 
 
 async def _chosen(deps: Deps, query: TaskQuery, left_out: Sequence[str]) -> FoundTasks | Ask:
-    """Return the tasks to change, or a question; raises where there are none or too many."""
+    """Return the tasks to change, or a question; raises NotFound where there are none."""
     found = await find_tasks(deps, query)
     if not isinstance(found, Ask):
         found = _without(deps, found, left_out)
-    if not isinstance(found, Ask):
-        _check_number(found)
+    if not isinstance(found, Ask) and not found.rows:
+        words = message("refused.bulk_changes.none", checked=found.checked)
+        raise NotFound(words, reason="task_not_found")
     return found
 
 
@@ -170,10 +163,7 @@ def _without(deps: Deps, found: FoundTasks, titles: Sequence[str]) -> FoundTasks
 
 
 def _check_number(found: FoundTasks) -> None:
-    """Raise an error unless there are tasks, and no more than fit on a card."""
-    if not found.rows:
-        words = message("refused.bulk_changes.none", checked=found.checked)
-        raise NotFound(words, reason="task_not_found")
+    """Raise TooMuch if there are more tasks than fit on a card."""
     if len(found.rows) > TASKS_AT_MOST:
         words = message("refused.bulk_changes.many", number=len(found.rows), most=TASKS_AT_MOST)
         raise TooMuch(words, reason="too_many_tasks")
@@ -196,25 +186,38 @@ class _Changes:
     statuses: dict[str, str] = field(default_factory=dict[str, str])
     custom: dict[str, list[ChangedPart]] = field(default_factory=dict[str, list[ChangedPart]])
 
-    async def resolve(self, match: TaskMatch) -> Ask | None:
-        """Find whom and which status is meant for a task; a question if that is ambiguous."""
-        client, list_id = match.client, match.state.list_id
-        if folded(self.new_assignee) and client.id not in self.holders:
-            holder = await find_holder(self.deps, self.new_assignee, client)
-            if isinstance(holder, Ask):
-                return holder
-            self.holders[client.id] = holder
-        if folded(self.status) and list_id not in self.statuses:
-            status = await find_status(self.deps, match.state, self.status)
-            if isinstance(status, Ask):
-                return status
-            self.statuses[list_id] = status or ""
-        if self.fields:
-            custom = await changed_fields(self.deps, match, self.fields)
-            if isinstance(custom, Ask):
-                return custom
-            self.custom[match.state.id] = custom
-        return None
+    async def resolve(self, matches: Sequence[TaskMatch], lacking: Lacking) -> None:
+        """Find whom and which status is meant for each task; of each the first unclear is lacking.
+
+        The next of its kind would be answered by the same word of the person.
+        """
+        for resolve in (self._holder, self._status, self._custom):
+            for match in matches:
+                if not await resolve(match, lacking):
+                    break
+
+    async def _holder(self, match: TaskMatch, lacking: Lacking) -> bool:
+        client = match.client
+        if not folded(self.new_assignee) or client.id in self.holders:
+            return True
+        holder = await lacking.settle(find_holder(self.deps, self.new_assignee, client))
+        self.holders[client.id] = holder
+        return not lacking or holder is not None
+
+    async def _status(self, match: TaskMatch, lacking: Lacking) -> bool:
+        list_id = match.state.list_id
+        if not folded(self.status) or list_id in self.statuses:
+            return True
+        status = await lacking.settle(find_status(self.deps, match.state, self.status))
+        self.statuses[list_id] = status or ""
+        return not lacking or status is not None
+
+    async def _custom(self, match: TaskMatch, lacking: Lacking) -> bool:
+        if not self.fields:
+            return True
+        custom = await changed_fields(self.deps, match, self.fields, lacking)
+        self.custom[match.state.id] = custom
+        return not lacking or len(custom) == len(self.fields)
 
     def of(self, match: TaskMatch) -> UpdateTask | None:
         """Return the change of one task; None if nothing about it would change."""
@@ -259,11 +262,14 @@ class _Changes:
 
 async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> UpdateTasks | Ask:
     """Return the change; raises Refused if nothing sensible is left of it."""
-    owned = await _of_one_client(changes.deps, found.rows)
+    lacking = Lacking()
+    with lacking.refused():
+        _check_number(found)
+    owned = await _of_one_client(changes.deps, found.rows[:TASKS_AT_MOST])
     matches = await _having(changes, owned)
-    for match in matches:
-        if question := await changes.resolve(match):
-            return question
+    await changes.resolve(matches, lacking)
+    if lacking:
+        return lacking.told(check.left_out)
     differing = [task for match in matches if (task := changes.of(match))]
     tasks = [task for task in differing if not _ends_before_start(task.after)]
     if not tasks:

@@ -19,6 +19,7 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client, visible_clients
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.messages import find_conversation
 from agencyclaw.tools.results import Ask
 
@@ -37,12 +38,11 @@ async def link_channel(
         where: The channel's name; leave out for this one.
     """
     deps = ctx.deps
-    channel = await _channel(deps, where)
-    if isinstance(channel, Ask):
-        return channel
-    owner = await _owner(deps, client, brand)
-    if isinstance(owner, Ask):
-        return owner
+    lacking = Lacking()
+    channel = await lacking.settle(_channel(deps, where))
+    owner = await lacking.settle(_owner(deps, client, brand))
+    if channel is None or owner is None:
+        return lacking.told()
     before = await deps.directory.channel_owner(deps.surface.team_id, channel.id)
     link = LinkChannel(
         team_id=deps.surface.team_id,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.clients import Brand
-from agencyclaw.domain.errors import AgencyClawError, NotFound, NotMapped, Refused
+from agencyclaw.domain.clients import Brand, BrandResolution
+from agencyclaw.domain.errors import AgencyClawError, Broken, NotFound, NotMapped, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.task_creation import Destination
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.boards import find_list
+from agencyclaw.tools.lacking import Lacking
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,26 @@ async def task_place(deps: Deps, brand: Brand) -> TaskPlace:
     except AgencyClawError:
         return TaskPlace()
     return TaskPlace(list_path=one_line(found.label, 120))
+
+
+async def destination_beside(
+    deps: Deps, chosen: BrandResolution | None, lacking: Lacking
+) -> Destination | None:
+    """Return the list of a settled brand; None where something keeps it from being known.
+
+    Who has to be asked something anyway need not wait until ClickUp is there.
+    """
+    if chosen is None:
+        return None
+    if chosen.destination is None:
+        raise Broken("a settled brand without a destination")
+    try:
+        with lacking.refused():
+            return await find_destination(deps, chosen.destination)
+    except AgencyClawError:
+        if not lacking:
+            raise
+    return None
 
 
 async def find_destination(deps: Deps, place: Brand) -> Destination:

@@ -7,24 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic_ai import RunContext
-from typing_extensions import TypeIs
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, BrandResolution
-from agencyclaw.domain.errors import AgencyClawError, Broken, NotMapped
 from agencyclaw.domain.kpi import codes_in
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.task_creation import Assignee, CreateTask
+from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.task_requests import Declinable
 from agencyclaw.domain.text import folded
 from agencyclaw.knowledge.briefs import TaskParts, compose_task
 from agencyclaw.knowledge.buckets import Bucket, bucket_of, is_about_products
 from agencyclaw.knowledge.fact_checks import FactCheck
+from agencyclaw.knowledge.open_points import unassignable
 from agencyclaw.knowledge.similar import similar_tasks
 from agencyclaw.tools.arguments import NOBODY
 from agencyclaw.tools.brands import brand_hint, choose_brand, not_mapped
 from agencyclaw.tools.clients import FoundClient, find_client
-from agencyclaw.tools.destinations import find_destination
+from agencyclaw.tools.destinations import destination_beside
 from agencyclaw.tools.gaps import (
     NamedRecords,
     QuotedTask,
@@ -33,7 +32,6 @@ from agencyclaw.tools.gaps import (
     ask_dates,
     ask_substance,
     ask_title,
-    ask_together,
 )
 from agencyclaw.tools.implied_clients import find_by_market, find_unnamed_client
 from agencyclaw.tools.kept_facts import (
@@ -46,6 +44,7 @@ from agencyclaw.tools.kept_facts import (
     without_cleared,
     without_days_taken_off,
 )
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.people import admin_names, find_assignee
 from agencyclaw.tools.replaced_values import outdated
 from agencyclaw.tools.replacing import (
@@ -57,7 +56,7 @@ from agencyclaw.tools.replacing import (
     tasks_replaced,
 )
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.similar_tasks import beside_alike, open_tasks_like
+from agencyclaw.tools.similar_tasks import bare_task, beside_alike, open_tasks_like
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_facts import settle_facts
 from agencyclaw.tools.task_procedures import TaskProcedure, has_title_alone, settle_procedure
@@ -73,7 +72,7 @@ from agencyclaw.tools.task_products import (
 async def draft_task(
     ctx: RunContext[Deps], named: NamedRecords, asked: TaskRequest, quoted: QuotedTask
 ) -> CreateTask | Ask:
-    """Return the task, or one question with everything missing; raises NotMapped.
+    """Return the task, or one question with everything missing; raises NotMapped with the same.
 
     An ambiguous client is asked about alone, because everything else depends on it.
     """
@@ -89,42 +88,60 @@ async def draft_task(
     named = with_identifiers(named, asked)
     check.card_identifiers = frozenset(old.identifiers if old else ())
     check.card_facts = old.quoted_facts() if old else {}
-    procedure = await settle_procedure(deps, named.procedure, asked.text)
+    lacking = Lacking()
+    procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked.text))
+    procedure = procedure or TaskProcedure()
     checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
-    request = keep_facts(checked, quoted, old, check)
-    request = _about(request, procedure)
-    is_about = request.flags.is_about_products
+    request = _about(keep_facts(checked, quoted, old, check), procedure)
     title_question = ask_title(request, found.brand_hint or found.client.name)
     own = None
     if not brand_hint(found, named.brand):
         own = await brand_of_products(deps, found, named.identifiers, request.flags, check)
     hint = own.name if own else brand_hint(found, named.brand) or kept_brand(old, found)
-    chosen = choose_brand(deps, found, hint, is_about_products=is_about)
-    chosen_brand = chosen.brand if isinstance(chosen, BrandResolution) else None
-    products = await settle_products(deps, found, chosen_brand, named.identifiers, request, check)
-    person = old.assignee if old and keeps_assignee(named.assignee, old) else None
-    person = person or await find_assignee(
-        deps, named.assignee, found.client, chosen_brand, team_decides=True
-    )
     # Who is asked for a title is asked what is to be done; once is enough, and a card was that.
-    substance_question = (
-        None if title_question or old else await _ask_substance(deps, found, procedure, request)
+    lacking.found(title_question)
+    if not (old or lacking):
+        lacking.found(await _ask_substance(deps, found, procedure, request))
+    chosen = await lacking.settle(_chosen(deps, found, hint, request))
+    lacking.found(ask_dates(request, deps.today))
+    brand = chosen.brand if chosen else None
+    products = lacking.found(
+        await settle_products(deps, found, brand, named.identifiers, request, check)
     )
-    date_question = ask_dates(request, deps.today)
-    parts = (title_question, substance_question, chosen, date_question, products, person)
-    is_open = title_question or substance_question or date_question
-    if is_open or _asks(chosen) or _asks(products) or _asks(person):
-        asked_for = ask_together([part for part in parts if _asks(part)])
-        if old or title_question or _asks(chosen):
+    person = old.assignee if old and keeps_assignee(named.assignee, old) else None
+    person = person or lacking.found(
+        await find_assignee(deps, named.assignee, found.client, brand, team_decides=True)
+    )
+    destination = await destination_beside(deps, chosen, lacking)
+    if chosen is None or products is None or destination is None or lacking:
+        lacking.remarks += filter(None, [unassignable(person)])
+        asked_for = lacking.told((*check.left_out, *procedure.remarks))
+        if old or title_question or destination is None:
             return asked_for
-        sure = () if _asks(products) else products.identifiers
-        return await _beside_alike(deps, asked_for, found, chosen, request.title, sure)
+        return await _beside_alike(deps, asked_for, found, brand, destination, request, products)
     is_unowned = named.assignee == NOBODY
-    draft = _Draft(found, chosen, request, products, person, procedure, own, card, is_unowned)
-    composed = compose_task(await _parts(deps, draft))
+    draft = _Draft(
+        found, chosen, destination, request, products, person, procedure, own, card, is_unowned
+    )
+    composed = compose_task(_parts(deps, draft))
     require_no_double(deps, composed, is_insisted=request.flags.is_insisted)
     task = await _with_cautions(deps, composed)
     return await _with_remarks(deps, task, draft, check)
+
+
+async def _beside_alike(
+    deps: Deps,
+    asked: Ask,
+    found: FoundClient,
+    brand: Brand | None,
+    destination: Destination,
+    request: TaskRequest,
+    products: TaskProducts | None,
+) -> Ask:
+    """Name beside a question the tasks that a card would warn of."""
+    sure = products.identifiers if products else ()
+    wanted = bare_task(found.client, brand, destination, request.title, sure)
+    return await beside_alike(deps, asked, wanted)
 
 
 async def _client_and_card(
@@ -140,7 +157,7 @@ async def _client_and_card(
     if isinstance(found, Ask):
         return found
     if not any(one.is_mapped for one in found.brands):
-        raise await _unmapped(deps, found)
+        return found, None
     brand = brand_hint(found, named.brand)
     card = settle_replaced(deps, asked, cards, found, brand)
     return card if isinstance(card, Ask) else (found, card)
@@ -153,7 +170,8 @@ async def _find_client(
     if not hint:
         return await find_unnamed_client(deps, named.brand, named.identifiers)
     found = await find_client(deps, hint)
-    return await find_by_market(deps, hint, found, markets) if _asks(found) else found
+    is_open = isinstance(found, Ask)
+    return await find_by_market(deps, hint, found, markets) if is_open else found
 
 
 def _named_marketplaces(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]:
@@ -163,9 +181,13 @@ def _named_marketplaces(quoted: QuotedTask, check: FactCheck) -> tuple[str, ...]
     return codes_in(market.value) if market and is_named else ()
 
 
-async def _unmapped(deps: Deps, found: FoundClient) -> NotMapped:
-    """Return the refusal of a task that has no list, with the admins who can link one."""
-    return not_mapped(deps, found.client.name, admins=await admin_names(deps))
+async def _chosen(
+    deps: Deps, found: FoundClient, hint: str | None, request: TaskRequest
+) -> BrandResolution | Ask:
+    """Return the brand and whose list its tasks go to; raises NotMapped, with who can link one."""
+    if not any(one.is_mapped for one in found.brands):
+        raise not_mapped(deps, found.client.name, admins=await admin_names(deps))
+    return choose_brand(deps, found, hint, is_about_products=request.flags.is_about_products)
 
 
 def _about(request: TaskRequest, procedure: TaskProcedure) -> TaskRequest:
@@ -174,16 +196,13 @@ def _about(request: TaskRequest, procedure: TaskProcedure) -> TaskRequest:
     return request if not is_about else about_products(request)
 
 
-def _asks(part: object) -> TypeIs[Ask]:
-    return isinstance(part, Ask)
-
-
 @dataclass(frozen=True)
 class _Draft:
     """A task of which everything is resolved."""
 
     found: FoundClient
     chosen: BrandResolution
+    destination: Destination
     request: TaskRequest
     products: TaskProducts
     person: Assignee | None
@@ -214,10 +233,8 @@ async def _ask_substance(
     return ask_substance(procedure.closest, alike[0].title if alike else None)
 
 
-async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
-    request, brand, place = draft.request, draft.chosen.brand, draft.chosen.destination
-    if place is None:
-        raise Broken("a settled brand without a destination")
+def _parts(deps: Deps, draft: _Draft) -> TaskParts:
+    request, brand = draft.request, draft.chosen.brand
     identifiers = draft.products.identifiers
     is_pending = draft.products.is_pending or (
         not identifiers and (request.flags.is_pending or request.flags.is_about_products)
@@ -229,7 +246,7 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         brand=brand.named if brand else None,
         marketplaces=named or own,
         is_default_marketplace=bool(own) and not named,
-        destination=await find_destination(deps, place),
+        destination=draft.destination,
         title=request.title,
         objective=request.objective,
         details=request.details,
@@ -256,32 +273,6 @@ async def _parts(deps: Deps, draft: _Draft) -> TaskParts:
         replaces_alone=bool(draft.card and draft.card.apart),
         from_message=deps.from_message,
     )
-
-
-async def _beside_alike(
-    deps: Deps,
-    asked: Ask,
-    found: FoundClient,
-    chosen: BrandResolution,
-    title: str,
-    identifiers: tuple[str, ...],
-) -> Ask:
-    """Name beside a question the tasks that a card would warn of, if its list can be read."""
-    try:
-        place = await find_destination(deps, chosen.destination) if chosen.destination else None
-    except AgencyClawError:
-        place = None
-    if place is None:
-        return asked
-    wanted = CreateTask(
-        client=found.client.named,
-        brand=chosen.brand.named if chosen.brand else None,
-        destination=place,
-        title=title,
-        identifiers=identifiers,
-        body="",
-    )
-    return await beside_alike(deps, asked, wanted)
 
 
 async def _with_cautions(deps: Deps, task: CreateTask) -> CreateTask:

@@ -9,7 +9,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Page, PastRange
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask
-from agencyclaw.tools.task_queries import TaskQuery
+from agencyclaw.tools.task_queries import AskedTime, TaskQuery
 from agencyclaw.tools.tasks import TaskList, answer_query
 
 
@@ -43,15 +43,6 @@ async def finished_tasks(
         page: Of a list that goes on.
         fresh: Not as of some minutes ago.
     """
-    query = TaskQuery(
-        client=client,
-        brand=brand,
-        window=window,
-        days=days,
-        first=first,
-        last=last,
-        date_kind="done",
-        assignee=assignee,
-        fresh=fresh,
-    )
+    time = AskedTime(window, days, first, last)
+    query = TaskQuery(client, brand, time, "done", assignee, fresh=fresh)
     return await answer_query(ctx.deps, query, None, page)

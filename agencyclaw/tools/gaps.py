@@ -149,34 +149,6 @@ def ask_dates(request: TaskRequest, today: date) -> Ask | None:
     return None
 
 
-def ask_together(asks: Sequence[Ask]) -> Ask:
-    """Ask for everything missing in one message; one question has its choices as buttons.
-
-    A press answers one question, so in one row the choices of two would look like alternatives.
-    """
-    if len(asks) == 1:
-        return asks[0]
-    first = _on_buttons(asks)
-    lines = ["To prepare the task I need to know:"]
-    for number, ask in enumerate(asks, start=1):
-        lines.append(f"{number}. {ask.question if ask is first else _with_options(ask)}")
-    if first.options:
-        lines.append(message("questions.buttons_answer", number=asks.index(first) + 1))
-    return Ask(question="\n".join(lines), options=first.options)
-
-
-def _on_buttons(asks: Sequence[Ask]) -> Ask:
-    """Return the question whose choices are shown: records before fixed answers."""
-    with_records = (one for one in asks if any(each.kind != "fixed" for each in one.options))
-    with_any = (one for one in asks if one.options)
-    return next(with_records, None) or next(with_any, asks[0])
-
-
-def _with_options(ask: Ask) -> str:
-    is_unsaid = any(one.label not in ask.question for one in ask.options)
-    return f"{ask.question} ({' / '.join(ask.labels)})" if is_unsaid else ask.question
-
-
 def ask_substance(closest: SopHit | None, earlier: str | None) -> Ask:
     """Ask what is to be done if neither a procedure nor the person says it.
 

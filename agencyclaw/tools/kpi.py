@@ -35,6 +35,7 @@ from agencyclaw.tools.brand_records import read_marketplaces
 from agencyclaw.tools.brands import ask_brand, brand_meant_by
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import FoundClient, find_client
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.results import Ask, Result, ask_which
 from agencyclaw.tools.sources import fact_check
 
@@ -187,15 +188,13 @@ async def kpi_target_upsert(
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
-    market = market_meant(chosen, marketplace)
-    if isinstance(market, Ask):
-        return market
-    if period is None:
-        return _ask_period()
+    lacking = Lacking()
+    market = market_meant(chosen, marketplace, lacking)
     stored = await ctx.deps.directory.targets([chosen.id])
-    wanted = figures_meant(acos, tacos, sales, currency, stored, market)
-    if isinstance(wanted, Ask):
-        return wanted
+    period = lacking.found(period or _ask_period())
+    wanted = lacking.found(figures_meant(acos, tacos, sales, currency, stored, market))
+    if market is None or period is None or wanted is None:
+        return lacking.told()
     check = fact_check(ctx)
     named = check.period("Period", period, which)
     start = named or start_of(period, ctx.deps.today)
@@ -262,12 +261,14 @@ def _markets(brand: Brand, named: str | None) -> tuple[str, ...] | Ask:
     return codes or _which_market(brand)
 
 
-def market_meant(brand: Brand, named: str | None) -> str | Ask:
-    """Return the named marketplace, or the question; none is guessed for a change."""
-    codes = _markets(brand, named) if named and folded(named) else ()
-    if isinstance(codes, Ask) or len(codes) != 1:
-        return _which_market(brand)
-    return codes[0]
+def market_meant(brand: Brand, named: str | None, lacking: Lacking) -> str | None:
+    """Return the named marketplace, else None and ask which; none is guessed for a change."""
+    with lacking.refused():
+        codes = _markets(brand, named) if named and folded(named) else ()
+        if not isinstance(codes, Ask) and len(codes) == 1:
+            return codes[0]
+        lacking.found(_which_market(brand))
+    return None
 
 
 def _which_market(brand: Brand) -> Ask:
@@ -281,9 +282,12 @@ def figures_meant(
     sales: Amount | None,
     currency: str | None,
     stored: list[StoredTarget],
-    market: str,
+    market: str | None,
 ) -> dict[str, object] | Ask:
-    """Return the stated metrics, or the question for what they lack."""
+    """Return the stated metrics, or the question for what they lack.
+
+    The currency may follow from the marketplace, so that is asked for before.
+    """
     figures = {"acos": _percent(acos), "tacos": _percent(tacos)}
     if sales:
         figures["sales"] = sales.value
@@ -297,7 +301,7 @@ def figures_meant(
                 return _ask_nearest(label, kept)
     if sales:
         wanted["currency"] = _currency(currency, stored, market)
-        if wanted["currency"] is None:
+        if wanted["currency"] is None and market:
             return Ask(question="In which currency are the sales, such as USD?")
     if not wanted:
         return Ask(
@@ -331,7 +335,7 @@ def _ask_nearest(label: str, below: Decimal) -> Ask:
     )
 
 
-def _currency(named: str | None, stored: list[StoredTarget], market: str) -> str | None:
+def _currency(named: str | None, stored: list[StoredTarget], market: str | None) -> str | None:
     """Return the named currency, else that of the brand's targets there; else it is asked."""
     if named and folded(named):
         code = named.strip().upper()

@@ -21,6 +21,7 @@ from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.kpi import brand_meant, figures_meant, market_meant, unused_currency
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
@@ -64,17 +65,17 @@ async def kpi_result_upsert(
     if isinstance(scope, Ask):
         return scope
     found, chosen = scope
-    market = market_meant(chosen, marketplace)
-    if isinstance(market, Ask):
-        return market
-    if which is None:
-        return _ask_which(period, ctx.deps.today)
+    check, lacking, start = fact_check(ctx), Lacking(), None
+    market = market_meant(chosen, marketplace, lacking)
     stored = await ctx.deps.directory.targets([chosen.id])
-    wanted = figures_meant(acos, tacos, sales, currency, stored, market)
-    if isinstance(wanted, Ask):
-        return wanted
-    check = fact_check(ctx)
-    start = _past(check, period, which)
+    if which is None:
+        lacking.found(_ask_which(period, ctx.deps.today))
+    else:
+        with lacking.refused():
+            start = _past(check, period, which)
+    wanted = lacking.found(figures_meant(acos, tacos, sales, currency, stored, market))
+    if market is None or start is None or wanted is None:
+        return lacking.told()
     change = SetResult(
         client=found.client.named,
         brand=chosen.named,

@@ -35,6 +35,7 @@ from agencyclaw.knowledge.own_words import OwnWords, nearest, quoted
 from agencyclaw.tools.arguments import NOT_VERBATIM, Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
 # Of what is remembered nothing but a person's own words is kept.
@@ -105,10 +106,12 @@ async def remember(
 
 
 async def _about_client(deps: Deps, client: str, words: str, certainty: float) -> Remember | Ask:
-    found = await find_client(deps, client)
-    if isinstance(found, Ask):
-        return found
-    words, sources = as_written(deps, words)
+    lacking = Lacking()
+    written = lacking.tried(lambda: as_written(deps, words))
+    found = await lacking.settle(find_client(deps, client))
+    if written is None or found is None:
+        return lacking.told()
+    words, sources = written
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):
         raise Refused(message("refused.memory.no_changes"), reason="no_changes")

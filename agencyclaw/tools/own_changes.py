@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, time, timedelta
 from typing import Literal
 from uuid import UUID
@@ -16,6 +16,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.proposals import CONFIRMED_READ, UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.text import counted, one_line
+from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.tools.arguments import Day, Days
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import visible_clients
@@ -24,18 +25,30 @@ from agencyclaw.tools.results import Result
 _SHOWN = 30
 _LATER = "Without undo, the opposite has to be asked for."
 _OUT_OF_SIGHT = "of clients that are out of sight here, such as archived ones"
+_UNREAD = "of another version of the assistant, which this one can't read"
 _UNDO_HERE = "the Undo button of its card in this conversation, until {until}"
 _UNDO_ELSEWHERE = "the Undo button of its card where it was confirmed, until {until}"
 
 
+class CardInSlack(Result):
+    """Where a card is."""
+
+    url: str
+
+
 class OwnChange(Result):
-    """A change that this person confirmed, and what became of it; `undo` says how to undo it."""
+    """A change that this person confirmed, and what became of it.
+
+    `url` is of what was changed, `card` where it was shown and confirmed; `undo` says how to undo
+    it.
+    """
 
     what: str
     outcome: str
     at: str
     clients: tuple[str, ...] = ()
     url: str | None = None
+    card: CardInSlack | None = None
     undo: str = ""
 
 
@@ -45,6 +58,7 @@ class WaitingCard(Result):
     what: str
     until: str
     where: Literal["this thread", "another thread, and their Home tab"]
+    card: CardInSlack | None = None
 
 
 class OwnChanges(Result):
@@ -80,35 +94,58 @@ async def list_own_changes(
     cards = await deps.proposals.open_cards()
     seen = {client.id for client in await visible_clients(deps)}
     own, waiting = (_of_clients(seen, ones) for ones in (found, cards))
-    lost, lost_cards = len(found) - len(own), len(cards) - len(waiting)
+    shown = own[:_SHOWN]
+    in_slack = deps.messages
+    urls = await in_slack.cards([*shown, *waiting]) if in_slack else dict[UUID, str]()
+    at = {key: CardInSlack(url=url) for key, url in urls.items() if url}
+    notes = (
+        *_notes(len(found), len(own)),
+        *_not_listed("change", found, len(own)),
+        *_not_listed("waiting card", cards, len(waiting)),
+        _LATER,
+    )
     return OwnChanges(
         range=period.label,
         total=len(own),
-        changes=tuple(_change(deps, one) for one in own[:_SHOWN]),
-        waiting=tuple(_waiting(deps, one) for one in waiting),
-        note=" ".join((*_notes(len(found), lost, lost_cards), _LATER)),
+        changes=tuple(_change(deps, one, at.get(one.id)) for one in shown),
+        waiting=tuple(_waiting(deps, one, at.get(one.id)) for one in waiting),
+        note=" ".join(notes),
     )
 
 
 def _of_clients(seen: Collection[UUID], found: Iterable[Proposal]) -> list[Proposal]:
-    return [one for one in found if all(client.id in seen for client in one.effect.clients)]
+    """Return what is of these clients; of what can't be read, nobody knows whose it is."""
+    return [
+        one
+        for one in found
+        if not _is_unread(one) and all(client.id in seen for client in one.effect.clients)
+    ]
 
 
-def _notes(found: int, lost: int, lost_cards: int) -> Iterator[str]:
-    """Say what is not listed, of `found` changes and of the cards that wait."""
+def _is_unread(proposal: Proposal) -> bool:
+    return isinstance(proposal.effect, UnsupportedEffect)
+
+
+def _notes(found: int, own: int) -> Iterator[str]:
+    """Say what the list of changes leaves out, of all that were found."""
     if not found:
         yield "They confirmed nothing in that time."
     if found >= CONFIRMED_READ:
         yield f"The total is at least that: {CONFIRMED_READ} are read at most."
-    if found - lost > _SHOWN:
+    if own > _SHOWN:
         yield f"The latest {_SHOWN} are shown."
-    if lost:
-        yield f"Not listed: {counted(lost, 'change')} {_OUT_OF_SIGHT}."
-    if lost_cards:
-        yield f"Not listed: {counted(lost_cards, 'waiting card')} {_OUT_OF_SIGHT}."
 
 
-def _change(deps: Deps, proposal: Proposal) -> OwnChange:
+def _not_listed(noun: str, found: Sequence[Proposal], listed: int) -> Iterator[str]:
+    """Say how many of those that were found are not listed, and why."""
+    unread = sum(map(_is_unread, found))
+    if lost := len(found) - unread - listed:
+        yield f"Not listed: {counted(lost, noun)} {_OUT_OF_SIGHT}."
+    if unread:
+        yield f"Not listed: {counted(unread, noun)} {_UNREAD}."
+
+
+def _change(deps: Deps, proposal: Proposal, card: CardInSlack | None) -> OwnChange:
     at = proposal.settled_at or deps.now
     url = (proposal.result or {}).get("url")
     return OwnChange(
@@ -117,17 +154,19 @@ def _change(deps: Deps, proposal: Proposal) -> OwnChange:
         at=f"{at.astimezone(deps.actor.zone):%Y-%m-%d %H:%M}",
         clients=tuple(one_line(client.name, 120) for client in proposal.effect.clients),
         url=str(url) if url else None,
+        card=card,
         undo=_undo(deps, proposal, at + UNDO_WINDOW),
     )
 
 
-def _waiting(deps: Deps, proposal: Proposal) -> WaitingCard:
+def _waiting(deps: Deps, proposal: Proposal, card: CardInSlack | None) -> WaitingCard:
     until = (proposal.expires_at or deps.now).astimezone(deps.actor.zone)
     is_here = proposal.place == deps.place
     return WaitingCard(
         what=one_line(proposal.effect.preview().headline, 200),
         until=f"{until:%Y-%m-%d %H:%M}",
         where="this thread" if is_here else "another thread, and their Home tab",
+        card=card,
     )
 
 

@@ -188,7 +188,7 @@ def _of(brands: list[Brand], prior: list[PriorTask]) -> list[PriorTask]:
 
 
 def _made(deps: Deps, prior: list[PriorTask], title: str) -> PriorTask | None:
-    since = deps.now - WINDOW
+    since = deps.stored_now - WINDOW
     same = (one for one in prior if folded(one.title) == folded(title))
     return next((one for one in same if one.created_at >= since), None)
 

@@ -25,6 +25,7 @@ _ALIKE = (
     " link or an e-mail address."
 )
 OPTIONS_AT_MOST = 5
+QUESTION_LIMIT = 4_000
 NAMED_AT_MOST = 25
 
 
@@ -85,12 +86,14 @@ _SAYS_NOTHING: tuple[Any, ...] = (None, "", [], (), {})
 class Ask(Result):
     """A question that only the person can answer; `options` become buttons.
 
+    `missing` is what the card will lack whatever the answer, unless the person gives it, too.
     `urls` are the records' own addresses in it, to which an answer may link.
     """
 
     kind: Literal["ask"] = "ask"
-    question: Annotated[str, Field(max_length=4_000)]
+    question: Annotated[str, Field(max_length=QUESTION_LIMIT)]
     options: tuple[Choice, ...] = Field(default=(), max_length=OPTIONS_AT_MOST)
+    missing: tuple[str, ...] = ()
     urls: tuple[str, ...] = ()
 
     @property

@@ -51,6 +51,7 @@ from agencyclaw.tools.assignments import find_brand
 from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.memory import Fact, as_written, best_fits
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
@@ -59,6 +60,7 @@ from agencyclaw.tools.task_lookup import find_task
 _WHEN = "When"
 _USUAL = time(9)
 _LONGEST_MINUTES = 2 * 24 * 60
+_Written = tuple[str, tuple[FieldSource, ...]]
 Clock = Annotated[str, Field(max_length=5, pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
@@ -109,11 +111,11 @@ async def ask_regularly(
         after: Which other question of theirs has to be answered first on that day, if they said so;
             then `time` is the latest, after which it is skipped.
     """
-    deps, planned = ctx.deps, await _plan(ctx, words, when)
-    place = deps.place
-    followed = await _followed(deps, after) if after else None
-    if isinstance(followed, Ask):
-        return followed
+    deps, place, lacking = ctx.deps, ctx.deps.place, Lacking()
+    followed = await lacking.settle(_followed(deps, after)) if after else None
+    planned = await lacking.settle(_plan(ctx, words, when))
+    if planned is None or lacking:
+        return lacking.told()
     if followed:
         planned = planned.after(followed, deps.now)
     schedule = Schedule(
@@ -167,8 +169,10 @@ async def watch_client(
             copied; only if they said so.
     """
     deps = ctx.deps
+    await _require_schedulable(deps, is_prepared=bool(then))
+    wanted = as_written(deps, then) if then else None
     if check is Check.DONE:
-        return await _watch_task(deps, task, client, then)
+        return await _watch_task(deps, task, client, wanted)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
     found = None
@@ -181,7 +185,6 @@ async def watch_client(
         chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
         if isinstance(chosen, Ask):
             return chosen
-    await _require_schedulable(deps)
     watch = Watch(
         client=found.client.named if found else None,
         brand=chosen.named if chosen else None,
@@ -189,11 +192,11 @@ async def watch_client(
         days=days,
         above=above,
     )
-    return await _begin(deps, watch, then)
+    return await _begin(deps, watch, wanted)
 
 
 async def _watch_task(
-    deps: Deps, task: str | None, client: str | None, then: str
+    deps: Deps, task: str | None, client: str | None, then: _Written | None
 ) -> BeginWatch | Ask:
     """Return the watch of one task until it is done."""
     if not task:
@@ -201,7 +204,6 @@ async def _watch_task(
     found = await find_task(deps, task, client)
     if isinstance(found, Ask):
         return found
-    await _require_schedulable(deps)
     facts = found.state.facts
     if found.state.is_closed:
         why = message("refused.reminders.is_done", title=one_line(facts.title, 120))
@@ -211,13 +213,11 @@ async def _watch_task(
     return await _begin(deps, watch, then)
 
 
-async def _begin(deps: Deps, watch: Watch, then: str) -> BeginWatch:
-    """Return the watch; raises Refused where nobody wrote `then`, or its card has no place."""
+async def _begin(deps: Deps, watch: Watch, then: _Written | None) -> BeginWatch:
+    """Return the watch, with the words of what is to be prepared."""
     sources, cost = (), None
     if then:
-        if not deps.place.is_direct:
-            raise Refused(message("watches.not_in_a_channel"), reason="not_in_a_channel")
-        kept, sources = as_written(deps, then)
+        kept, sources = then
         watch = watch.model_copy(update={"then": kept})
         cost = await deps.meter.cost_of_an_answer()
     local = deps.now.astimezone(deps.actor.zone)
@@ -278,8 +278,12 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
     """Return what is to be scheduled; raises Refused where nobody asked for it, or not so."""
     deps, check = ctx.deps, fact_check(ctx)
     await _require_schedulable(deps)
-    kept, sources = as_written(deps, words)
-    timing = _timing(deps, check, when)
+    lacking = Lacking()
+    written = lacking.tried(lambda: as_written(deps, words))
+    timing = lacking.tried(lambda: _timing(deps, check, when))
+    if written is None or timing is None:
+        raise lacking.refusal()
+    kept, sources = written
     first = timing.next_after(deps.now)
     if first is None:
         raise Refused(message("refused.reminders.has_passed", timing=timing), reason="has_passed")
@@ -300,8 +304,11 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
     return found[0]
 
 
-async def _require_schedulable(deps: Deps) -> None:
-    """Raise Refused where nobody may schedule, or who has too many schedules."""
+async def _require_schedulable(deps: Deps, *, is_prepared: bool = False) -> None:
+    """Raise Refused where nobody may schedule, or who has too many schedules.
+
+    So it does where something `is_prepared` by it, and a card of that would have no place.
+    """
     if deps.surface.kind is SurfaceKind.TERMINAL:
         raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
     if deps.firing:
@@ -309,6 +316,8 @@ async def _require_schedulable(deps: Deps) -> None:
     if len(await deps.memory.schedules(deps.actor.profile_id)) >= SCHEDULES_AT_MOST:
         why = message("refused.reminders.too_many", most=SCHEDULES_AT_MOST)
         raise Refused(why, reason="too_many")
+    if is_prepared and not deps.place.is_direct:
+        raise Refused(message("watches.not_in_a_channel"), reason="not_in_a_channel")
 
 
 def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clients import Brand, Client
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.sops import Source
-from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
@@ -39,6 +40,20 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
         return OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
     found = similar_open_tasks(read.rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
     return OpenTasks(tuple(map(_source, found)))
+
+
+def bare_task(
+    client: Client, brand: Brand | None, place: Destination, title: str, products: tuple[str, ...]
+) -> CreateTask:
+    """Return what is known of a task that is asked about, to look for such ones."""
+    return CreateTask(
+        client=client.named,
+        brand=brand.named if brand else None,
+        destination=place,
+        title=title,
+        identifiers=products,
+        body="",
+    )
 
 
 async def beside_alike(deps: Deps, asked: Ask, task: CreateTask) -> Ask:

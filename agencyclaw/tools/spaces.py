@@ -25,6 +25,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import listed_clients, reach_of
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, Listing, Result, ask_which
 
@@ -118,15 +119,17 @@ async def cc_clickup_space_classify(
     deps = ctx.deps
     registered = await deps.directory.spaces()
     moves: dict[str, SpaceMove] = {}
-    workspace = ""
+    workspace, lacking = "", Lacking()
     for name in names:
-        found = await _find(deps, name, registered)
-        if isinstance(found, Ask):
-            return found
+        found = await lacking.settle(_find(deps, name, registered))
+        if found is None:
+            continue
         workspace = found.workspace or workspace
         after = found.space.model_copy(update={"classification": SpaceClassification(used_for)})
         before = None if found.workspace else found.space
         moves[after.id] = SpaceMove(before=before, after=after)
+    if lacking:
+        return lacking.told()
     changes = tuple(move for move in moves.values() if move.before != move.after)
     if not changes:
         raise Refused(message("refused.spaces.classified_already"), reason="no_changes")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -29,6 +28,7 @@ from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import (
     DONE,
+    NOBODY,
     Name,
     NewPriority,
     NewStatus,
@@ -39,6 +39,7 @@ from agencyclaw.tools.arguments import (
     nested,
 )
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices
 from agencyclaw.tools.people import find_holder
 from agencyclaw.tools.results import Ask, ask_which
@@ -88,25 +89,42 @@ async def clickup_task_update(
     found = await find_task(ctx.deps, task, client)
     if isinstance(found, Ask):
         return found
-    resolved = await _resolve(ctx.deps, found, assignee, status, clear=clear_assignees)
-    if isinstance(resolved, Ask):
-        return resolved
     card = None if instead else waiting_change(ctx.deps, found.state)
-    check = checking(ctx, found)
-    custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), card)
-    if isinstance(custom, Ask):
-        return custom
+    check, lacking = checking(ctx, found), Lacking()
     wanted: dict[str, Any] = {
         "title": redacted(one_line(new_title, 200)) if new_title and folded(new_title) else None,
-        "status": resolved.status,
         "start": check.day("Start", start, end=due),
         "due": check.day("Due", due),
-        "assignees": resolved.holders,
         "priority": "" if priority == "none" else priority,
-        "custom": tuple(one.after for one in custom),
-        "description": _new_description(found.state.facts, card, add_text, new_description),
     }
+    name = NOBODY if clear_assignees else assignee
+    wanted["assignees"] = await _holders(ctx.deps, found, name, lacking)
+    wanted["status"] = await lacking.settle(find_status(ctx.deps, found.state, status))
+    custom = await changed_fields(ctx.deps, found, wanted_fields(check, fields), lacking, card)
+    wanted["custom"] = tuple(one.after for one in custom)
+    facts = found.state.facts
+    with lacking.refused():
+        wanted["description"] = _new_description(facts, card, add_text, new_description)
+    if lacking:
+        changes = _kept(card) | _given(wanted, clear=clear_dates)
+        return _told(lacking, facts.model_copy(update=changes), check)
     return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
+
+
+async def _holders(
+    deps: Deps, found: TaskMatch, name: str | None, lacking: Lacking
+) -> tuple[TaskAssignee, ...] | None:
+    """Return who is to have the task from now on; None if that stays."""
+    if not name or not folded(name):
+        return None
+    holder = await lacking.settle(find_holder(deps, name, found.client))
+    return (holder,) if holder else ()
+
+
+def _told(lacking: Lacking, after: TaskFacts, check: FactCheck) -> Ask:
+    """Return what is asked, unless something is refused; days in the wrong order are, too."""
+    lacking.tried(lambda: _check_days(after))
+    return lacking.told(check.left_out)
 
 
 def checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
@@ -186,10 +204,7 @@ def prepared(
 
     Raises Refused if nothing sensible is left of it.
     """
-    plain = [name for name in card.fields if not name.startswith(KEY)] if card else []
-    kept = {name: getattr(card.after, name) for name in plain} if card else {}
-    cleared = ("start", "due") if clear else ()
-    changes = dict.fromkeys(cleared) | {k: v for k, v in wanted.items() if v is not None}
+    kept, changes = _kept(card), _given(wanted, clear=clear)
     before = found.state.facts
     if "description" not in changes:
         before = before.without_description()
@@ -220,6 +235,17 @@ def prepared(
     )
 
 
+def _kept(card: UpdateTask | None) -> dict[str, Any]:
+    """Return what a waiting card would change, but for custom fields and checklists."""
+    plain = [name for name in card.fields if not name.startswith(KEY)] if card else []
+    return {name: getattr(card.after, name) for name in plain} if card else {}
+
+
+def _given(wanted: Mapping[str, Any], *, clear: bool) -> dict[str, Any]:
+    cleared = ("start", "due") if clear else ()
+    return dict.fromkeys(cleared) | {k: v for k, v in wanted.items() if v is not None}
+
+
 def _check(before: TaskFacts, after: TaskFacts) -> None:
     if not before.differing(after):
         raise Refused(
@@ -229,27 +255,9 @@ def _check(before: TaskFacts, after: TaskFacts) -> None:
     if len(after.custom) > PARTS_AT_MOST:
         why = message("refused.task_changes.too_many", most=PARTS_AT_MOST)
         raise Refused(why, reason="too_many")
+    _check_days(after)
+
+
+def _check_days(after: TaskFacts) -> None:
     if after.start and after.due and after.due < after.start:
         raise Refused(message("refused.task_changes.bad_dates"), reason="bad_dates")
-
-
-@dataclass(frozen=True)
-class _Resolved:
-    """The new assignees and the new status; None for what does not change."""
-
-    holders: tuple[TaskAssignee, ...] | None
-    status: str | None
-
-
-async def _resolve(
-    deps: Deps, found: TaskMatch, assignee: str | None, status: str | None, *, clear: bool
-) -> _Resolved | Ask:
-    """Find whom and which status is meant, or the question which."""
-    holders = () if clear else None
-    if not clear and assignee and folded(assignee):
-        holder = await find_holder(deps, assignee, found.client)
-        if isinstance(holder, Ask):
-            return holder
-        holders = (holder,) if holder else ()
-    new_status = await find_status(deps, found.state, status)
-    return new_status if isinstance(new_status, Ask) else _Resolved(holders, new_status)

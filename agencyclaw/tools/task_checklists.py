@@ -20,6 +20,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, PresentTitle, Request, Titles
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, find_named
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.task_changes import checking, prepared, waiting_change
@@ -79,10 +80,14 @@ async def clickup_task_checklist(
     card = None if instead else waiting_change(ctx.deps, found.state)
     edits = [*_each(tick, is_done=True), *_each(untick, is_done=False), *_each(remove, says="")]
     edits += [(one.item, {"says": _worded(one.new_text) or None}) for one in rename or ()]
-    lines = _Lines(ctx.deps, found.state, card.changed_parts if card else {})
-    asked = lines.edit(edits, checklist) or lines.add(add or (), checklist, new_checklist)
-    if asked:
-        return asked
+    lacking = Lacking()
+    lines = _Lines(ctx.deps, found.state, card.changed_parts if card else {}, lacking)
+    with lacking.refused():
+        lines.edit(edits, checklist)
+    with lacking.refused():
+        lacking.found(lines.add(add or (), checklist, new_checklist))
+    if lacking:
+        return lacking.told()
     parts = list(lines.changed.values())
     wanted = {"custom": tuple(one.after for one in parts)}
     check = checking(ctx, found)
@@ -104,16 +109,16 @@ class _Lines:
     deps: Deps
     state: TaskState
     changed: dict[str, ChangedPart]
+    lacking: Lacking
 
-    def edit(
-        self, edits: Sequence[tuple[str, Mapping[str, Any]]], checklist: str | None
-    ) -> Ask | None:
-        """Change items that are there, or ask which is meant."""
+    def edit(self, edits: Sequence[tuple[str, Mapping[str, Any]]], checklist: str | None) -> None:
+        """Change items that are there; of each that is unclear, which is meant is lacking."""
         if not edits:
-            return None
+            return
         places = self._named(checklist) if checklist else self.state.checklists
-        if isinstance(places, Ask):
-            return places
+        places = self.lacking.found(places)
+        if places is None:
+            return
         there = [line for place in places for line in lines_of(place)]
         if not there:
             raise Refused(message("refused.checklists.no_items"), reason="no_items")
@@ -122,9 +127,9 @@ class _Lines:
             line = only(named)
             if line is None:
                 question = message("checklists.choose_item", hint=one_line(name, 60))
-                return ask_which(question, as_choices("item", named.things or there))
-            self._put(line, self._now(line).changed(**change))
-        return None
+                self.lacking.found(ask_which(question, as_choices("item", named.things or there)))
+            else:
+                self._put(line, self._now(line).changed(**change))
 
     def add(self, items: Sequence[str], checklist: str | None, new: str | None) -> Ask | None:
         """Add items to a checklist or to a new one, or ask to which."""

@@ -13,6 +13,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, Request, Text
 from agencyclaw.tools.catalogue import proposes
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.task_lookup import find_task
 
@@ -28,12 +29,12 @@ async def comment_on_task(
         text: The comment, in their words; their name is put in front.
         client: What the person called the client; not needed with a link.
     """
-    found = await find_task(ctx.deps, task, client)
-    if isinstance(found, Ask):
-        return found
-    words = redacted(text.strip())
+    lacking, words = Lacking(), redacted(text.strip())
+    found = await lacking.settle(find_task(ctx.deps, task, client))
     if not words:
-        raise Refused(message("refused.task_comments.no_text"), reason="no_text")
+        lacking.refuse(Refused(message("refused.task_comments.no_text"), reason="no_text"))
+    if found is None or lacking:
+        return lacking.told()
     return CommentOnTask(
         client=found.client.named,
         task_id=found.state.id,

@@ -35,6 +35,7 @@ from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
 from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Name, NewName
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import Identified, as_choices, find_named
 from agencyclaw.tools.people import find_holder
 from agencyclaw.tools.results import Ask, ask_which
@@ -84,22 +85,27 @@ async def changed_fields(
     deps: Deps,
     match: TaskMatch,
     wanted: Sequence[WantedField],
+    lacking: Lacking,
     card: UpdateTask | None = None,
-) -> list[ChangedPart] | Ask:
-    """Return what changes, or the question what is meant. Raises Refused for what can't be set.
+) -> list[ChangedPart]:
+    """Return what changes; what is unclear, or can't be set, is lacking.
 
     What a waiting card of the task would change in others stays.
     """
     changed = card.changed_parts if card else {}
     for one in wanted:
-        field = _find(deps, match, one.field)
-        if isinstance(field, Ask):
-            return field
-        after = await _valued(deps, field, one.value, match.client)
-        if isinstance(after, Ask):
-            return after
-        changed[field.value.key] = ChangedPart(before=field.value, after=after)
+        if part := await lacking.settle(_changed(deps, match, one)):
+            changed[part.before.key] = part
     return list(changed.values())
+
+
+async def _changed(deps: Deps, match: TaskMatch, wanted: WantedField) -> ChangedPart | Ask:
+    """Return a field with its new value, or the question what is meant; may raise Refused."""
+    field = _find(deps, match, wanted.field)
+    if isinstance(field, Ask):
+        return field
+    after = await _valued(deps, field, wanted.value, match.client)
+    return after if isinstance(after, Ask) else ChangedPart(before=field.value, after=after)
 
 
 def has_field(match: TaskMatch, name: str) -> bool:

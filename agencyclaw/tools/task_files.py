@@ -17,7 +17,7 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask, Listing
-from agencyclaw.tools.task_queries import FoundTasks, TaskQuery, find_tasks
+from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
 from agencyclaw.tools.tasks import day_of
 
 _COLUMNS = (
@@ -77,16 +77,8 @@ async def export_tasks(
     """
     if ctx.deps.sheets is None:
         raise Broken("files are written where there is no Slack")
-    query = TaskQuery(
-        client=client,
-        brand=brand,
-        window=window,
-        days=days,
-        first=first,
-        last=last,
-        date_kind=date_kind,
-        assignee=assignee,
-    ).as_meant()
+    time = AskedTime(window, days, first, last)
+    query = TaskQuery(client, brand, time, date_kind, assignee).as_meant()
     found = await find_tasks(ctx.deps, query)
     if isinstance(found, Ask):
         return found

@@ -35,10 +35,35 @@ from agencyclaw.tools.clients import find_client, listed_clients, no_clients, re
 from agencyclaw.tools.results import NAMED_AT_MOST, Ask
 
 # Where what was due before is worth a word beside what is due.
-_AHEAD = ("this_week", "next_week", "this_month", "next_n_days")
+_AHEAD = (
+    WindowKind.THIS_WEEK,
+    WindowKind.NEXT_WEEK,
+    WindowKind.THIS_MONTH,
+    WindowKind.NEXT_N_DAYS,
+)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
+class AskedTime:
+    """A stretch of time as the arguments of a tool say it; single days decide where there are any.
+
+    `days` are for last_n_days and next_n_days.
+    """
+
+    window: Range | PastRange
+    days: Days
+    first: Day | None = None
+    last: Day | None = None
+
+    @property
+    def kind(self) -> WindowKind | None:
+        """Which window it is; None for any time."""
+        if self.first or self.last:
+            return WindowKind.DATES
+        return None if self.window == "any_time" else WindowKind(self.window)
+
+
+@dataclass(frozen=True)
 class TaskQuery:
     """Which tasks are asked for, as the arguments of a tool say it; of all clients without one.
 
@@ -47,11 +72,8 @@ class TaskQuery:
     """
 
     client: Name | None
-    brand: Name | None = None
-    window: Range | PastRange
-    days: Days
-    first: Day | None = None
-    last: Day | None = None
+    brand: Name | None
+    time: AskedTime
     date_kind: DateKind
     assignee: Assigned | None = None
     words: str = ""
@@ -59,9 +81,9 @@ class TaskQuery:
 
     def as_meant(self) -> TaskQuery:
         """Return it without what has no meaning: what is overdue was due before today."""
-        if self.window != "overdue":
+        if self.time.window != "overdue":
             return self
-        return replace(self, date_kind="due", first=None, last=None)
+        return replace(self, date_kind="due", time=replace(self.time, first=None, last=None))
 
     @property
     def of(self) -> str | None:
@@ -71,7 +93,7 @@ class TaskQuery:
     @property
     def is_upcoming(self) -> bool:
         """Whether it asks for what is due in a time that began just now."""
-        return self.date_kind == "due" and self.window in _AHEAD and not (self.first or self.last)
+        return self.date_kind == "due" and self.time.kind in _AHEAD
 
 
 @dataclass(frozen=True)
@@ -79,9 +101,9 @@ class FoundTasks:
     """The tasks in order, what they are called, and what has to be said about them.
 
     `client` is "" for all clients, `whose` None for everybody's. `earlier` were due before the time
-    asked for, `later` ended or changed in as long a time after it. `narrowed` is what they are
-    fewer by than all of the client's, `remarks` those of the notes that tell whose tasks they are,
-    `checked` the names of where was looked.
+    asked for, `later` are due, ended or changed in as long a time after it. `narrowed` is what they
+    are fewer by than all of the client's, `remarks` those of the notes that tell whose tasks they
+    are, `checked` the names of where was looked.
     """
 
     client: str
@@ -189,7 +211,8 @@ async def _of_all_clients(deps: Deps, query: TaskQuery) -> FoundTasks:
 class _Days:
     """The time that is asked for, and the one that is read, which may be longer.
 
-    What one person calls last week is this one for another, so what is past is read on.
+    What one person calls last week is this one for another, so what is past is read on, and so is
+    what is ahead.
     """
 
     asked: Window | None
@@ -200,9 +223,9 @@ class _Days:
     def of(cls, deps: Deps, query: TaskQuery) -> _Days:
         asked = read = _window(deps, query)
         if asked and query.is_upcoming:
-            read = asked.from_ever()
+            read = asked.read_on().from_ever()
         elif asked and query.date_kind != "due":
-            read = asked.read_on(deps.now)
+            read = asked.read_on_until(deps.now)
         return cls(asked, read, query.date_kind)
 
     @property
@@ -224,18 +247,23 @@ class _Days:
         return row.due is not None and row.due < self.asked.start.date()
 
     def _is_later(self, row: TaskRow) -> bool:
-        at = {"due": None, "updated": row.updated, "done": row.done}[self.date_kind]
-        return self.asked is not None and at is not None and at >= self.asked.end
+        if self.asked is None:
+            return False
+        if self.date_kind == "due":
+            return row.due is not None and row.due >= self.asked.end.date()
+        at = row.updated if self.date_kind == "updated" else row.done
+        return at is not None and at >= self.asked.end
 
 
 def _window(deps: Deps, query: TaskQuery) -> Window | None:
     """Return the days asked for; a change or an end is an instant, whose day is the person's."""
-    first, last = query.first, query.last
-    if query.window == "any_time" and not (first or last):
+    time = query.time
+    if time.kind is None:
         return None
-    kind = WindowKind.DATES if first or last else WindowKind(query.window)
     try:
-        window = build_window(kind, deps.today, days=query.days, first=first, last=last)
+        window = build_window(
+            time.kind, deps.today, days=time.days, first=time.first, last=time.last
+        )
     except ValueError as wrong:
         raise Refused(str(wrong), reason="bad_window") from wrong
     return window if query.date_kind == "due" else window.in_zone(deps.actor.zone)

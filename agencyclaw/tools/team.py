@@ -31,6 +31,7 @@ from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName, Whom
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import listed_clients
+from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.names import as_choices, decide, find_named, written_in
 from agencyclaw.tools.optional import optional
 from agencyclaw.tools.people import find_member
@@ -131,15 +132,17 @@ async def cc_team_member_create(
     )
     if stored and stored.facts.employment != "inactive":
         raise Refused(message("refused.team.there_already", name=stored.name), reason="duplicate")
-    before = stored.facts if stored else None
-    member = await _clickup_member(deps, clickup or address, is_named=bool(clickup))
-    if isinstance(member, Ask):
-        return member
+    before, lacking = stored.facts if stored else None, Lacking()
+    account = lacking.tried(lambda: _slack_id(deps, slack)) if slack else before and before.slack
+    called = lacking.tried(lambda: _full_name(name))
+    member = await lacking.settle(_clickup_member(deps, clickup or address, is_named=bool(clickup)))
+    if called is None or lacking:
+        return lacking.told()
     after = PersonFacts(
-        name=_full_name(name),
+        name=called,
         access=access,
         employment="contractor" if freelance else "active",
-        slack=_slack_id(deps, slack) if slack else before and before.slack,
+        slack=account,
         clickup=str(member.id) if member else before and before.clickup,
         timezone=before.timezone if before else deps.actor.timezone,
     )
@@ -180,21 +183,21 @@ async def cc_team_member_update(
         unlink: Accounts to take off their profile.
     """
     deps = ctx.deps
-    found = await _find(deps, person, "Who should be changed?")
-    if isinstance(found, Ask):
-        return found
-    member = await _clickup_member(deps, clickup, is_named=True) if clickup else None
-    if isinstance(member, Ask):
-        return member
-    before = found.facts
+    lacking, member = Lacking(), None
+    found = await lacking.settle(_find(deps, person, "Who should be changed?"))
+    if clickup:
+        member = await lacking.settle(_clickup_member(deps, clickup, is_named=True))
     values: dict[str, str | None] = dict.fromkeys(unlink or [])
-    values |= {"slack": _slack_id(deps, slack)} if slack else {}
+    values |= {"slack": lacking.tried(lambda: _slack_id(deps, slack))} if slack else {}
     values |= {"clickup": str(member.id)} if member else {}
     # The name that they are called by may be part of the old one.
-    values |= {"name": _full_name(name), "called": None} if name else {}
+    values |= {"name": lacking.tried(lambda: _full_name(name)), "called": None} if name else {}
     values |= {"access": access} if access else {}
     values |= {"employment": employment} if employment else {}
-    values |= {"timezone": _zone(timezone)} if timezone else {}
+    values |= {"timezone": lacking.tried(lambda: _zone(timezone))} if timezone else {}
+    if found is None or lacking:
+        return lacking.told()
+    before = found.facts
     after = before.model_copy(update=values)
     if after == before:
         raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
@@ -221,15 +224,16 @@ async def cc_team_member_archive(
         leave_open: Whether their roles are to stay open instead.
     """
     deps = ctx.deps
-    found = await _find(deps, person, "Who should be archived?")
-    if isinstance(found, Ask):
-        return found
+    lacking = Lacking()
+    found = await lacking.settle(_find(deps, person, "Who should be archived?"))
+    heir = await lacking.settle(_heir(deps, found, successor))
+    if found is None:
+        return lacking.told()
     if found.profile_id == deps.actor.profile_id:
         raise Refused(message("refused.team.yourself"), reason="yourself")
     slots = await deps.directory.slots_of(found.profile_id)
-    heir = await _heir(deps, found, successor) if slots else None
-    if isinstance(heir, Ask):
-        return heir
+    if slots and lacking:
+        return lacking.told()
     if slots and not heir and not leave_open:
         roles = ", ".join(slot.spoken for slot in slots)
         question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"
@@ -237,17 +241,21 @@ async def cc_team_member_archive(
     return ArchivePerson(
         person=found.named,
         slots=slots,
-        successor=heir,
+        successor=heir if slots else None,
         employment=found.facts.employment,
         timezone=deps.actor.timezone,
     )
 
 
-async def _heir(deps: Deps, leaving: TeamMember, successor: str | None) -> Named | Ask | None:
+async def _heir(
+    deps: Deps, leaving: TeamMember | None, successor: str | None
+) -> Named | Ask | None:
+    """Return who takes the roles over, or the question who; None if nobody was named."""
     if not successor:
         return None
-    heir = await find_member(deps, successor, f"Who takes over from {leaving.name}?")
-    if isinstance(heir, Named) and heir.id == leaving.profile_id:
+    question = f"Who takes over from {leaving.name}?" if leaving else "Who takes their roles over?"
+    heir = await find_member(deps, successor, question)
+    if leaving and isinstance(heir, Named) and heir.id == leaving.profile_id:
         raise Refused(message("refused.team.own_successor"), reason="yourself")
     return heir
 

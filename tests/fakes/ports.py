@@ -558,6 +558,7 @@ class FakeMessages:
 
     heard: FoundMessages = field(default_factory=FoundMessages)
     known: tuple[Channel, ...] = ()
+    cards_at: str = ""
     asked: list[tuple[str, Period, Channel | None]] = field(
         default_factory=list[tuple[str, Period, Channel | None]]
     )
@@ -568,6 +569,9 @@ class FakeMessages:
 
     async def channels(self, clients: Set[UUID]) -> Sequence[Channel]:
         return self.known
+
+    async def cards(self, proposals: Sequence[Proposal]) -> Mapping[UUID, str]:
+        return {one.id: self.cards_at for one in proposals if self.cards_at}
 
     async def find(
         self, words: str, period: Period, clients: Set[UUID], only: Channel | None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from acting import INES, ScriptedModel, calls, minded, offer
+from acting import ASKED, INES, TASK, ScriptedModel, calls, minded, offer
+from fakes.judges import Reader
 from stage import Stage
 from test_reminder_flow import FIND, WORDS, told, was_told
 
@@ -50,3 +51,23 @@ async def test_a_reminder_of_tomorrow_comes_once_the_clock_is_a_day_ahead(
 
     assert timedelta(days=1) < at < timedelta(days=1, minutes=4)
     assert timedelta() < rings < timedelta(minutes=4)
+
+
+async def test_a_card_of_just_now_takes_a_yes_in_words_as_model_and_judge_are_told(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind, judge = ScriptedModel(create, "It is on the card.", "It waits."), Reader()
+    moved = await Database.open(agency.dsn, ahead=timedelta(days=3))
+    try:
+        async with minded(bench, moved, mind, judge=judge.model()) as stage:
+            root = await stage.say(INES, f"make the task: {ASKED}")
+            await offer(stage, INES, root, "Create task")
+            await stage.say(INES, "does it wait?", thread=root)
+            await stage.reply_with(INES, root, "It waits.")
+            assert "their message stands below it now" in mind.heard()
+            assert "too late" not in mind.heard()
+            assert "waiting for a yes or no right below it" in judge.read[-1]
+            assert "too late" not in judge.read[-1]
+    finally:
+        await moved.close()

@@ -37,6 +37,25 @@ async def test_a_change_of_another_thread_is_listed_with_its_result_and_its_undo
     assert f"{TASK}" in seen
     assert '"outcome":"created"' in seen
     assert '"undo":"the Undo button of its card' in seen
+    [card] = [one for one in await bench.messages(dm(INES)) if "Undo" in str(one.get("blocks"))]
+    assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in seen
+
+
+async def test_what_an_older_version_made_is_counted_though_it_cannot_be_read(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(CREATE, "It is on the card.")
+    async with minded(bench, agency, mind) as stage:
+        await create_and_ask(stage, mind, INES)
+        await stage.db.pool.execute(
+            """update proposals set arguments = arguments || '{"colour": "red"}'"""
+        )
+        mind.answers(FIND, LIST, "That is all.")
+        await stage.reply(INES, await stage.say(INES, ASK))
+
+    seen = mind.heard()
+    assert "Not listed: 1 change of another version" in seen
+    assert "confirmed nothing" not in seen
 
 
 async def test_where_the_clock_is_moved_a_change_made_just_now_is_found_and_can_be_undone(

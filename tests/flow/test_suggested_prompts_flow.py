@@ -25,8 +25,9 @@ from acting import (
 )
 from inline_snapshot import snapshot
 from pydantic_ai.exceptions import ModelHTTPError
-from stage import Stage, dm
+from stage import Stage, dm, whole_text
 
+from agencyclaw.domain.messages import message
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -139,7 +140,7 @@ async def test_who_is_new_is_told_once_what_they_may_do_for_whom_and_how_to_say_
                 "Hello Sara Lindqvist. I look things up and prepare work; you decide.",
                 "I show you the work for your clients: Brightkettle Group, Glintly Inc, Northwater, Pawtrail, Roderick Ltd.",
                 "You may ask me about it, and have me prepare tasks, notes and reminders. The agency's records are changed by admins.",
-                "Nothing is done until you press the button of a card, or answer yes right below it. To say no, press Cancel or answer no; a card that you leave alone ends by itself. `help` says this again, and `/claw where` says exactly what I may do for you.",
+                "Nothing is done until you press the button of a card; a yes right below it does as well where the card says so. To say no, press Cancel or answer no; a card that you leave alone ends by itself. `help` says this again, and `/claw where` says exactly what I may do for you.",
                 "You could begin with one of these:",
                 "• What is due this week for Brightkettle Group?",
                 "• What is due this week for Glintly Inc?",
@@ -207,6 +208,28 @@ async def test_who_mentions_it_first_in_a_channel_is_welcomed_there_unseen_by_ot
         await stage.settled()
         assert "you decide" not in str(await bench.messages(dm(SARA_L)))
         assert len(await bench.ephemerals(SARA_L)) == 1
+
+
+async def test_a_welcome_below_a_card_that_takes_a_press_alone_promises_no_yes(
+    bench: Bench, agency: Database
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    mind = ScriptedModel(create, "It is on the card.")
+    async with minded(bench, agency, mind, **A_MODEL) as stage:
+        root = await bench.post_message(OPS, SARA_L, f"<@{CLAW}> make the task: {ASKED}")
+        card = await stage.reply_in(OPS, root, index=1)
+        told = await whispered(stage, SARA_L, NOTE)
+
+    assert "Only Sara Lindqvist can confirm" in whole_text(card)
+    assert "by answering" not in whole_text(card)
+    assert "a yes right below it does as well where the card says so" in told
+
+
+def test_wherever_a_newcomer_reads_of_a_yes_it_is_said_that_the_card_tells() -> None:
+    for key in ("welcome.no", "talk.help", "commands.introduction"):
+        said = message(key)
+        assert "where the card says so" in said
+        assert " yes" in said.partition("where the card says so")[0]
 
 
 async def test_who_was_welcomed_on_opening_the_conversation_is_not_welcomed_again(

@@ -21,6 +21,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "AlertChannel": ["channel_id"],
             "ApplyRemediation": ["repairs"],
             "ArchivePerson": ["person"],
+            "BringBackPerson": ["person"],
             "ArchiveTask": ["client", "created", "look", "task_id", "title", "where"],
             "AssignPerson": ["client", "person", "role"],
             "Assignee": ["name", "profile_id"],

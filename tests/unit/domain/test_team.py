@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.effects import EFFECT
 from agencyclaw.domain.team import ArchivePerson, email_address
 from tests.fakes.ports import an_id
 
@@ -26,4 +27,15 @@ def test_whoever_is_back_is_not_said_to_be_archived() -> None:
 
     assert archived.done == "archived"
     assert archived.reverse().done == "brought back"
-    assert archived.reverse().reverse().done == "archived"
+    assert archived.reverse().reverse() == archived
+
+
+def test_an_archiving_and_a_return_are_kinds_of_their_own_and_each_knows_its_own_words() -> None:
+    archived = ArchivePerson(person=Named(id=an_id("Yuki"), name="Yuki Tan"))
+    returned = archived.reverse()
+
+    assert {archived.kind, returned.kind} == {"archive_person", "bring_back_person"}
+    assert type(archived).done == "archived"
+    assert type(returned).done == "brought back"
+    assert returned.preview().headline != archived.preview().headline
+    assert EFFECT.validate_python(returned.model_dump(mode="json")) == returned

@@ -17,6 +17,7 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.imports import CHARACTERS_AT_MOST, ImportRecords
 from agencyclaw.domain.proposals import Proposal, ProposalState
+from agencyclaw.domain.remembering import RememberPreference
 from agencyclaw.domain.sops import Source, SourceTier
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import Promotion, TaskFact
@@ -597,6 +598,29 @@ def test_more_than_ten_are_still_all_to_be_chosen() -> None:
 def test_a_card_in_a_channel_says_whose_it_is() -> None:
     blocks = card(a_proposal(place=a_place("C01OPS")))
     assert "Only Ines Varga can confirm this until 14:32 (Lisbon)" in strings(blocks)
+
+
+def test_a_card_that_colleagues_read_says_for_whom_its_button_prepares() -> None:
+    words = "gives a colleague who presses it the same on a card of their own"
+    channel = a_place("C01OPS")
+    ines = Named(id=an_id("Ines"), name="Ines")
+    own = RememberPreference(person=ines, key="other", value="Short answers.")
+    for several in (
+        [a_proposal(place=channel)],
+        [a_proposal("own", effect=own, place=channel), a_proposal("task", place=channel)],
+    ):
+        blocks = card(*several)
+        assert "Prepare it for me" in buttons(blocks)
+        assert words in strings(blocks)
+        assert strings(blocks).count(words) == 1
+
+    for alone in (
+        card(a_proposal(place=a_place("D01INES"))),
+        card(a_proposal(effect=own, place=channel)),
+        build_home([a_proposal(place=channel)])["blocks"],
+    ):
+        assert "Prepare it for me" not in strings(alone)
+        assert words not in strings(alone)
 
 
 def of(client: str, brand: str = "Glintly", title: str = "Check the listing") -> CreateTask:

@@ -9,8 +9,10 @@ from typing import Any
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import CONFIRMED_READ, UNDO_WINDOW, Proposal, ProposalState
 from agencyclaw.domain.remembering import RememberNote
+from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools.own_changes import OwnChanges, list_own_changes
-from tests.fakes.ports import NOW, Agency, a_client, an_id, context, demo_agency
+from tests.fakes.ports import NOW, Agency, FakeMessages, a_client, an_id, context, demo_agency
 
 
 async def a_change(agency: Agency, client: str, **fields: Any) -> Proposal:
@@ -124,3 +126,38 @@ async def test_what_waits_is_listed_with_its_place_and_not_of_a_client_that_they
     assert first.until.endswith("11:00")
     assert "Not listed: 1 waiting card of clients" in found.note
     assert "Glintly" not in found.model_dump_json()
+
+
+async def test_every_change_and_card_leads_to_where_it_is_shown() -> None:
+    agency = demo_agency()
+    address = "https://agency.slack.com/archives/D01INES/p17000000000001"
+    agency.proposals.confirmed_before = [await a_change(agency, "Pawtrail")]
+    agency.proposals.cards = [await a_change(agency, "Pawtrail", state=ProposalState.OPEN)]
+    deps = replace(agency.run(tier=Tier.MEMBER), messages=FakeMessages(cards_at=address))
+
+    found = await list_own_changes(context(deps))
+
+    for one in (*found.changes, *found.waiting):
+        assert one.card
+        assert one.card.url == address
+    assert address in urls_of(found), "so that an answer may link to it"
+
+
+async def test_what_this_version_cannot_read_is_counted_and_told_nothing_of() -> None:
+    agency = demo_agency()
+    unread = UnsupportedEffect(
+        stored={"title": "Secret launch"}, prepared_by="create_task", stored_entity="task:1"
+    )
+    agency.proposals.confirmed_before = [
+        await a_change(agency, "Pawtrail"),
+        await a_change(agency, "Pawtrail", effect=unread),
+    ]
+    agency.proposals.cards = [
+        await a_change(agency, "Pawtrail", effect=unread, state=ProposalState.OPEN)
+    ]
+    found = await changes(agency)
+
+    assert found.total == 1
+    assert "Not listed: 1 change of another version" in found.note
+    assert "Not listed: 1 waiting card of another version" in found.note
+    assert "Secret" not in found.model_dump_json()

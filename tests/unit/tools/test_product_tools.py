@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -207,6 +208,18 @@ async def test_the_same_task_is_found_where_it_was_made_or_on_the_board() -> Non
     assert isinstance(none, DuplicateCheck)
     assert (made.duplicate, seen.duplicate, none.duplicate) == ("yes", "yes", "no")
     assert made.url == lately.url
+
+
+async def test_a_task_made_just_now_is_found_on_a_clock_moved_ahead_too() -> None:
+    agency, ahead = demo_agency(), timedelta(days=3)
+    agency.knowledge.prior = {an_id("client Glintly Inc"): [a_prior("Fix the listing")]}
+    created = a_prior("Fix the listing").created_at
+    deps = replace(agency.run(now=created + ahead), ahead=ahead)
+
+    found = await clickup_task_duplicate_check(context(deps), "Glintly Inc", "Fix the listing")
+
+    assert isinstance(found, DuplicateCheck)
+    assert found.duplicate == "yes"
 
 
 async def test_what_could_not_be_found_out_is_not_called_new() -> None:

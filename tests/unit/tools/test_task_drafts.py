@@ -27,7 +27,8 @@ from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.knowledge.links import urls_of
 from agencyclaw.tools.arguments import Identifiers
 from agencyclaw.tools.brand_records import update_brand
-from agencyclaw.tools.gaps import PENDING, ask_together
+from agencyclaw.tools.gaps import PENDING
+from agencyclaw.tools.lacking import ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
@@ -1136,7 +1137,7 @@ def test_all_that_is_missing_is_one_message_with_the_choices_of_one_question_on_
     asked = ask_together([brand, products])
 
     assert asked.question == (
-        "To prepare the task I need to know:\n1. Which brand is it for?\n"
+        "To prepare it I need to know:\n1. Which brand is it for?\n"
         f"2. Which products? ({PENDING})\n"
         "The buttons answer 1; the rest is asked for next."
     )

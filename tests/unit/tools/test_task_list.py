@@ -468,6 +468,24 @@ async def test_what_is_due_before_next_week_is_overdue_only_if_that_day_is_past(
     assert (await listed(agency, "Glintly Inc", window="overdue")).total == 0
 
 
+async def test_an_empty_week_ahead_says_how_many_are_due_in_the_days_after_it() -> None:
+    agency = demo_agency()
+    after, later = date(2026, 11, 30), date(2026, 12, 7)
+    agency.board.lists = {"g1": [a_row("After", due=after), a_row("Much later", due=later)]}
+    for empty in (
+        await listed(agency, "Glintly Inc", window="next_week"),
+        await everywhere(agency, window="next_week"),
+    ):
+        assert empty.total == 0
+        assert "In as many days after that: 1." in empty.note
+        assert "not among these" not in empty.note
+
+    agency.board.lists["g1"] = [a_row("After", due=after), a_row("Bids", due=date(2026, 11, 24))]
+    some = await listed(agency, "Glintly Inc", window="next_week")
+    assert [task.title for task in some.tasks] == ["Bids"]
+    assert "after that" not in some.note
+
+
 async def test_an_empty_past_week_says_how_many_ended_in_the_days_after_it() -> None:
     agency = demo_agency()
     days = {"Monday": 16, "Tuesday": 17}

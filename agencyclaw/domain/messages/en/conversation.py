@@ -85,8 +85,8 @@ CONVERSATION = {
     "commands.introduction": (
         "I look things up and prepare work; you decide. Write to me in a direct message, or "
         "mention me in a channel; in a thread where I take part you need not mention me again. "
-        "What I prepare comes as a card, and nothing happens until you press its button or say "
-        "yes."
+        "What I prepare comes as a card, and nothing happens until you press its button, or "
+        "say yes where the card says so."
     ),
     "commands.help": "shows this",
     "commands.link": (
@@ -191,7 +191,9 @@ CONVERSATION = {
         "What should I forget? Write a few of its words after `/claw forget`."
     ),
     "memory.which_client": "Which client do you mean: {names}? Nothing was kept.",
+    "questions.beside_refusal": "Besides, to prepare it I need to know:\n{listed}",
     "questions.buttons_answer": "The buttons answer {number}; the rest is asked for next.",
+    "questions.together": "To prepare it I need to know:",
     "state.by": "{state}, by {by}",
     "state.cancelled": "cancelled, not {done}",
     "state.confirmed": "confirmed, being {done}",
@@ -236,9 +238,10 @@ CONVERSATION = {
         "procedures and tasks (“how do we set up a coupon?”) and what was said in Slack "
         "(“what was agreed about the banner?”), or ask me to prepare a "
         "ClickUp task. I show a card first, and "
-        "nothing is created until you press its button or say yes. To say no, press Cancel or "
-        "answer no; a card that you leave alone ends by itself.\n• `new` starts a fresh "
-        "conversation\n• `stop` drops what I'm doing, and what is waiting for your word"
+        "nothing is created until you press its button, or say yes where the card says so. To say "
+        "no, press Cancel or answer no; a card that you leave alone ends by itself.\n"
+        "• `new` starts a fresh conversation\n"
+        "• `stop` drops what I'm doing, and what is waiting for your word"
     ),
     "talk.kept": (
         "Slack does not tell me {about} just now, so I keep this and do it as soon as it does, "

@@ -53,6 +53,9 @@ SLACK = {
     "card.waiting": "Waiting.",
     "card.waiting_for": "{text} Waiting for {what_for}; nothing was changed yet.",
     "cards.details_above": "The details are in the messages above.",
+    "cards.for_others": (
+        " “{button}” gives a colleague who presses it the same on a card of their own."
+    ),
     "cards.full_text": "Show the full text",
     "cards.moved": "{one_of_several} – moved to {where}.",
     "cards.only_can_confirm": "Only {name} can confirm this{until}: {how}.{why}",

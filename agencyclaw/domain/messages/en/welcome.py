@@ -17,9 +17,10 @@ WELCOME = {
         "records are changed by admins."
     ),
     "welcome.no": (
-        "Nothing is done until you press the button of a card, or answer yes right below it. To "
-        "say no, press Cancel or answer no; a card that you leave alone ends by itself. `help` "
-        "says this again, and `/claw where` says exactly what I may do for you."
+        "Nothing is done until you press the button of a card; a yes right below it does as well "
+        "where the card says so. To say no, press Cancel or answer no; a card that you leave alone "
+        "ends by itself. `help` says this again, and `/claw where` says exactly what I may do for "
+        "you."
     ),
     "welcome.no_client": (
         "You are assigned to no client yet, so I can show you the work for none. These can change "
