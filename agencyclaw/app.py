@@ -238,7 +238,7 @@ def build_services(
     slack: SlackPorts = _NO_SLACK,
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
-    directory, proposals = DirectoryReader(db), ProposalStore(db)
+    directory, proposals = DirectoryReader(db, settings.super_admin_profile_ids), ProposalStore(db)
     receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)

@@ -42,7 +42,13 @@ from agencyclaw.domain.spaces import ClassifySpaces, SyncSpaces
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
-from agencyclaw.domain.team import AddPerson, ArchivePerson, ChangeAdmin, ChangePerson
+from agencyclaw.domain.team import (
+    AddPerson,
+    ArchiveAdmin,
+    ArchivePerson,
+    ChangeAdmin,
+    ChangePerson,
+)
 
 Effect = Annotated[
     CreateTask
@@ -79,6 +85,7 @@ Effect = Annotated[
     | ChangePerson
     | ChangeAdmin
     | ArchivePerson
+    | ArchiveAdmin
     | CreateClient
     | UpdateClient
     | RestoreClient

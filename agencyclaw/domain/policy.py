@@ -176,6 +176,7 @@ SHARED_READ = message("policy.shared_read")
 _HERE = Answering.HERE
 # Reads like "not found": a client's channel must not reveal which other clients there are.
 _OTHER_CLIENT = message("policy.other_client")
+NEEDS_SUPER_ADMIN = message("policy.needs_super_admin")
 ABOUT_AGENCY = message("policy.agency_wide")
 _VIEWER = message("policy.viewer")
 _ELSEWHERE = message("policy.elsewhere")
@@ -303,7 +304,9 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
     if rule.changes and actor.tier is Tier.VIEWER:
         return "viewer_mutation_denied", _VIEWER
     if actor.tier < terms.tier:
-        if terms.tier >= Tier.ADMIN:
+        if terms.tier is Tier.SUPER_ADMIN:
+            return "admin_skill_denied", NEEDS_SUPER_ADMIN
+        if terms.tier is Tier.ADMIN:
             return "admin_skill_denied", message("policy.needs_admin_your_agency")
         return "tier_too_low", message("policy.your_access_does_not")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 from uuid import UUID
 
 from pydantic import Field
@@ -68,18 +68,31 @@ class PersonFacts(Fields):
         return self.access == "admin" and self.employment != "inactive"
 
 
-def concerns_admins(before: PersonFacts, after: PersonFacts) -> bool:
-    """Return whether a change takes a super admin: an admin's rights or accounts."""
-    if "admin" not in (before.access, after.access):
+def concerns_admins(before: PersonFacts, after: PersonFacts, *, is_super: bool) -> bool:
+    """Return whether a change takes a super admin: an admin's rights or accounts.
+
+    Whoever has a super admin's account is one, so those of one who `is_super` count whatever the
+    record says of their rights.
+    """
+    if not is_super and "admin" not in (before.access, after.access):
         return False
     accounts = (before.slack, before.clickup) != (after.slack, after.clickup)
     return before.access != after.access or accounts
 
 
 class TeamMember(Person):
-    """A person of the agency with what is recorded of them, archived ones included."""
+    """A person of the agency with what is recorded of them, archived ones included.
+
+    One who `is_super` is a super admin by the settings.
+    """
 
     facts: PersonFacts
+    is_super: bool = False
+
+    @property
+    def is_of_admins(self) -> bool:
+        """Whether only a super admin takes their rights or accounts away."""
+        return self.is_super or self.facts.access == "admin"
 
     @property
     def named(self) -> Named:
@@ -178,10 +191,9 @@ class ChangeAdmin(PersonUpdate):
     set_verb: ClassVar[str] = message("team.change_rights")
 
 
-class ArchivePerson(AgencyChange):
-    """Archives a person, whose roles go to a successor or are left open; or brings them back."""
+class Archiving(AgencyChange):
+    """Archives somebody, whose roles go to a successor or are left open; or brings them back."""
 
-    kind: Literal["archive_person"] = "archive_person"
     skill: ClassVar[str] = "cc_team_member_archive"
     tier: ClassVar[Tier] = Tier.ADMIN
     consent: ClassVar[ConsentPolicy] = ConsentPolicy.PRESS
@@ -207,7 +219,7 @@ class ArchivePerson(AgencyChange):
         """The person."""
         return f"archiving:{self.person.id}"
 
-    def reverse(self) -> ArchivePerson:
+    def reverse(self) -> Self:
         """Return the change back."""
         return self.model_copy(update={"is_return": not self.is_return})
 
@@ -256,6 +268,19 @@ class ArchivePerson(AgencyChange):
         to = self.successor.name if self.successor else message("team.left_open")
         roles = ", ".join(slot.spoken for slot in self.slots)
         return f"{text} {message('team.roles_went', roles=roles, to=to)}"
+
+
+class ArchivePerson(Archiving):
+    """Archives somebody who is no admin."""
+
+    kind: Literal["archive_person"] = "archive_person"
+
+
+class ArchiveAdmin(Archiving):
+    """Archives an admin, who has no rights any more then; only super admins may."""
+
+    kind: Literal["archive_admin"] = "archive_admin"
+    tier: ClassVar[Tier] = Tier.SUPER_ADMIN
 
 
 def yourself(name: str) -> NotWritten:

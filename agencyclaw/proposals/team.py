@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.team import ArchivePerson
+from agencyclaw.domain.team import Archiving
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, not_written
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.people import archive, bring_back
 
 
-class PersonArchiving(DatabaseHandler[ArchivePerson]):
+class PersonArchiving(DatabaseHandler[Archiving]):
     """Archives a person or brings them back, unless they or their roles have changed."""
 
-    kind = ArchivePerson
+    kind = Archiving
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write the person and all their roles, or nothing."""
@@ -33,6 +33,6 @@ class PersonArchiving(DatabaseHandler[ArchivePerson]):
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
-    def undo(self, proposal: Proposal) -> ArchivePerson:
+    def undo(self, proposal: Proposal) -> Archiving:
         """Return the change back."""
         return self.effect_of(proposal).reverse()
