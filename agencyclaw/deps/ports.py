@@ -71,6 +71,13 @@ class Directory(Protocol):
         """Return the archived brands of the given clients, by name; for admins only."""
         ...
 
+    async def brands_in_use(self) -> list[Brand]:
+        """Return the brands of all clients, whoever asks: to tell whose a list is, never to show.
+
+        Archived ones, and those of clients that are not active, are left out.
+        """
+        ...
+
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         """Return who holds which role for a client, brand slots included."""
         ...

@@ -175,6 +175,14 @@ class DirectoryReader:
         snapshot, whose = await self._cache.read(), set(client_ids)
         return [brand for brand in snapshot.brands if brand.client_id in whose]
 
+    async def brands_in_use(self) -> list[Brand]:
+        """Return the brands in use of all active clients, whoever asks: never to be shown."""
+        snapshot = await self._cache.read()
+        active = {client.id for client in snapshot.clients}
+        return [
+            one for one in snapshot.brands if one.status == "active" and one.client_id in active
+        ]
+
     async def all_brands(self) -> list[Brand]:
         """Return all brands, whoever asks: to tell whose a list is, never to be shown.
 

@@ -199,6 +199,9 @@ class FakeDirectory:
             one for one in self.all_brands if one.client_id in client_ids and one.status != "active"
         ]
 
+    async def brands_in_use(self) -> list[Brand]:
+        return [one for one in self.all_brands if one.status == "active"]
+
     async def assignments(self, client_id: UUID) -> list[Assignment]:
         return self.slots.get(client_id, [])
 
