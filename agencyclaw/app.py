@@ -63,6 +63,7 @@ from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
+from agencyclaw.proposals.task_homes import TaskHomes
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
@@ -206,12 +207,12 @@ def effect_handlers(
 ) -> EffectHandlers:
     """Build the handlers of all effects."""
     retries = RetrySchedule(settings.clickup_look_delays, settings.clickup_list_lag_s)
-    writer = ClickUpWriter(clickup)
+    writer, homes = ClickUpWriter(clickup), TaskHomes(directory)
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, retries, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
-        *task_change_handlers(writer, reader, retries.delays_s[0]),
-        TaskCommenting(writer, reader, max(retries.delays_s[-1], retries.list_lag_s)),
+        *task_change_handlers(writer, reader, homes, retries.delays_s[0]),
+        TaskCommenting(writer, reader, homes, max(retries.delays_s[-1], retries.list_lag_s)),
         UnsupportedHandler(Intents(db), reader, retries),
         *database_handlers(),
     )

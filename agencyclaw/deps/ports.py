@@ -72,10 +72,7 @@ class Directory(Protocol):
         ...
 
     async def brands_in_use(self) -> list[Brand]:
-        """Return the brands of all clients, whoever asks: to tell whose a list is, never to show.
-
-        Archived ones, and those of clients that are not active, are left out.
-        """
+        """Return those of all active clients: to tell whose a list is, never to be shown."""
         ...
 
     async def assignments(self, client_id: UUID) -> list[Assignment]:
@@ -336,10 +333,7 @@ class Operations(Protocol):
         ...
 
     async def costs(self, days: int, group: CostGroup) -> Costs:
-        """Return what so many days cost by tool, person and so on, the dearest first.
-
-        Weeks come the latest first, by their Monday.
-        """
+        """Return what so many days cost by tool and so on, the dearest, or latest week, first."""
         ...
 
 

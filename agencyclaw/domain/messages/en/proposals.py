@@ -291,6 +291,7 @@ PROPOSALS = {
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
     "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
     "task_change.moved": "the task is in another list now",
+    "task_change.not_theirs": "its list is not that of {client} alone any more",
     "task_change.not_ours": "Somebody else had changed it before, so there is nothing to undo.",
     "task_change.priority": "its priority is",
     "task_change.status": "its status is",
