@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.team import Archiving
@@ -33,6 +36,6 @@ class PersonArchiving(DatabaseHandler[Archiving]):
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
-    def undo(self, proposal: Proposal) -> Archiving:
+    def undo(self, proposal: Proposal) -> Effect:
         """Return the change back."""
-        return self.effect_of(proposal).reverse()
+        return cast("Effect", self.effect_of(proposal).reverse())
