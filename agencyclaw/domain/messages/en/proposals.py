@@ -195,6 +195,7 @@ PROPOSALS = {
     ),
     "propose.only_can_edit": "Only {actor_name} can edit this.",
     "propose.prepare_at_most_changes": "I prepare at most {drafts_per_run} changes at a time.",
+    "propose.past": "{day} is already past.",
     "propose.products": "“{wrong}” doesn't look like an ASIN or SKU.",
     "propose.proposal_cant_be_edited": "This proposal is {state} and can't be edited any more.",
     "propose.settled_meantime": "It was settled in the meantime.",
