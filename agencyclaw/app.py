@@ -256,8 +256,8 @@ def build_services(
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
-    commands = SlashCommands(db, who, Surfaces(db, directory), memory, admin, deferred, feedback)
-    inbox = Inbox(db, receipts, status)
+    surfaces, inbox = Surfaces(db, directory, judge), Inbox(db, receipts, status)
+    commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     inbound = InboundPorts(
         inbox=inbox,
         audit=Audit(db),
