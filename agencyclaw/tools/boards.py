@@ -10,8 +10,9 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.errors import AgencyClawError, NotMapped
+from agencyclaw.domain.errors import AgencyClawError, NotMapped, Refused
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.names import would_change
@@ -189,12 +190,26 @@ async def find_list(deps: Deps, brand: Brand) -> ListRef:
 
 async def _locate(deps: Deps, brand: Brand) -> _Board:
     """Return a brand's list; a brand with only a space needs a request for the space's list."""
-    if brand.list_id:
-        return _Board([brand], brand.list_id)
     try:
-        return _Board([brand], (await find_list(deps, brand)).id)
+        list_id = brand.list_id or (await find_list(deps, brand)).id
     except AgencyClawError as failure:
         return _Board([brand], failure=failure)
+    if await may_show_list(deps, list_id):
+        return _Board([brand], list_id)
+    why = message("refused.boards.not_alone", brand=brand.name)
+    return _Board([brand], failure=Refused(why, reason="list_of_others"))
+
+
+async def may_show_list(deps: Deps, list_id: str) -> bool:
+    """Return whether the tasks of a list may be shown here.
+
+    Whose they are nobody can tell where another client has the same list, so that in a client's
+    channel they are not shown.
+    """
+    if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
+        return True
+    sharing = [one for one in await deps.directory.brands_in_use() if one.list_id == list_id]
+    return all(one.client_id == deps.surface.client_id for one in sharing)
 
 
 def _shared(boards: list[_Board]) -> list[_Board]:

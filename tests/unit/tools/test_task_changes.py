@@ -345,5 +345,5 @@ async def test_a_task_in_a_list_of_two_clients_is_not_changed_by_who_sees_one_of
     )
 
     for run in (deps, here):
-        with pytest.raises(NotAllowed):
+        with pytest.raises(Refused):
             await clickup_task_update(context(run), task, client="Glintly Inc", due=due)

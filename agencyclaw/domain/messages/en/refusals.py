@@ -187,6 +187,10 @@ REFUSALS = {
     "refused.assignments.not_assigned_open": (
         "No assignment found: {member} is not {role} of {owner}; the role is open."
     ),
+    "refused.boards.not_alone": (
+        "The ClickUp list of {brand} is not this client's alone, so its tasks are not shown in "
+        "this channel. Ask me in a direct message."
+    ),
     "refused.boards.no_clear_list": (
         "{brand} is linked to a ClickUp space without a clear list for new tasks. An admin "
         "has to link one of its lists."
