@@ -194,22 +194,22 @@ async def _locate(deps: Deps, brand: Brand) -> _Board:
         list_id = brand.list_id or (await find_list(deps, brand)).id
     except AgencyClawError as failure:
         return _Board([brand], failure=failure)
-    if await may_show_list(deps, list_id):
+    if list_id not in await hidden_lists(deps):
         return _Board([brand], list_id)
     why = message("refused.boards.not_alone", brand=brand.name)
     return _Board([brand], failure=Refused(why, reason="list_of_others"))
 
 
-async def may_show_list(deps: Deps, list_id: str) -> bool:
-    """Return whether the tasks of a list may be shown here.
+async def hidden_lists(deps: Deps) -> frozenset[str]:
+    """Return the lists of which nothing may be shown here: in a client's channel those of others.
 
-    Whose they are nobody can tell where another client has the same list, so that in a client's
-    channel they are not shown.
+    Where another client has the same list, nobody can tell whose its tasks are.
     """
     if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
-        return True
-    sharing = [one for one in await deps.directory.brands_in_use() if one.list_id == list_id]
-    return all(one.client_id == deps.surface.client_id for one in sharing)
+        return frozenset()
+    brands = await deps.directory.brands_in_use()
+    others = (one for one in brands if one.client_id != deps.surface.client_id)
+    return frozenset(one.list_id for one in others if one.list_id)
 
 
 def _shared(boards: list[_Board]) -> list[_Board]:

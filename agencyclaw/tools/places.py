@@ -14,6 +14,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.boards import hidden_lists
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -118,7 +119,13 @@ async def _find_list(
     spaces: list[SpaceRecord], deps: Deps, hint: str, *, offers: bool = True
 ) -> LinkTarget | Ask:
     read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
-    every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
+    hidden = await hidden_lists(deps)
+    every = [
+        (space, one)
+        for space, lists in zip(spaces, read, strict=True)
+        for one in lists
+        if one.id not in hidden
+    ]
     homes = {one.id: space for space, one in every}
     found = find_named(deps, hint, [_at_home(one, space) for space, one in every])
     if not found.things:

@@ -14,7 +14,7 @@ from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
-from agencyclaw.tools.boards import may_show_list
+from agencyclaw.tools.boards import hidden_lists
 from agencyclaw.tools.results import Ask
 
 SIMILAR_AT_MOST = 3
@@ -35,7 +35,7 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
     unknown = OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
-    if not await may_show_list(deps, place.list_id):
+    if place.list_id in await hidden_lists(deps):
         return unknown
     try:
         read = await deps.board.tasks(place.list_id, lately, "updated", fresh=True)
