@@ -29,6 +29,7 @@ from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.conversation.identity import identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.memory import MemoryCommands
+from agencyclaw.conversation.own_cards import still_visible
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.shortcuts import ShortcutRouter
@@ -351,10 +352,12 @@ def _slack_ports(edge: Edge) -> SlackPorts:
 
 
 def _home_ports(settings: Settings, db: Database, services: Services) -> HomePorts:
+    directory = DirectoryReader(db)
     return HomePorts(
         others_open=partial(others_open_proposals, services.proposals, services.identify),
+        visible=partial(still_visible, directory, services.identify),
         homes=Homes(db, settings.cost_caps),
-        banner=partial(paused_banner, db, DirectoryReader(db)),
+        banner=partial(paused_banner, db, directory),
     )
 
 
