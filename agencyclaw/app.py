@@ -29,6 +29,7 @@ from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.conversation.identity import identify
 from agencyclaw.conversation.inbox import Inbox
 from agencyclaw.conversation.memory import MemoryCommands
+from agencyclaw.conversation.own_cards import still_visible
 from agencyclaw.conversation.queue import JobHandlers, Queue, QueueTiming
 from agencyclaw.conversation.running import RunningTurns
 from agencyclaw.conversation.shortcuts import ShortcutRouter
@@ -63,6 +64,7 @@ from agencyclaw.proposals.revisions import Revisions
 from agencyclaw.proposals.task_archiving import TaskArchiving
 from agencyclaw.proposals.task_commenting import TaskCommenting
 from agencyclaw.proposals.task_creation import RetrySchedule, TaskCreation
+from agencyclaw.proposals.task_homes import TaskHomes
 from agencyclaw.proposals.unsupported import UnsupportedHandler
 from agencyclaw.sandbox.interpreter import open_interpreter
 from agencyclaw.settings import SCRIPTED, Settings
@@ -206,12 +208,12 @@ def effect_handlers(
 ) -> EffectHandlers:
     """Build the handlers of all effects."""
     retries = RetrySchedule(settings.clickup_look_delays, settings.clickup_list_lag_s)
-    writer = ClickUpWriter(clickup)
+    writer, homes = ClickUpWriter(clickup), TaskHomes(directory)
     return EffectHandlers(
         TaskCreation(Intents(db), writer, reader, retries, Destinations(directory, reader)),
         TaskArchiving(writer, reader, first_look_s=retries.delays_s[0]),
-        *task_change_handlers(writer, reader, retries.delays_s[0]),
-        TaskCommenting(writer, reader, max(retries.delays_s[-1], retries.list_lag_s)),
+        *task_change_handlers(writer, reader, homes, retries.delays_s[0]),
+        TaskCommenting(writer, reader, homes, max(retries.delays_s[-1], retries.list_lag_s)),
         UnsupportedHandler(Intents(db), reader, retries),
         *database_handlers(),
     )
@@ -238,7 +240,7 @@ def build_services(
     slack: SlackPorts = _NO_SLACK,
 ) -> Services:
     """Build everything that handles messages, on a database and a ClickUp client."""
-    directory, proposals = DirectoryReader(db), ProposalStore(db)
+    directory, proposals = DirectoryReader(db, settings.super_admin_profile_ids), ProposalStore(db)
     receipts, board = build_receipts(settings, db), clickup_reader(settings, clickup)
     who = _identifying(settings, directory, slack)
     handlers = effect_handlers(settings, db, clickup, board, directory)
@@ -255,8 +257,8 @@ def build_services(
     admin = AdminCommands(db, directory, settings.super_admin_profile_ids)
     shortcuts = ShortcutRouter(db, receipts, who, waiting, slack.conversations)
     feedback = FeedbackReview(FeedbackStore(db), directory, who)
-    commands = SlashCommands(db, who, Surfaces(db, directory), memory, admin, deferred, feedback)
-    inbox = Inbox(db, receipts, status)
+    surfaces, inbox = Surfaces(db, directory, judge), Inbox(db, receipts, status)
+    commands = SlashCommands(db, who, surfaces, memory, admin, deferred, feedback)
     inbound = InboundPorts(
         inbox=inbox,
         audit=Audit(db),
@@ -350,10 +352,12 @@ def _slack_ports(edge: Edge) -> SlackPorts:
 
 
 def _home_ports(settings: Settings, db: Database, services: Services) -> HomePorts:
+    directory = DirectoryReader(db)
     return HomePorts(
         others_open=partial(others_open_proposals, services.proposals, services.identify),
+        visible=partial(still_visible, directory, services.identify),
         homes=Homes(db, settings.cost_caps),
-        banner=partial(paused_banner, db, DirectoryReader(db)),
+        banner=partial(paused_banner, db, directory),
     )
 
 

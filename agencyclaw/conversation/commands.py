@@ -166,7 +166,7 @@ _ALL = (
     SubCommand("help", message("commands.help")),
     SubCommand("where", message("commands.help_where"), Freshness.RECENT),
     SubCommand("ask …", message("commands.help_ask"), Freshness.RECENT),
-    SubCommand("remember [CLIENT:] …", message("commands.remember")),
+    SubCommand("remember [CLIENT|BRAND:] …", message("commands.remember")),
     SubCommand("forget …", message("commands.forget")),
     SubCommand("schedules", message("commands.schedules"), Freshness.RECENT),
     SubCommand("link CLIENT|BRAND", message("commands.link")),

@@ -51,7 +51,7 @@ from agencyclaw.conversation.run_facts import (
 )
 from agencyclaw.conversation.slack_accounts import slack_accounts
 from agencyclaw.conversation.threads import Names, ThreadReading, is_within
-from agencyclaw.conversation.topics import scope_of, session_of
+from agencyclaw.conversation.topics import topic_of
 from agencyclaw.deps import Deps
 from agencyclaw.deps.ports import (
     Calculator,
@@ -275,14 +275,16 @@ class Gatherer:
         quoted, thread = conversation.quoted.materials, conversation.thread.materials
         written = materials_of(incoming, actor, background, self.run_texts)
         client_id = background.client_of(place.thread_ts)
-        session = await session_of(sources.directory, identity, conversation.started, client_id)
+        topic = await topic_of(
+            sources.directory, identity, conversation.started, client_id, background.preferences
+        )
         return Deps(
             run_id=conversation.run_id,
             actor=actor,
             surface=identity.surface,
             place=place,
-            session=session,
-            scope=await scope_of(sources.directory, identity),
+            session=topic.session,
+            scope=topic.scope,
             now=stored_now + self.db.ahead,
             ahead=self.db.ahead,
             request=await self._with_names(incoming.text),
@@ -299,7 +301,7 @@ class Gatherer:
             accounts=slack_accounts(self.threads, place),
             messages=place_messages(self.threads, self.db, receipt, identity, self._names),
             sheets=None if is_local(place.team_id) else Sheets(),
-            preferences=background.preferences,
+            preferences=topic.preferences,
             context_tokens=self.limits.context_tokens,
             meter=CallMeter(self.db, actor.profile_id),
             operations=OperationsReader(self.db, actor, conversation.run_id, place.team_id),

@@ -8,7 +8,7 @@ from uuid import UUID
 from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.domain.background import BackgroundWork
-from agencyclaw.domain.clients import Client, Named, clients_named
+from agencyclaw.domain.clients import Client, Named, clients_named, owners_called
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
@@ -54,7 +54,10 @@ class MemoryCommands:
     background: BackgroundTurns
 
     async def remember(self, typed: SlashCommand, identity: Identity) -> str:
-        """Store what was typed: about the client before the colon, else for the person."""
+        """Store what was typed: about the client before the colon, else for the person.
+
+        A brand there names its client, and stays in what is stored.
+        """
         if not typed.rest.strip():
             return _USAGE
         name, colon, words = typed.rest.partition(":")
@@ -63,6 +66,9 @@ class MemoryCommands:
         brands = await self.directory.brands([client.id for client in clients])
         is_about = bool(colon and words.strip())
         named = clients_named(name, clients, brands) if is_about else Match[Client]()
+        by_brand = is_about and not named.things
+        if by_brand:
+            named = owners_called(name, clients, brands)
         matches = [client for client in named.things if client in here]
         if named.things and not matches:
             return _ELSEWHERE
@@ -71,7 +77,7 @@ class MemoryCommands:
             return message("memory.which_client", names=names)
         is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
         about = matches or (here[:1] if is_for_place else [])
-        fact = one_line(words if matches else typed.rest, NOTE_LIMIT)
+        fact = one_line(words if matches and not by_brand else typed.rest, NOTE_LIMIT)
         return await self._act(typed, identity, _remembering(about, fact, identity.actor))
 
     async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:

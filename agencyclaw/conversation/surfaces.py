@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from agencyclaw.domain.channel_links import ChannelOwner, audited
-from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
+from agencyclaw.domain.clients import Brand, Client, clients_named, single_brand
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
-from agencyclaw.domain.policy import Allow, Deny, Rule, decide, help_with
+from agencyclaw.domain.policy import Allow, Deny, Rule
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
+from agencyclaw.proposals.judge import Judge
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
@@ -34,6 +35,7 @@ class Surfaces:
 
     db: Database
     directory: DirectoryReader
+    judge: Judge
 
     async def describe(self, place: Place, identity: Identity) -> str:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
@@ -110,8 +112,7 @@ class Surfaces:
         surface = identity.surface.model_copy(
             update={"scope": ScopeKind.INTERNAL, "client_id": None}
         )
-        switches = await self.directory.switches(typed.place.team_id)
-        decision = decide(identity.actor, surface, _LINKING, switches)
+        decision = await self.judge.judge_rule(Identity(identity.actor, surface), _LINKING)
         match decision:
             case Deny(reason=reason, message=why):
                 await record_event(
@@ -122,9 +123,7 @@ class Surfaces:
                     slack_user_id=typed.slack_user_id,
                     payload={"command": typed.name, "channel": typed.place.channel_id},
                 )
-                admins = admins_among(await self.directory.people())
-                helped = help_with(reason, identity.actor, identity.surface, admins)
-                return message("surfaces.nothing_changed", why=f"{why} {helped}".rstrip())
+                return message("surfaces.nothing_changed", why=why)
             case Allow():
                 return None
             case _:

@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from uuid import UUID
 
 from agencyclaw.deps.ports import Directory
+from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Scope, Session
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.runs import StartedRun
 
 
-async def scope_of(directory: Directory, identity: Identity) -> Scope:
-    """Return the client and brand of a place; none for a person who may not see that client."""
+@dataclass(frozen=True)
+class Topic:
+    """The clients that a conversation may be about, with names."""
+
+    scope: Scope
+    session: Session
+    preferences: Preferences
+
+
+async def topic_of(
+    directory: Directory,
+    identity: Identity,
+    started: StartedRun,
+    settled: UUID | None,
+    preferences: Preferences,
+) -> Topic:
+    """Return the client of the place, of the session, `settled` for the thread, and the default.
+
+    One that this person may not see there is none of them, whoever said so before.
+    """
+    place, active = identity.surface.client_id, started.active_client_id
+    default_id = preferences.default_client.id if preferences.default_client else None
+    names = await _names(directory, identity, place, active, settled, default_id)
+    session = Session(
+        id=started.session_id,
+        active_client_id=active,
+        active_client=names.get(active),
+        thread_client_id=settled,
+        thread_client=names.get(settled),
+    )
+    if default_id not in names:
+        preferences = preferences.model_copy(update={"default_client": None})
+    return Topic(await _scope_of(directory, identity, names), session, preferences)
+
+
+async def _scope_of(
+    directory: Directory, identity: Identity, names: Mapping[UUID | None, str]
+) -> Scope:
     client_id, brand_id = identity.surface.client_id, identity.surface.brand_id
-    name = (await _names(directory, identity, client_id)).get(client_id)
+    name = names.get(client_id)
     if client_id is None or name is None:
         return Scope()
     brands = await directory.brands([client_id]) if brand_id else []
@@ -23,20 +62,6 @@ async def scope_of(directory: Directory, identity: Identity) -> Scope:
         client_name=name,
         brand_id=brand.id if brand else None,
         brand_name=brand.name if brand else None,
-    )
-
-
-async def session_of(
-    directory: Directory, identity: Identity, started: StartedRun, settled: UUID | None
-) -> Session:
-    """Return the session, with its client and the client `settled` for the thread."""
-    names = await _names(directory, identity, started.active_client_id, settled)
-    return Session(
-        id=started.session_id,
-        active_client_id=started.active_client_id,
-        active_client=names.get(started.active_client_id),
-        thread_client_id=settled,
-        thread_client=names.get(settled),
     )
 
 

@@ -75,6 +75,10 @@ class Directory(Protocol):
         """Return who holds which role for these clients or their brands; raises Unavailable."""
         ...
 
+    async def brands_in_use(self) -> list[Brand]:
+        """Return those of all active clients: to tell whose a list is, never to be shown."""
+        ...
+
     async def channel_owner(self, team_id: str, channel_id: str) -> ChannelOwner | None:
         """Return whose a Slack channel is; None if nobody said so."""
         ...
@@ -330,10 +334,7 @@ class Operations(Protocol):
         ...
 
     async def costs(self, days: int, group: CostGroup) -> Costs:
-        """Return what so many days cost by tool, person and so on, the dearest first.
-
-        Weeks come the latest first, by their Monday.
-        """
+        """Return what so many days cost by tool and so on, the dearest, or latest week, first."""
         ...
 
 

@@ -165,6 +165,14 @@ def clients_named(hint: str, clients: Sequence[Client], brands: Sequence[Brand])
     )
 
 
+def owners_called(hint: str, clients: Sequence[Client], brands: Sequence[Brand]) -> Match[Client]:
+    """Return the clients that have a brand of exactly this name; none where it is only alike."""
+    match = match_names(hint, brands)
+    ids = {brand.client_id for brand in match.things if match.is_sure}
+    owners = tuple(client for client in clients if client.id in ids)
+    return Match(owners, is_sure=bool(owners))
+
+
 def single_brand(hint: str, brands: Sequence[Brand]) -> Brand | None:
     """Return the one brand that has this name; None if none or several have it."""
     match = match_names(hint, brands)

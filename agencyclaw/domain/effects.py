@@ -45,7 +45,9 @@ from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.team import (
     AddPerson,
+    ArchiveAdmin,
     ArchivePerson,
+    BringBackAdmin,
     BringBackPerson,
     ChangeAdmin,
     ChangePerson,
@@ -87,6 +89,8 @@ Effect = Annotated[
     | ChangeAdmin
     | ArchivePerson
     | BringBackPerson
+    | BringBackAdmin
+    | ArchiveAdmin
     | CreateClient
     | UpdateClient
     | RestoreClient

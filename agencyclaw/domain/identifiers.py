@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import re
 
-_ASIN = re.compile(r"\bB0[A-Z0-9]{8}\b", re.IGNORECASE)
-_ISBN = re.compile(r"\b\d{9}[\dX]\b", re.IGNORECASE)
+# A letter or digit that is a part of what it touches. Those of scripts without spaces are not, nor
+# are Korean endings and the marks of Slack's italics.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff66-\uff9f"
+)
+_PART = rf"[^\W_{_UNSPACED}]"
+
+
+def _alone(form: str, marks: str) -> re.Pattern[str]:
+    """Return a pattern of what is no part of a longer name, joined by none of these marks."""
+    before, after = rf"(?<!{_PART})(?<!{_PART}[{marks}])", rf"(?!{_PART})(?![{marks}]{_PART})"
+    return re.compile(rf"{before}(?:{form}){after}", re.IGNORECASE)
+
+
+_ASIN = _alone("B0[A-Z0-9]{8}", "_")
+_ISBN = _alone(r"\d{9}[\dX]", "_")
 # What a seller calls a product of its own: parts joined by marks, with a digit among the letters,
 # or three parts in capitals ("CL-GP-BK").
 _SELLERS = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[._/-][A-Z0-9]+)*", re.IGNORECASE)
 _IN_CAPITALS = re.compile(r"[A-Z]{1,6}(?:-[A-Z]{1,6}){2,}")
 _NEARLY_ASIN = re.compile(r"B0[A-Z0-9]{0,14}", re.IGNORECASE)
-_WORD = re.compile(r"\w+(?:[._/-]\w+)*")
+_WORD = re.compile(rf"{_PART}+(?:[._/-]{_PART}+)*")
 
 
 def find_identifiers(text: str) -> tuple[str, ...]:
@@ -32,9 +46,13 @@ def possible_identifiers(text: str) -> tuple[str, ...]:
 
 
 def occurs_alone(item: str, text: str) -> bool:
-    """Return whether a text has an identifier as a whole: CL-GP is no part of CL-GP-BK."""
-    pattern = rf"(?<!\w)(?<!\w[._-]){re.escape(item)}(?!\w)(?![._-]\w)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    """Return whether a text has an identifier as a whole: CL-GP is no part of CL-GP-BK.
+
+    What is whole by its form may begin a compound, as in "B0CF7GARL1-Coupon".
+    """
+    if find_identifiers(item) == (item.upper(),):
+        return item.upper() in find_identifiers(text)
+    return _alone(re.escape(item), "._-").search(text) is not None
 
 
 def is_identifier(item: str) -> bool:

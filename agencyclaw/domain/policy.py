@@ -14,6 +14,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier, Value
 
 DIRECT = "dm"
+AGENCY_WIDE = "agency_wide"
 T = TypeVar("T")
 
 
@@ -175,7 +176,8 @@ SHARED_READ = message("policy.shared_read")
 _HERE = Answering.HERE
 # Reads like "not found": a client's channel must not reveal which other clients there are.
 _OTHER_CLIENT = message("policy.other_client")
-_AGENCY_WIDE = message("policy.agency_wide")
+NEEDS_SUPER_ADMIN = message("policy.needs_super_admin")
+ABOUT_AGENCY = message("policy.agency_wide")
 _VIEWER = message("policy.viewer")
 _ELSEWHERE = message("policy.elsewhere")
 _UNCONFIRMABLE = message("policy.unconfirmable")
@@ -190,7 +192,7 @@ _REMEDIES = {
     "unknown_scope_mutation": message("policy.unknown_scope_mutation"),
     "shared_channel": message("policy.shared_channel"),
     "other_client": message("policy.other_client_policy"),
-    "agency_wide": message("policy.shared_channel"),
+    AGENCY_WIDE: message("policy.shared_channel"),
     "channel_not_allowed": message("policy.channel_not_allowed"),
     "confirmation_required": message("policy.confirmation_required"),
     "rate_limited": message("policy.rate_limited"),
@@ -309,7 +311,9 @@ def _judge_tier(actor: Actor, rule: Rule, terms: Terms) -> tuple[str, str] | Non
     if rule.changes and actor.tier is Tier.VIEWER:
         return "viewer_mutation_denied", _VIEWER
     if actor.tier < terms.tier:
-        if terms.tier >= Tier.ADMIN:
+        if terms.tier is Tier.SUPER_ADMIN:
+            return "admin_skill_denied", NEEDS_SUPER_ADMIN
+        if terms.tier is Tier.ADMIN:
             return "admin_skill_denied", message("policy.needs_admin_your_agency")
         return "tier_too_low", message("policy.your_access_does_not")
     return None
@@ -326,7 +330,7 @@ def _judge_place(surface: Surface, rule: Rule, terms: Terms) -> tuple[str, str] 
     if _is_of_another_client(surface, rule):
         return "other_client", _OTHER_CLIENT
     if surface.scope is ScopeKind.CLIENT_SCOPED and rule.scope is EffectScope.AGENCY:
-        return "agency_wide", _AGENCY_WIDE
+        return AGENCY_WIDE, ABOUT_AGENCY
     if terms.channels and _place_word(surface) not in terms.channels:
         return "channel_not_allowed", _ELSEWHERE
     if terms.requires_confirmation and not rule.changes:

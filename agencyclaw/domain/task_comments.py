@@ -26,6 +26,7 @@ class CommentOnTask(ClientChange):
     task_id: Annotated[str, Field(max_length=64)]
     url: Annotated[str, Field(max_length=300)]
     title: Annotated[str, Field(max_length=2_048)]
+    list_id: str = ""
     list_name: str = ""
     author: Annotated[str, Field(max_length=120)]
     text: Annotated[str, Field(min_length=1, max_length=COMMENT_LIMIT)]

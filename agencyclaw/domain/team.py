@@ -68,18 +68,31 @@ class PersonFacts(Fields):
         return self.access == "admin" and self.employment != "inactive"
 
 
-def concerns_admins(before: PersonFacts, after: PersonFacts) -> bool:
-    """Return whether a change takes a super admin: an admin's rights or accounts."""
-    if "admin" not in (before.access, after.access):
+def concerns_admins(before: PersonFacts, after: PersonFacts, *, is_super: bool) -> bool:
+    """Return whether a change takes a super admin: an admin's rights or accounts.
+
+    Whoever has a super admin's account is one, so those of one who `is_super` count whatever the
+    record says of their rights.
+    """
+    if not is_super and "admin" not in (before.access, after.access):
         return False
     accounts = (before.slack, before.clickup) != (after.slack, after.clickup)
     return before.access != after.access or accounts
 
 
 class TeamMember(Person):
-    """A person of the agency with what is recorded of them, archived ones included."""
+    """A person of the agency with what is recorded of them, archived ones included.
+
+    One who `is_super` is a super admin by the settings.
+    """
 
     facts: PersonFacts
+    is_super: bool = False
+
+    @property
+    def is_of_admins(self) -> bool:
+        """Whether only a super admin takes their rights or accounts away."""
+        return self.is_super or self.facts.access == "admin"
 
     @property
     def named(self) -> Named:
@@ -215,6 +228,11 @@ class StayChange(AgencyChange):
         }
 
     @property
+    def stay(self) -> dict[str, Any]:
+        """Return what the change and its reverse have in common."""
+        return self.model_dump(exclude={"kind"}, exclude_unset=True)
+
+    @property
     def _heir(self) -> str:
         return self.successor.name if self.successor else message("team.left_open")
 
@@ -230,15 +248,14 @@ class StayChange(AgencyChange):
         )
 
 
-class ArchivePerson(StayChange):
-    """Archives a person, whose roles go to a successor or are left open."""
+class Archiving(StayChange):
+    """Archives somebody, whose roles go to a successor or are left open."""
 
-    kind: Literal["archive_person"] = "archive_person"
     done: ClassVar[str] = "archived"
 
-    def reverse(self) -> BringBackPerson:
+    def reverse(self) -> BringBack:
         """Return the change back."""
-        return BringBackPerson.model_validate(self.model_dump(exclude={"kind"}, exclude_unset=True))
+        raise NotImplementedError
 
     def preview(self) -> Preview:
         """Say who is archived, and what becomes of their roles."""
@@ -255,15 +272,35 @@ class ArchivePerson(StayChange):
         return f"{text} {message('team.roles_went', roles=roles, to=self._heir)}"
 
 
-class BringBackPerson(StayChange):
+class ArchivePerson(Archiving):
+    """Archives somebody who is no admin."""
+
+    kind: Literal["archive_person"] = "archive_person"
+
+    def reverse(self) -> BringBackPerson:
+        """Return the change back."""
+        return BringBackPerson.model_validate(self.stay)
+
+
+class ArchiveAdmin(Archiving):
+    """Archives an admin, who has no rights any more then; only super admins may."""
+
+    kind: Literal["archive_admin"] = "archive_admin"
+    tier: ClassVar[Tier] = Tier.SUPER_ADMIN
+
+    def reverse(self) -> BringBackAdmin:
+        """Return the change back."""
+        return BringBackAdmin.model_validate(self.stay)
+
+
+class BringBack(StayChange):
     """Takes an archiving back: the person is at work again, and holds the roles they held."""
 
-    kind: Literal["bring_back_person"] = "bring_back_person"
     done: ClassVar[str] = "brought back"
 
-    def reverse(self) -> ArchivePerson:
+    def reverse(self) -> Archiving:
         """Return the change back."""
-        return ArchivePerson.model_validate(self.model_dump(exclude={"kind"}, exclude_unset=True))
+        raise NotImplementedError
 
     def preview(self) -> Preview:
         """Say who is brought back, with which roles."""
@@ -273,6 +310,27 @@ class BringBackPerson(StayChange):
     def receipt(self) -> str:
         """Say what became of the person."""
         return message("team.returned", name=self.person.name)
+
+
+class BringBackPerson(BringBack):
+    """Brings somebody back who is no admin."""
+
+    kind: Literal["bring_back_person"] = "bring_back_person"
+
+    def reverse(self) -> ArchivePerson:
+        """Return the change back."""
+        return ArchivePerson.model_validate(self.stay)
+
+
+class BringBackAdmin(BringBack):
+    """Brings an admin back, who has their rights again then; only super admins may."""
+
+    kind: Literal["bring_back_admin"] = "bring_back_admin"
+    tier: ClassVar[Tier] = Tier.SUPER_ADMIN
+
+    def reverse(self) -> ArchiveAdmin:
+        """Return the change back."""
+        return ArchiveAdmin.model_validate(self.stay)
 
 
 def yourself(name: str) -> NotWritten:

@@ -117,10 +117,10 @@ def plan_import(contents: Contents, records: AgencyRecords) -> ImportRecords:
     )
 
 
-def _require_kept_accounts(before: PersonFacts, after: PersonFacts) -> None:
+def _require_kept_accounts(before: PersonFacts, after: PersonFacts, *, is_admins: bool) -> None:
     """Raise FaultyCell if an account is replaced, or an admin's is set."""
     for account in ("slack", "clickup"):
-        if before.access == "admin" or getattr(before, account):
+        if is_admins or getattr(before, account):
             require_same(before, after, account)
 
 
@@ -158,7 +158,8 @@ class _ImportPlan:
         require_same(base, after, "employment", allowed=("active", "contractor"))
         if "admin" in (after.access, base.access):
             require_same(base, after, "access")
-        _require_kept_accounts(base, after)
+        is_admins = bool(person and person.is_of_admins)
+        _require_kept_accounts(base, after, is_admins=is_admins)
         self._require_free(email, after)
         if before is None:
             return AddPerson(email=email, after=after)

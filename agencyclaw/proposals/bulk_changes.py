@@ -19,6 +19,7 @@ from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Delayed, Done, Duplicate, NotDone, Outcome, Unknown
 from agencyclaw.proposals.task_change import TaskChange, TaskWriter
+from agencyclaw.proposals.task_homes import TaskHomes
 
 
 @dataclass(frozen=True)
@@ -158,10 +159,10 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
 
 
 def task_change_handlers(
-    writer: TaskWriter, reader: ClickUpReader, first_look_s: float
+    writer: TaskWriter, reader: ClickUpReader, homes: TaskHomes, first_look_s: float
 ) -> tuple[TaskChange, BulkTaskChange]:
     """Return the handlers of a change of one task and of several."""
-    single = TaskChange(writer, reader, first_look_s)
+    single = TaskChange(writer, reader, homes, first_look_s)
     return single, BulkTaskChange(single)
 
 

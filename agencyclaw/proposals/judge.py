@@ -9,7 +9,15 @@ from agencyclaw.domain.changes import Change
 from agencyclaw.domain.clients import admins_among
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.policy import Allow, Decision, Deny, decide_effect, help_with
+from agencyclaw.domain.policy import (
+    Allow,
+    Decision,
+    Deny,
+    Rule,
+    decide,
+    decide_effect,
+    help_with,
+)
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.consent_rules import pause_at
 from agencyclaw.store.directory import DirectoryReader
@@ -32,14 +40,27 @@ class Judge:
 
         An act made during a pause does not count after it either.
         """
-        if pause := await pause_at(self._db, who.surface.team_id, acted_at):
-            at = clock_time(pause.paused_at, who.actor.timezone)
-            text = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
-            return Deny(PAUSED, text)
+        if paused := await self._paused(who, acted_at):
+            return paused
         switches = await self._directory.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
         decision = decision if isinstance(decision, Deny) else await self._reached(who, effect)
         return await self.with_help(who, decision) if isinstance(decision, Deny) else decision
+
+    async def judge_rule(self, who: Identity, rule: Rule) -> Decision:
+        """Judge by the same facts, but for clients, what is carried out without an effect."""
+        if paused := await self._paused(who):
+            return paused
+        switches = await self._directory.switches(who.surface.team_id)
+        decision = decide(who.actor, who.surface, rule, switches)
+        return await self.with_help(who, decision) if isinstance(decision, Deny) else decision
+
+    async def _paused(self, who: Identity, acted_at: datetime | None = None) -> Deny | None:
+        pause = await pause_at(self._db, who.surface.team_id, acted_at)
+        if pause is None:
+            return None
+        at = clock_time(pause.paused_at, who.actor.timezone)
+        return Deny(PAUSED, message("judge.paused_at_nothing_carried", by=pause.by, at=at))
 
     async def with_help(self, who: Identity, denied: Deny) -> Deny:
         """Return a refusal that says also what an admin can change, and which, where one can."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from pydantic import ValidationError
 
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.edits import EditForm, NotEditable, TaskEdits, form_of
 from agencyclaw.domain.errors import Broken, Refused
 from agencyclaw.domain.identifiers import is_identifier
@@ -87,7 +89,8 @@ class Revisions:
                 return NotEditable(reason=reason, message=why)
             case Allow():
                 pass
-        edited = await self._apply(_as_task(proposal), edits)
+        today = (datetime.now(UTC) + self._db.ahead).astimezone(known.actor.zone).date()
+        edited = await self._apply(_as_task(proposal), edits, today)
         if not isinstance(edited, CreateTask):
             return edited
         edited = await with_cautions(self._db.pool, proposal, edited)
@@ -120,8 +123,10 @@ class Revisions:
         return proposal
 
     async def _apply(
-        self, effect: CreateTask, edits: TaskEdits
+        self, effect: CreateTask, edits: TaskEdits, today: date
     ) -> CreateTask | dict[str, str] | NotEditable:
+        if past := past_days(effect, edits, today):
+            return past
         if edits.start and edits.due and edits.due < edits.start:
             return {"due": message("propose.due")}
         if edits.starts and edits.ends and edits.ends < edits.starts:
@@ -180,6 +185,21 @@ class Revisions:
             await announce(conn, [new], receipt_id=receipt_id, superseded=superseded)
             await record_event(conn, "proposal_edited", actor=actor.profile_id, proposal_id=new.id)
         return None
+
+
+def past_days(effect: CreateTask, edits: TaskEdits, today: date) -> dict[str, str]:
+    """Return an error for each day that was chosen and is past, as it would be asked about."""
+    terms = effect.promotion
+    days = {
+        "start": (effect.start, edits.start),
+        "due": (effect.due, edits.due),
+        "ends": (terms.ends if terms else None, edits.ends),
+    }
+    return {
+        field: message("propose.past", day=spoken_day(chosen))
+        for field, (before, chosen) in days.items()
+        if chosen and chosen < today and chosen != before
+    }
 
 
 def _as_task(proposal: Proposal) -> CreateTask:

@@ -28,6 +28,7 @@ from agencyclaw.proposals.outcomes import (
     Unsettled,
     not_written,
 )
+from agencyclaw.proposals.task_homes import TaskHomes, moved
 
 _IN_DOUBT = "in_doubt"
 
@@ -58,15 +59,23 @@ class TaskChange(IdempotentHandler[UpdateTask]):
 
     kind = UpdateTask
 
-    def __init__(self, writer: TaskWriter, tasks: ClickUpReader, first_look_s: float) -> None:
+    def __init__(
+        self, writer: TaskWriter, tasks: ClickUpReader, homes: TaskHomes, first_look_s: float
+    ) -> None:
         self._writer = writer
         self._tasks = tasks
+        self._homes = homes
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
         """Write the differing fields, unless one is neither as it was nor as wanted."""
         present = await self._compared(proposal)
-        return await self._write(proposal, present) if isinstance(present, TaskFacts) else present
+        if not isinstance(present, TaskFacts):
+            return present
+        refusal = await self._homes.refusal(self.effect_of(proposal))
+        return await (
+            self.stopped(proposal, refusal) if refusal else self._write(proposal, present)
+        )
 
     async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
         """See whether the task is as wanted, and change nothing."""
@@ -89,9 +98,8 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         state = await self.read(proposal, self._tasks.task_state(effect.task_id))
         if isinstance(state, Unsettled):
             return state
-        if effect.list_id and state.list_id != effect.list_id:
-            # Another list may be another client's, of whom nobody asked whether it may be changed.
-            return NotDone("task_moved", message("task_change.moved"), can_retry=False)
+        if refusal := moved(effect, state):
+            return refusal
         present = state.facts_with(effect.after.custom)
         missing = effect.left_in(present)
         if not missing:

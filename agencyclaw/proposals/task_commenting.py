@@ -13,6 +13,7 @@ from agencyclaw.knowledge.secrets import redacted
 from agencyclaw.proposals import notices
 from agencyclaw.proposals.handlers import IdempotentHandler
 from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Outcome, Unknown, Unsettled
+from agencyclaw.proposals.task_homes import TaskHomes, moved
 from agencyclaw.store.intents import marker_of
 
 
@@ -29,18 +30,26 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
 
     kind = CommentOnTask
 
-    def __init__(self, writer: CommentWriter, tasks: ClickUpReader, first_look_s: float) -> None:
+    def __init__(
+        self, writer: CommentWriter, tasks: ClickUpReader, homes: TaskHomes, first_look_s: float
+    ) -> None:
         """Take for `first_look_s` as long as ClickUp may need to list what was posted."""
         self._writer = writer
         self._tasks = tasks
+        self._homes = homes
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
-        """Post the comment unless it is there."""
+        """Post the comment unless it is there, or the task is its client's no more."""
         effect = self.effect_of(proposal)
         outcome = await self._find(proposal)
         if outcome is not None:
             return outcome
+        state = await self.read(proposal, self._tasks.task_state(effect.task_id))
+        if isinstance(state, Unsettled):
+            return state
+        if refusal := moved(effect, state) or await self._homes.refusal(effect):
+            return refusal
         text = f"{redacted(effect.signed_text)}\n\n{marker_of(proposal)}"
         unsettled = await self.send(proposal, self._writer.comment(effect.task_id, text))
         return unsettled or _done(effect)

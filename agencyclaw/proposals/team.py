@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.team import ArchivePerson, BringBackPerson
+from agencyclaw.domain.team import Archiving, BringBack
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, not_written
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.people import archive, bring_back
 
 
-class PersonArchiving(DatabaseHandler[ArchivePerson]):
+class PersonArchiving(DatabaseHandler[Archiving]):
     """Archives a person, unless they or their roles have changed."""
 
-    kind = ArchivePerson
+    kind = Archiving
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write the person and all their roles, or nothing."""
@@ -28,15 +31,15 @@ class PersonArchiving(DatabaseHandler[ArchivePerson]):
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
-    def undo(self, proposal: Proposal) -> BringBackPerson:
+    def undo(self, proposal: Proposal) -> Effect:
         """Return the change back."""
-        return self.effect_of(proposal).reverse()
+        return cast("Effect", self.effect_of(proposal).reverse())
 
 
-class PersonReturn(DatabaseHandler[BringBackPerson]):
+class PersonReturn(DatabaseHandler[BringBack]):
     """Brings a person back, unless they or the roles they held have changed."""
 
-    kind = BringBackPerson
+    kind = BringBack
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
         """Write the person and all their roles, or nothing."""
@@ -50,6 +53,6 @@ class PersonReturn(DatabaseHandler[BringBackPerson]):
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
 
-    def undo(self, proposal: Proposal) -> ArchivePerson:
+    def undo(self, proposal: Proposal) -> Effect:
         """Return the change back."""
-        return self.effect_of(proposal).reverse()
+        return cast("Effect", self.effect_of(proposal).reverse())

@@ -28,9 +28,11 @@ class HomeTab:
         of_others = await self.ports.others_open(team_id, slack_user_id)
         sees_all = of_others is not None
         await self.ports.homes.opened(team_id, slack_user_id, sees_all=sees_all)
+        waiting = await self.proposals.waiting_for(team_id, slack_user_id)
+        recent = await self.proposals.recent_of(team_id, slack_user_id)
         view = build_home(
-            await self.proposals.waiting_for(team_id, slack_user_id),
-            await self.proposals.recent_of(team_id, slack_user_id),
+            await self.ports.visible(team_id, slack_user_id, waiting),
+            await self.ports.visible(team_id, slack_user_id, recent),
             self.live_hosts,
             of_others=of_others,
             overview=await self.ports.homes.overview(team_id) if sees_all else None,

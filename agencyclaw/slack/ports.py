@@ -5,7 +5,7 @@ Protocols are for what leads to the agents, which this package must not import.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -97,10 +97,11 @@ class HomePorts:
     """What Home tabs show besides a person's own items, and which of them are kept up to date.
 
     The functions take a workspace and a person. `others_open` returns other people's open
-    proposals, None unless the person is an admin; `banner` the sentence above everything, "" for
-    none.
+    proposals, None unless the person is an admin; `visible` those of their own that they may still
+    see; `banner` the sentence above everything, "" for none.
     """
 
     others_open: Callable[[str, str], Awaitable[list[Proposal] | None]]
+    visible: Callable[[str, str, Sequence[Proposal]], Awaitable[list[Proposal]]]
     homes: Homes
     banner: Callable[[str, str], Awaitable[str]]

@@ -7,10 +7,12 @@ from uuid import UUID
 
 from agencyclaw.domain.channel_links import ChannelOwner
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ChannelScope, Value
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Connection, Database, Record
 from agencyclaw.store.person_names import DISPLAY_NAME
+from agencyclaw.store.schedule_notices import pause
 
 # A brand that was archived, or moved to another client, leaves the channel to the client alone.
 BRAND_IN_USE = "r.id = b.brand_id and r.client_id = b.client_id and r.status = 'active'"
@@ -36,6 +38,13 @@ values ($1, $2, $3, $4, $5, $6)
 on conflict (team_id, channel_id) do update set scope = excluded.scope,
   client_id = excluded.client_id, brand_id = excluded.brand_id, created_by = excluded.created_by,
   created_at = now()
+"""
+_ANSWERED_THERE = """
+select s.id, coalesce(s.next_at, now()) as planned
+from schedules s join surface_bindings b on b.team_id = s.team_id and b.channel_id = s.channel_id
+where s.team_id = $1 and s.channel_id = $2 and s.is_in_channel and s.active
+  and s.paused_because is null and (b.scope, b.client_id) is distinct from ($3, $4::uuid)
+order by s.id
 """
 _UNBIND = "delete from surface_bindings where team_id = $1 and channel_id = $2"
 
@@ -77,8 +86,14 @@ async def bind(
     owner: ChannelScope,
     by: UUID,
 ) -> None:
-    """Bind a channel to a client and perhaps its brand, or to the agency itself."""
+    """Bind a channel to a client and perhaps its brand, or to the agency itself.
+
+    What is answered there regularly was asked about whose it was: if that changes, it is paused.
+    """
     kind, client_id, brand_id = owner
+    for row in await conn.fetch(_ANSWERED_THERE, team_id, channel_id, kind.value, client_id):
+        why = message("schedules.another_owner")
+        await pause(conn, row["id"], why, planned=row["planned"])
     await conn.execute(_BIND, team_id, channel_id, kind.value, client_id, brand_id, by)
 
 

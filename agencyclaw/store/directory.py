@@ -137,11 +137,13 @@ select exists (
 class DirectoryReader:
     """Reads the agency's own records, one statement for each.
 
-    Clients and brands are cached until one of them changes.
+    Clients and brands are cached until one of them changes. `super_admins` are those of the
+    settings.
     """
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, super_admins: frozenset[UUID] = frozenset()) -> None:
         self._db = db
+        self._super_admins = super_admins
         self._cache = DirectoryCache(db)
 
     async def clients(self, actor: Actor) -> list[Client]:
@@ -172,6 +174,14 @@ class DirectoryReader:
     async def _brands_of(self, client_ids: list[UUID]) -> list[Brand]:
         snapshot, whose = await self._cache.read(), set(client_ids)
         return [brand for brand in snapshot.brands if brand.client_id in whose]
+
+    async def brands_in_use(self) -> list[Brand]:
+        """Return the brands in use of all active clients, whoever asks: never to be shown."""
+        snapshot = await self._cache.read()
+        active = {client.id for client in snapshot.clients}
+        return [
+            one for one in snapshot.brands if one.status == "active" and one.client_id in active
+        ]
 
     async def all_brands(self) -> list[Brand]:
         """Return all brands, whoever asks: to tell whose a list is, never to be shown.
@@ -219,7 +229,7 @@ class DirectoryReader:
     async def team(self) -> list[TeamMember]:
         """Return everybody with a profile, archived people included, sorted by name."""
         rows = await self._db.pool.fetch(PEOPLE)
-        return sorted((person_of(row) for row in rows), key=_by_name)
+        return sorted((person_of(row, self._super_admins) for row in rows), key=_by_name)
 
     async def separate_accounts(self) -> list[SeparateAccount]:
         """Return the accounts that admins keep apart from the team, sorted by name."""

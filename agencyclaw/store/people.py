@@ -9,8 +9,9 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import NotWritten
 from agencyclaw.domain.roles import Role
 from agencyclaw.domain.team import (
-    ArchivePerson,
-    BringBackPerson,
+    ArchiveAdmin,
+    Archiving,
+    BringBack,
     HeldSlot,
     PersonChange,
     PersonFacts,
@@ -86,10 +87,11 @@ select $1, $2, r.id, $4, $5 from agency_roles r where r.slug = $3
 """
 
 
-def person_of(row: Record) -> TeamMember:
+def person_of(row: Record, super_admins: frozenset[UUID] = frozenset()) -> TeamMember:
     """Return the person in a row of `PEOPLE`."""
     fields = {name: row[name] for name in Person.model_fields}
-    return TeamMember(**fields, facts=facts_of(row))
+    is_super = row["profile_id"] in super_admins
+    return TeamMember(**fields, facts=facts_of(row), is_super=is_super)
 
 
 def facts_of(row: Record) -> PersonFacts:
@@ -160,7 +162,7 @@ async def _rights_refusal(
     return None
 
 
-async def archive(conn: Connection, effect: ArchivePerson, proposal: Proposal) -> NotWritten | None:
+async def archive(conn: Connection, effect: Archiving, proposal: Proposal) -> NotWritten | None:
     """Archive a person and hand over their roles; returns why not, having written nothing."""
     await lock_people(conn)
     person, successor = effect.person, effect.successor
@@ -170,6 +172,8 @@ async def archive(conn: Connection, effect: ArchivePerson, proposal: Proposal) -
         return effect.changed_since()
     if person.id == proposal.confirmed_by:
         return yourself(person.name)
+    if facts.is_admin_at_work and not isinstance(effect, ArchiveAdmin):
+        return effect.changed_since()
     if facts.is_admin_at_work:
         refusal = await _rights_refusal(conn, person.id, person.name, proposal)
         if refusal:
@@ -186,9 +190,7 @@ async def archive(conn: Connection, effect: ArchivePerson, proposal: Proposal) -
     return None
 
 
-async def bring_back(
-    conn: Connection, effect: BringBackPerson, proposal: Proposal
-) -> NotWritten | None:
+async def bring_back(conn: Connection, effect: BringBack, proposal: Proposal) -> NotWritten | None:
     """Undo an archiving; returns why not if a role is not as the archiving left it."""
     await lock_people(conn)
     person, successor = effect.person, effect.successor

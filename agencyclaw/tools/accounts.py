@@ -88,7 +88,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     """Compare the people of Slack and ClickUp with the team (identity sync); changes nothing."""
     found = await _compared(ctx.deps)
     separate = await ctx.deps.directory.separate_accounts()
-    ours, of_admins = _by_rights(found)
+    ours, of_admins = await _by_rights(ctx.deps, found)
     total = len(found.links) + len(found.new) + len(found.review)
     note = "Slack, ClickUp and the team agree." if not total else ""
     if max(len(found.new), len(found.review), len(found.links)) > _SHOWN:
@@ -124,7 +124,7 @@ async def sync_accounts(
     """
     deps = ctx.deps
     found = await _compared(deps)
-    links, _ = _by_rights(found)
+    links, _ = await _by_rights(deps, found)
     changes: list[ImportedChange] = [*links]
     owners, lacking = list[str](), Lacking()
     for name in add or ():
@@ -155,11 +155,19 @@ async def _compared(deps: Deps) -> Reconciliation:
     return reconcile(slack, clickup, team, await deps.directory.separate_accounts())
 
 
-def _by_rights(found: Reconciliation) -> tuple[list[ChangePerson], list[ChangePerson]]:
+async def _by_rights(
+    deps: Deps, found: Reconciliation
+) -> tuple[list[ChangePerson], list[ChangePerson]]:
     """Return the links that an admin may make, and those of admins."""
+    supers = {one.email.strip().lower() for one in await deps.directory.team() if one.is_super}
     ours, of_admins = list[ChangePerson](), list[ChangePerson]()
     for link in found.links:
-        is_admins = link.before and link.after and concerns_admins(link.before, link.after)
+        is_super = link.email in supers
+        is_admins = (
+            link.before
+            and link.after
+            and concerns_admins(link.before, link.after, is_super=is_super)
+        )
         (of_admins if is_admins else ours).append(link)
     return ours, of_admins
 
@@ -240,7 +248,7 @@ async def _decided(deps: Deps, undecided: NeedsReview, named: str) -> ChangePers
         ):
             words = message("refused.team.account_taken", account=account, name=other.name)
             raise Refused(words, reason="account_taken")
-    if concerns_admins(member.facts, after):
+    if concerns_admins(member.facts, after, is_super=member.is_super):
         raise Refused(message("refused.accounts.admin", name=member.name), reason="admin")
     return ChangePerson(email=member.email, before=member.facts, after=after)
 

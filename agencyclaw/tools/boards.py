@@ -10,8 +10,9 @@ from uuid import UUID
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand, Client
-from agencyclaw.domain.errors import AgencyClawError, NotMapped
+from agencyclaw.domain.errors import AgencyClawError, NotMapped, Refused
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import DateKind, ListRef, TaskRead, TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.tools.names import would_change
@@ -66,7 +67,11 @@ class _Board:
 
     @property
     def label(self) -> str:
-        return ", ".join(one_line(brand.name, 80) for brand in self.brands)
+        return ", ".join(_names(self.brands))
+
+    def is_shared(self, sharing: Sequence[Brand]) -> bool:
+        """Whether it is several brands', counting those that share it and were not asked for."""
+        return len(self.brands) > 1 or any(map(self.brands[0].shares_destination, sharing))
 
 
 async def read_boards(
@@ -80,17 +85,16 @@ async def read_boards(
     Tasks of a list that others of `all_brands` use too are attributed to no brand.
     """
     linked = [brand for brand in brands if brand.is_mapped]
-    others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
     boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
     await asyncio.gather(*(_read(deps, board, query) for board in boards))
     failed = [board for board in boards if board.failure]
     if failed and len(failed) == len(boards) and failed[0].failure:
         raise failed[0].failure
-    sharing = [one for one in others if any(one.shares_destination(brand) for brand in linked)]
+    sharing = _sharing(linked, all_brands)
     return BoardRead(
         tasks=_distinct(boards, sharing),
         skipped=[board.label for board in failed],
-        shared_with=tuple(one_line(one.name, 80) for one in sharing),
+        shared_with=_names(sharing),
         as_of=min((one.read.as_of for one in boards if one.read.as_of), default=None),
     )
 
@@ -100,10 +104,12 @@ async def read_boards_together(
     clients: Sequence[Client],
     brands: Sequence[Brand],
     query: BoardQuery,
+    all_brands: Sequence[Brand] = (),
 ) -> BoardRead:
     """Read the lists of all linked brands of several clients with as few requests as possible.
 
-    Raises the error if no list was found.
+    Tasks of a list that others of `all_brands` use too are attributed to no brand. Raises the error
+    if no list was found.
     """
     linked = [brand for brand in brands if brand.is_mapped]
     boards = _shared(await asyncio.gather(*(_locate(deps, brand) for brand in linked)))
@@ -122,19 +128,44 @@ async def read_boards_together(
         fresh=query.fresh or would_change(deps),
     )
     names = {client.id: client.name for client in clients}
-    tasks = [_attributed(row, by_list[row.list_id], names) for row in read.rows if row.list_id]
+    sharing = _sharing(linked, all_brands)
+    tasks = [
+        _attributed(row, by_list[row.list_id], names, sharing) for row in read.rows if row.list_id
+    ]
     owners = {
         list_id: frozenset(brand.client_id for brand in board.brands)
         for list_id, board in by_list.items()
     }
-    return BoardRead(tasks, skipped, is_cut=read.is_cut, as_of=read.as_of, owners=owners)
+    return BoardRead(
+        tasks, skipped, _names(sharing), is_cut=read.is_cut, as_of=read.as_of, owners=owners
+    )
 
 
-def _attributed(row: TaskRow, board: _Board, names: Mapping[UUID, str]) -> TaskRow:
+def _attributed(
+    row: TaskRow, board: _Board, names: Mapping[UUID, str], sharing: Sequence[Brand]
+) -> TaskRow:
     """Return a task with its client, and with its brand unless several share the list."""
     owners = dict.fromkeys(names[brand.client_id] for brand in board.brands)
-    brand = board.brands[0].name if len(board.brands) == 1 else None
+    brand = None if board.is_shared(sharing) else board.brands[0].name
     return row.model_copy(update={"client": " / ".join(owners), "brand": brand})
+
+
+def _sharing(linked: Sequence[Brand], all_brands: Sequence[Brand]) -> list[Brand]:
+    """Return the other linked brands whose tasks are in lists of these, too."""
+    others = [brand for brand in all_brands if brand.is_mapped and brand not in linked]
+    return [one for one in others if any(one.shares_destination(brand) for brand in linked)]
+
+
+def _names(brands: Sequence[Brand]) -> tuple[str, ...]:
+    return tuple(one_line(one.name, 80) for one in brands)
+
+
+def shared_note(brands: Sequence[Brand], read: BoardRead) -> str:
+    """Say that tasks of other brands are among those of these; "" if none are."""
+    if not read.shared_with:
+        return ""
+    names, others = ", ".join(_names(brands)), ", ".join(read.shared_with)
+    return message("remarks.shared_list", brands=names, others=others)
 
 
 def age_of(deps: Deps, read: BoardRead) -> str:
@@ -159,12 +190,26 @@ async def find_list(deps: Deps, brand: Brand) -> ListRef:
 
 async def _locate(deps: Deps, brand: Brand) -> _Board:
     """Return a brand's list; a brand with only a space needs a request for the space's list."""
-    if brand.list_id:
-        return _Board([brand], brand.list_id)
     try:
-        return _Board([brand], (await find_list(deps, brand)).id)
+        list_id = brand.list_id or (await find_list(deps, brand)).id
     except AgencyClawError as failure:
         return _Board([brand], failure=failure)
+    if list_id not in await hidden_lists(deps):
+        return _Board([brand], list_id)
+    why = message("refused.boards.not_alone", brand=brand.name)
+    return _Board([brand], failure=Refused(why, reason="list_of_others"))
+
+
+async def hidden_lists(deps: Deps) -> frozenset[str]:
+    """Return the lists of which nothing may be shown here: in a client's channel those of others.
+
+    Where another client has the same list, nobody can tell whose its tasks are.
+    """
+    if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
+        return frozenset()
+    brands = await deps.directory.brands_in_use()
+    others = (one for one in brands if one.client_id != deps.surface.client_id)
+    return frozenset(one.list_id for one in others if one.list_id)
 
 
 def _shared(boards: list[_Board]) -> list[_Board]:
@@ -196,9 +241,7 @@ def _distinct(boards: list[_Board], sharing: list[Brand]) -> list[TaskRow]:
     """Return each task once, with its brand only if that is certain."""
     rows: dict[str, TaskRow] = {}
     for board in boards:
-        own = board.brands[0]
-        is_shared = len(board.brands) > 1 or any(map(own.shares_destination, sharing))
-        brand = None if is_shared else own.name
+        brand = None if board.is_shared(sharing) else board.brands[0].name
         for row in board.read.rows:
             if row.id in rows:
                 rows[row.id] = rows[row.id].model_copy(update={"brand": None})

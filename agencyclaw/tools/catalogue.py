@@ -127,17 +127,18 @@ def proposes(
     tier: Tier,
     skill_id: str = "",
     on_demand: bool = False,
-    scope: EffectScope | None = None,
 ) -> Callable[[F], F]:
     """Make a function a tool that returns an effect for a person to confirm.
 
-    `scope`: whom all of its effects concern, where that decides in which places it is offered.
+    Whom all of its effects concern decides in which places it is offered: a question or an error on
+    the way to an effect that is refused there could name what may not be named there.
     """
 
     def register(function: F) -> F:
         name = function.__name__
         check_function(function)
         check_record(name, effect)
+        scope: EffectScope | None = getattr(effect, "scope", None)
         rule = Rule(skill=name, changes=True, tier=tier, title=_title_of(name), scope=scope)
         _register(ToolSpec(function, rule, skill_id or name, effect, is_on_demand=on_demand))
         return function

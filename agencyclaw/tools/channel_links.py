@@ -7,7 +7,6 @@ from uuid import UUID
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
-from agencyclaw.domain.changes import EffectScope
 from agencyclaw.domain.channel_links import ChannelOwner, LinkChannel
 from agencyclaw.domain.clients import Brand, clients_named, single_brand
 from agencyclaw.domain.conversations import Channel
@@ -26,7 +25,7 @@ from agencyclaw.tools.results import Ask
 _CHANNELS = frozenset({SurfaceKind.CHANNEL, SurfaceKind.THREAD})
 
 
-@proposes(LinkChannel, tier=Tier.ADMIN, on_demand=True, scope=EffectScope.PLACE)
+@proposes(LinkChannel, tier=Tier.ADMIN, on_demand=True)
 async def link_channel(
     ctx: RunContext[Deps], client: Name, brand: Name | None = None, where: Name | None = None
 ) -> LinkChannel | Ask:

@@ -73,7 +73,8 @@ class OpenWork(Result):
 class ClientBrief(Result):
     """What is known of a client at one moment; `open_work` and `finished` only if it is known.
 
-    With a `brand`, its tasks, figures and roles are that brand's and not those of the others.
+    With a `brand`, its tasks, figures and roles are that brand's and not those of the others, but
+    for the tasks of a list that they share, of which `note` tells.
     """
 
     client: str
@@ -113,12 +114,13 @@ async def client_brief(
     chosen = find_brand(deps, found, brand_meant_by(deps, found, brand))
     if isinstance(chosen, Ask):
         return chosen
+    every = found.brands
     if chosen:
         found = replace(found, brands=[chosen])
     client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
     read, finished, (targets, results), slots, record, questions = await asyncio.gather(
-        read_open_tasks(deps, [found.client], found.brands),
-        _read_finished(deps, found, days),
+        read_open_tasks(deps, [found.client], found.brands, every),
+        _read_finished(deps, found, days, every),
         _read_figures(deps, brand_ids),
         deps.directory.assignments([client_id]),
         deps.memory.client_record(client_id),
@@ -159,12 +161,14 @@ def _shown(deps: Deps, tasks: Sequence[TaskRow], date_kind: DateKind) -> BriefTa
     return BriefTasks(total=len(tasks), tasks=tuple(shown))
 
 
-async def _read_finished(deps: Deps, found: FoundClient, days: int) -> BoardRead | None:
+async def _read_finished(
+    deps: Deps, found: FoundClient, days: int, every: Sequence[Brand]
+) -> BoardRead | None:
     """Return what was finished lately, the latest first; None if ClickUp can't be read just now."""
     window = build_window(WindowKind.LAST_N_DAYS, deps.today, days=days).in_zone(deps.actor.zone)
     try:
         return await read_boards_together(
-            deps, [found.client], found.brands, BoardQuery(window, "done", fresh=False)
+            deps, [found.client], found.brands, BoardQuery(window, "done", fresh=False), every
         )
     except AgencyClawError:
         return None
@@ -261,4 +265,4 @@ def _note(
     """Say what is missing of the brief."""
     unlinked = "" if any(brand.is_mapped for brand in brands) else _UNLINKED
     unread = _FINISHED_UNREAD if read and not finished else ""
-    return " ".join(filter(None, (unlinked, note_on_tasks(deps, read), unread, _OWN_WORDS)))
+    return " ".join(filter(None, (unlinked, note_on_tasks(deps, brands, read), unread, _OWN_WORDS)))

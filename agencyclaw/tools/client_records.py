@@ -19,7 +19,8 @@ from agencyclaw.domain.client_records import (
 from agencyclaw.domain.clients import Client
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import ScopeKind, Tier
+from agencyclaw.domain.policy import ABOUT_AGENCY, AGENCY_WIDE
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name, NewName
 from agencyclaw.tools.brand_records import AboutText, about_text
@@ -107,8 +108,12 @@ async def cc_client_update(
 
 
 async def _find(deps: Deps, hint: str) -> Client | Ask:
-    """Return the client of a name; one that is not active only by its whole name."""
-    former = find_named(deps, hint, await deps.directory.former_clients())
+    """Return the client of a name; one that is not active only by its whole name.
+
+    In a client's channel no former one is known.
+    """
+    is_clients = deps.surface.scope is ScopeKind.CLIENT_SCOPED
+    former = find_named(deps, hint, [] if is_clients else await deps.directory.former_clients())
     if former.is_exact and len(former.things) == 1:
         return former.things[0]
     found = await find_client(deps, hint)
@@ -116,6 +121,9 @@ async def _find(deps: Deps, hint: str) -> Client | Ask:
 
 
 async def _new_name(deps: Deps, name: str, client: Client | None) -> str:
+    """Return a name that no client has; raises Refused where others may not be named."""
+    if deps.surface.scope is ScopeKind.CLIENT_SCOPED:
+        raise Refused(ABOUT_AGENCY, reason=AGENCY_WIDE)
     plain = one_line(name, 120)
     if not folded(plain):
         raise Refused(message("refused.client_records.blank_name"), reason="blank_name")

@@ -17,7 +17,13 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.risks import risks_of
 from agencyclaw.domain.text import counted, folded, one_line
 from agencyclaw.domain.watches import Check, WatchedState
-from agencyclaw.tools.boards import BoardQuery, BoardRead, age_of, read_boards_together
+from agencyclaw.tools.boards import (
+    BoardQuery,
+    BoardRead,
+    age_of,
+    read_boards_together,
+    shared_note,
+)
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import listed_clients, no_clients, reach_of
 from agencyclaw.tools.results import NAMED_AT_MOST, Listing, Result
@@ -72,13 +78,13 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     if not clients:
         raise NotFound(await no_clients(deps), reason="no_clients")
     deps.topic.is_wide = True
-    brands = await deps.directory.brands([client.id for client in clients])
-    own = next((brand for brand in brands if brand.id == deps.scope.brand_id), None)
-    brands = [own] if own else brands
+    every = await deps.directory.brands([client.id for client in clients])
+    own = next((brand for brand in every if brand.id == deps.scope.brand_id), None)
+    brands = [own] if own else every
     brand_ids = [brand.id for brand in brands]
     targets = await deps.directory.targets(brand_ids)
     results = await deps.directory.results(brand_ids)
-    read = await read_open_tasks(deps, clients, brands)
+    read = await read_open_tasks(deps, clients, brands, every)
     rows: list[RisksOfClient] = []
     for client in clients:
         theirs = [brand for brand in brands if brand.client_id == client.id]
@@ -91,7 +97,7 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
         clients=tuple(troubled[:NAMED_AT_MOST]),
         without_risks=calm[:NAMED_AT_MOST],
         note=" ".join(
-            filter(None, (narrowed, *_left_out(troubled, calm), note_on_tasks(deps, read)))
+            filter(None, (narrowed, *_left_out(troubled, calm), note_on_tasks(deps, brands, read)))
         ),
         reach=await reach_of(deps, clients),
     )
@@ -113,23 +119,26 @@ def _most_late(row: RisksOfClient) -> tuple[int, str]:
 
 
 async def read_open_tasks(
-    deps: Deps, clients: Sequence[Client], brands: Sequence[Brand]
+    deps: Deps, clients: Sequence[Client], brands: Sequence[Brand], all_brands: Sequence[Brand]
 ) -> BoardRead | None:
-    """Return all open tasks of clients, read lately; None if ClickUp can't be read just now."""
+    """Return all open tasks of brands, read lately; None if ClickUp can't be read just now.
+
+    `all_brands` are all of these clients.
+    """
     try:
         query = BoardQuery(None, "due", fresh=False)
-        return await read_boards_together(deps, clients, brands, query)
+        return await read_boards_together(deps, clients, brands, query, all_brands)
     except AgencyClawError:
         return None
 
 
-def note_on_tasks(deps: Deps, read: BoardRead | None) -> str:
-    """Say what is missing of the tasks, if anything is, and how old they are."""
+def note_on_tasks(deps: Deps, brands: Sequence[Brand], read: BoardRead | None) -> str:
+    """Say what is missing of the tasks of these brands, whose they are besides, and how old."""
     if read is None:
         return TASKS_UNREAD
     skipped = f"Not read: {', '.join(read.skipped)}." if read.skipped else ""
     cut = message("remarks.too_many_tasks", count=len(read.tasks)) if read.is_cut else ""
-    return " ".join(filter(None, (skipped, cut, age_of(deps, read))))
+    return " ".join(filter(None, (skipped, cut, shared_note(brands, read), age_of(deps, read))))
 
 
 def find_risks(

@@ -17,7 +17,7 @@ from agencyclaw.tools.task_products import clients_having
 def meant_without_name(deps: Deps) -> str:
     """Say in a line which client is meant where none is named, and why that one; "" if none is."""
     session, default = deps.session, deps.preferences.default_client
-    remembered = default.name if default and not deps.surface.is_open else None
+    remembered = default.name if default else None
     whys = (
         (session.thread_client, "this thread is about it"),
         (deps.scope.client_name, "this place is about it"),

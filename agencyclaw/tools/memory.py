@@ -19,7 +19,7 @@ from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
 from agencyclaw.domain.memory import NOTE_LIMIT, SPOKEN, THRESHOLD, ClientNote, PreferenceKey
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Certainty, Tier
+from agencyclaw.domain.people import Certainty, ScopeKind, Tier
 from agencyclaw.domain.policy import Answering, Shows, answering
 from agencyclaw.domain.remembering import (
     Forget,
@@ -237,7 +237,11 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     zone = ctx.deps.actor.timezone
     found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
-        raise NotFound(message("refused.memory.not_remembered"), reason="not_remembered")
+        known, here = (
+            message("refused.memory.not_remembered"),
+            message("refused.memory.not_remembered_here"),
+        )
+        raise NotFound(known if is_private(ctx.deps) else here, reason="not_remembered")
     if not is_meant:
         return ask_which("Which one should I forget?", _as_choices(found))
     return found[0]
@@ -284,14 +288,20 @@ def best_fits(words: str, things: Sequence[LabelledT]) -> tuple[list[LabelledT],
 async def _own_records(deps: Deps) -> list[Forget]:
     """Return how each of the person's preferences is forgotten, and each schedule ended."""
     actor = deps.actor
-    # What somebody wants to be reminded of may be about another client than that of a channel.
-    is_private = answering(deps.surface, Shows.NOTES) is Answering.HERE
-    schedules = await deps.memory.schedules(actor.profile_id) if is_private else []
+    # What somebody prefers, or wants to be reminded of, may be about another client than that of a
+    # channel.
+    is_clients = deps.surface.scope is ScopeKind.CLIENT_SCOPED
+    schedules = await deps.memory.schedules(actor.profile_id) if is_private(deps) else []
     person = Named(id=actor.profile_id, name=actor.name)
     return [
-        *(_unprefer(deps, *one) for one in own_preferences(deps)),
+        *(_unprefer(deps, *one) for one in own_preferences(deps) if not is_clients),
         *(EndSchedule.of(one, person, actor.timezone) for one in schedules),
     ]
+
+
+def is_private(deps: Deps) -> bool:
+    """Whether what somebody noted for themselves may be shown here."""
+    return answering(deps.surface, Shows.NOTES) is Answering.HERE
 
 
 def _unnote(note: ClientNote, zone: str) -> Forget:

@@ -13,7 +13,17 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.closeness import words_of
 from agencyclaw.domain.names import ALIKE, likeness
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, Tier
-from agencyclaw.domain.policy import Decision, Deny, Rule, Shows, Switches, Terms, decide, terms_of
+from agencyclaw.domain.policy import (
+    AGENCY_WIDE,
+    Decision,
+    Deny,
+    Rule,
+    Shows,
+    Switches,
+    Terms,
+    decide,
+    terms_of,
+)
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import TOOLS, reads
@@ -24,6 +34,7 @@ from agencyclaw.tools.results import Ask, Result
 NOT_KNOWN = "Nothing like that is built; this is all there is."
 WAITS = "What prepares a change only prepares it: this person confirms it on its card."
 _WITHHELD = "What you can't do for this person, and who may; when they ask for it, say so:"
+_ELSEWHERE = "- in a direct message, or in a channel of the agency's own"
 _PLACES = {
     ScopeKind.INTERNAL: "a place of the agency's own",
     ScopeKind.CLIENT_SCOPED: "a client's channel",
@@ -94,7 +105,7 @@ _BY_TIER = frozenset({"viewer_mutation_denied", "admin_skill_denied", "tier_too_
 
 
 def withheld(deps: Deps) -> str:
-    """Return what only a higher tier may use here, for the instructions; "" if nothing.
+    """Return what only a higher tier may use, or only elsewhere, for the instructions; "" if none.
 
     The model is not offered it, and would otherwise say that it does not exist.
     """
@@ -103,17 +114,15 @@ def withheld(deps: Deps) -> str:
 
 @lru_cache(maxsize=256)
 def _withheld(asking: _Asking) -> str:
-    denied = [
-        permission
-        for permission in _decided(asking)
-        if isinstance(permission.decision, Deny) and permission.decision.reason in _BY_TIER
-    ]
-    by_tier = {
-        # Tools for one purpose share a title.
-        tier: dict.fromkeys(p.what for p in denied if _least_tier(p) is tier)
+    denied = [one for one in _decided(asking) if isinstance(one.decision, Deny)]
+    by_tier = [one for one in denied if one.decision.reason in _BY_TIER]
+    # Tools for one purpose share a title.
+    titles = {
+        f"- {_may(tier)}": dict.fromkeys(p.what for p in by_tier if _least_tier(p) is tier)
         for tier in (Tier.MEMBER, Tier.ADMIN, Tier.SUPER_ADMIN)
     }
-    lines = [f"- {_may(tier)}: {', '.join(titles)}." for tier, titles in by_tier.items() if titles]
+    titles[_ELSEWHERE] = dict.fromkeys(p.what for p in denied if p.decision.reason == AGENCY_WIDE)
+    lines = [f"{who}: {', '.join(whats)}." for who, whats in titles.items() if whats]
     return "\n".join([_WITHHELD, *lines]) if lines else ""
 
 

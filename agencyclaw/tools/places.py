@@ -14,6 +14,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.tasks import ListRef
 from agencyclaw.domain.text import folded, one_line
+from agencyclaw.tools.boards import hidden_lists
 from agencyclaw.tools.names import as_choices, decide, find_named
 from agencyclaw.tools.results import Ask, ask_which
 
@@ -61,15 +62,17 @@ async def find_link(
 
 
 async def _spaces(deps: Deps) -> list[SpaceRecord]:
-    """Return the spaces that may be named here; in a client's channel not those of others."""
+    """Return the spaces that may be named here; in a client's channel those of its brands.
+
+    Of any other nobody can tell whose it is: a brand may have a list there and no space on record,
+    be archived, or be a client's whom nobody works for any more.
+    """
     spaces = await deps.directory.spaces()
     if deps.surface.scope is not ScopeKind.CLIENT_SCOPED:
         return spaces
-    clients = await deps.directory.clients(deps.actor)
-    brands = await deps.directory.brands([client.id for client in clients])
-    own = {brand.space_id for brand in brands if brand.client_id == deps.surface.client_id}
-    theirs = {brand.space_id for brand in brands} - own
-    return [space for space in spaces if space.id not in theirs]
+    client_ids = [deps.surface.client_id] if deps.surface.client_id else []
+    own = {brand.space_id for brand in await deps.directory.brands(client_ids)}
+    return [space for space in spaces if space.id in own]
 
 
 async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> LinkTarget:
@@ -89,7 +92,7 @@ async def name_link(deps: Deps, space_id: str | None, list_id: str | None) -> Li
 def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord | Ask:
     found = find_named(deps, hint, spaces)
     if not found.things:
-        question = message("refused.places.space_not_found", hint=one_line(hint, 60))
+        question = _not_found(deps, hint)
         usable = [one for one in spaces if one.classification.takes_brand_work]
         if not usable:
             raise NotFound(question, reason="space_not_found")
@@ -105,11 +108,24 @@ def _find_space(deps: Deps, spaces: list[SpaceRecord], hint: str) -> SpaceRecord
     return space
 
 
+def _not_found(deps: Deps, hint: str) -> str:
+    """Say that there is no such space, and in a client's channel that others may be elsewhere."""
+    missing = message("refused.places.space_not_found", hint=one_line(hint, 60))
+    is_clients = deps.surface.scope is ScopeKind.CLIENT_SCOPED
+    return f"{missing} {message('refused.places.only_own')}" if is_clients else missing
+
+
 async def _find_list(
     spaces: list[SpaceRecord], deps: Deps, hint: str, *, offers: bool = True
 ) -> LinkTarget | Ask:
     read = await asyncio.gather(*(deps.board.lists_of(space.id) for space in spaces))
-    every = [(space, one) for space, lists in zip(spaces, read, strict=True) for one in lists]
+    hidden = await hidden_lists(deps)
+    every = [
+        (space, one)
+        for space, lists in zip(spaces, read, strict=True)
+        for one in lists
+        if one.id not in hidden
+    ]
     homes = {one.id: space for space, one in every}
     found = find_named(deps, hint, [_at_home(one, space) for space, one in every])
     if not found.things:

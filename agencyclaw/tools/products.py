@@ -87,7 +87,8 @@ async def catalog_lookup(
         return found
     hint = brand_meant_by(ctx.deps, found, brand)
     brands = find_named(ctx.deps, hint, found.brands).things if hint else ()
-    if brand and len(brands) != 1:
+    # In a brand's channel the client's own name means all its brands.
+    if brand and hint and len(brands) != 1:
         return ask_brand(found.client, brands or found.brands)
     matches = match_products(
         query,

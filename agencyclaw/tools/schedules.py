@@ -52,7 +52,7 @@ from agencyclaw.tools.brands import brand_meant_by
 from agencyclaw.tools.catalogue import proposes
 from agencyclaw.tools.clients import find_client
 from agencyclaw.tools.lacking import Lacking
-from agencyclaw.tools.memory import Fact, as_written, best_fits
+from agencyclaw.tools.memory import Fact, as_written, best_fits, is_private
 from agencyclaw.tools.results import Ask, ask_which
 from agencyclaw.tools.sources import fact_check
 from agencyclaw.tools.task_lookup import find_task
@@ -292,9 +292,13 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
 
 
 async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
-    """Return the person's recurring question that these words mean, or ask which one."""
+    """Return the person's recurring question that these words mean, or ask which one.
+
+    In a channel only those that are answered there: others read along.
+    """
     kept = await deps.memory.schedules(deps.actor.profile_id)
-    questions = [one for one in kept if one.work is Work.ASK and not one.is_paused]
+    shown = [one for one in kept if is_private(deps) or one.channel_id == deps.place.channel_id]
+    questions = [one for one in shown if one.work is Work.ASK and not one.is_paused]
     found, is_meant = best_fits(named, questions)
     if not found:
         raise NotFound(message("refused.reminders.nothing_to_follow"), reason="nothing_to_follow")

@@ -15,6 +15,7 @@ from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import TaskRow, Window
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.similar import similar_open_tasks
+from agencyclaw.tools.boards import hidden_lists
 from agencyclaw.tools.results import Ask
 
 SIMILAR_AT_MOST = 3
@@ -34,10 +35,13 @@ async def open_tasks_like(deps: Deps, task: CreateTask) -> OpenTasks:
     """Return similar open tasks of the list; a remark says if ClickUp is unavailable."""
     place = task.destination
     lately = Window(start=deps.now - LATELY, end=deps.now + timedelta(days=1), label="")
+    unknown = OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
+    if place.list_id in await hidden_lists(deps):
+        return unknown
     try:
         read = await deps.board.tasks(place.list_id, lately, "updated", fresh=True)
     except AgencyClawError:
-        return OpenTasks(remarks=(message("remarks.similar_unknown", place=place.label),))
+        return unknown
     found = similar_open_tasks(read.rows, task.title, task.identifiers, limit=SIMILAR_AT_MOST)
     return OpenTasks(tuple(map(_source, found)))
 

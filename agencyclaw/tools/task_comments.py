@@ -40,6 +40,7 @@ async def comment_on_task(
         task_id=found.state.id,
         url=found.state.url,
         title=found.state.facts.title,
+        list_id=found.state.list_id,
         list_name=found.state.list_name,
         author=one_line(ctx.deps.actor.name, 120),
         text=words,

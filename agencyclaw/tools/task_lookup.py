@@ -106,15 +106,18 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
 
 
 async def owners_of(deps: Deps, state: TaskState) -> list[Client]:
-    """Return the clients this person may see here in whose list a task is at home."""
-    clients = await visible_clients(deps)
-    brands = await deps.directory.brands([client.id for client in clients])
+    """Return the client in whose list alone a task is at home, if this person may see it here.
+
+    Whose a task in a list of several clients is nobody can tell, and least of all who sees only one
+    of them.
+    """
+    brands = await deps.directory.brands_in_use()
     owner_ids = {
         brand.client_id
         for brand in brands
         if brand.is_mapped and await _has_list(deps, brand, state)
     }
-    return [client for client in clients if client.id in owner_ids]
+    return [one for one in await visible_clients(deps) if owner_ids == {one.id}]
 
 
 async def _has_list(deps: Deps, brand: Brand, state: TaskState) -> bool:

@@ -29,6 +29,7 @@ from agencyclaw.tools.boards import (
     age_of,
     read_boards,
     read_boards_together,
+    shared_note,
 )
 from agencyclaw.tools.brands import brand_meant_by, brands_named
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
@@ -152,7 +153,7 @@ async def _of_client(deps: Deps, query: TaskQuery, hint: str) -> FoundTasks | As
     narrowed = (", ".join(names) if is_part else "", whose.label if whose else "")
     is_of_all = not brand_meant_by(deps, found, query.brand)
     unlinked = [one for one in found.brands if is_of_all and not one.is_mapped]
-    remarks = (own.remark, _shared_note(names, read.shared_with), _not_linked(unlinked))
+    remarks = (own.remark, shared_note(brands, read), _not_linked(unlinked))
     age = age_of(deps, read)
     return FoundTasks(
         client=one_line(found.client.name, 120),
@@ -287,12 +288,6 @@ _ORDERS: dict[DateKind, Callable[[TaskRow], Any]] = {
     "updated": _by_change,
     "done": _by_end,
 }
-
-
-def _shared_note(brands: tuple[str, ...], others: tuple[str, ...]) -> str:
-    if not others:
-        return ""
-    return message("remarks.shared_list", brands=", ".join(brands), others=", ".join(others))
 
 
 def _date_note(date_kind: DateKind, span: Window | None) -> str:

@@ -10,13 +10,16 @@ from pydantic_ai import RunContext
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.clock import zone_named
-from agencyclaw.domain.errors import NotFound, Refused
+from agencyclaw.domain.errors import NotAllowed, NotFound, Refused
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
+from agencyclaw.domain.policy import NEEDS_SUPER_ADMIN
 from agencyclaw.domain.quotes import occurs_in
 from agencyclaw.domain.team import (
     AddPerson,
+    ArchiveAdmin,
     ArchivePerson,
+    Archiving,
     ChangeAdmin,
     ChangePerson,
     ClickUpMember,
@@ -132,6 +135,8 @@ async def cc_team_member_create(
     )
     if stored and stored.facts.employment != "inactive":
         raise Refused(message("refused.team.there_already", name=stored.name), reason="duplicate")
+    if stored and stored.is_super and deps.actor.tier < Tier.SUPER_ADMIN:
+        raise NotAllowed(NEEDS_SUPER_ADMIN, reason="admin_skill_denied")
     before, lacking = stored.facts if stored else None, Lacking()
     account = lacking.tried(lambda: _slack_id(deps, slack)) if slack else before and before.slack
     called = lacking.tried(lambda: _full_name(name))
@@ -202,7 +207,8 @@ async def cc_team_member_update(
     if after == before:
         raise Refused(message("refused.team.no_changes", name=found.name), reason="no_changes")
     await _require_free(deps, found.email, after)
-    change = ChangeAdmin if concerns_admins(before, after) else ChangePerson
+    is_admins = concerns_admins(before, after, is_super=found.is_super)
+    change = ChangeAdmin if is_admins else ChangePerson
     return change(
         email=found.email,
         before=before,
@@ -212,10 +218,10 @@ async def cc_team_member_update(
     )
 
 
-@proposes(ArchivePerson, tier=Tier.ADMIN, on_demand=True)
+@proposes(Archiving, tier=Tier.ADMIN, on_demand=True)
 async def cc_team_member_archive(
     ctx: RunContext[Deps], person: Whom, successor: Whom | None = None, leave_open: bool = False
-) -> ArchivePerson | Ask:
+) -> Archiving | Ask:
     """Prepare archiving (offboarding) a colleague who leaves; their roles go to somebody else.
 
     Args:
@@ -238,7 +244,8 @@ async def cc_team_member_archive(
         roles = ", ".join(slot.spoken for slot in slots)
         question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"
         return Ask(question=question)
-    return ArchivePerson(
+    archive = ArchiveAdmin if found.is_of_admins else ArchivePerson
+    return archive(
         person=found.named,
         slots=slots,
         successor=heir if slots else None,

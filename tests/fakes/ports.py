@@ -207,6 +207,9 @@ class FakeDirectory:
             for slot in self.slots.get(client_id, [])
         ]
 
+    async def brands_in_use(self) -> list[Brand]:
+        return [one for one in self.all_brands if one.status == "active"]
+
     async def spaces(self) -> list[SpaceRecord]:
         return [
             SpaceRecord(id=key, name=f"Space {key}", classification=standing)

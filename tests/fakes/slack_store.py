@@ -324,13 +324,17 @@ async def nobody_elses(_: str, __: str) -> list[Proposal] | None:
     return None
 
 
+async def all_of_them(_: str, __: str, proposals: Sequence[Proposal]) -> list[Proposal]:
+    return list(proposals)
+
+
 async def no_banner(_: str, __: str) -> str:
     return ""
 
 
 def fake_home() -> HomePorts:
     """What a person who is no admin sees."""
-    return HomePorts(others_open=nobody_elses, homes=FakeHomes(), banner=no_banner)
+    return HomePorts(nobody_elses, all_of_them, homes=FakeHomes(), banner=no_banner)
 
 
 @dataclass

@@ -8,6 +8,7 @@ import pytest
 from acting import INES, MIGUEL, TOMAS, Acting, Turn, call, offer, text, turn
 from stage import Stage, whole_text
 
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 
 ASK = "compare our people with Slack and ClickUp"
@@ -48,6 +49,19 @@ async def test_a_comparison_shows_what_differs_and_changes_nothing(
     assert "Noor Haddad" in [one["name"] for one in shown["new_people"]]
     assert await agency.pool.fetch("select * from profiles order by id") == before
     assert await stage.proposals() == []
+
+
+async def test_the_account_of_a_super_admin_by_the_settings_takes_a_super_admin(
+    acting: Acting, agency: Database
+) -> None:
+    await unlink(agency, "Miguel Duarte", "clickup_user_id")
+    supers = frozenset(map(person_id, ("Ines Varga", "Miguel Duarte")))
+    stage = await acting(searching(ASK, "compare_accounts"), super_admin_profile_ids=supers)
+    await stage.reply(INES, await stage.say(INES, ASK))
+
+    shown = await stage.result("compare_accounts")
+    assert "missing_links" not in shown
+    assert [one["name"] for one in shown["of_admins"]] == ["Miguel Duarte"]
 
 
 async def test_what_the_rules_match_is_linked_by_the_press_and_who_is_new_only_if_named(

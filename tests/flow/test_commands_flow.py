@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from acting import (
     CLAW,
     INES,
@@ -29,6 +30,7 @@ from acting import (
     turn,
 )
 from stage import Stage, dm, whole_text
+from test_policy_flow import decide
 
 from agencyclaw.domain.people import Tier
 from agencyclaw.store.demo_agency import client_id, person_id
@@ -292,3 +294,25 @@ async def test_a_command_that_finds_no_records_says_so_kindly(acting: Acting) ->
     said = await typed(stage, INES, "where")
 
     assert "couldn't do that just now" in said
+
+
+@pytest.mark.parametrize("words", ["link Glintly Inc", "unlink"])
+@pytest.mark.parametrize("how", ["paused", "switched off"])
+async def test_a_typed_link_is_judged_as_one_from_the_chat_is(
+    acting: Acting, how: str, words: str
+) -> None:
+    stage = await acting(HELLO)
+    if words == "unlink":
+        await typed(stage, TOMAS, "link Glintly Inc")
+    before = await binding(stage)
+    if how == "paused":
+        await typed(stage, INES, "pause")
+    else:
+        await decide(stage.db, "link_channel", "team", "T0LANTERN", enabled=False)
+
+    told = await typed(stage, TOMAS, words)
+
+    assert "Nothing was changed" in told
+    assert await binding(stage) == before
+    [refused] = await stage.events("command_refused")
+    assert refused["reason"] == ("paused" if how == "paused" else "skill_disabled")

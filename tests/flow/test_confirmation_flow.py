@@ -451,6 +451,19 @@ async def test_an_edited_proposal_is_the_one_that_is_created(acting: Acting) -> 
     assert await stage.creates_sent() == 1
 
 
+async def test_the_form_takes_no_day_that_is_past_as_the_chat_takes_none(acting: Acting) -> None:
+    stage = await acting(creating(ASK))
+    _, card = await asked(stage)
+    await stage.press(INES, card, "Edit")
+    [view] = await stage.bench.until(lambda: stage.bench.views(INES))
+
+    past = {"due": "2026-01-05", "start": "2026-01-05"}
+    answer = await stage.bench.submit_view(INES, view["id"], past)
+
+    assert answer["errors"] == dict.fromkeys(past, "Mon 5 Jan 2026 is already past.")
+    assert await states(stage) == ["open"]
+
+
 async def test_a_forged_or_old_form_changes_nothing_and_is_kept_in_the_audit(
     acting: Acting,
 ) -> None:

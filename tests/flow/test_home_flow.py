@@ -6,6 +6,7 @@ import asyncio
 import json
 from typing import Any
 
+import pytest
 from acting import (
     INES,
     MIGUEL,
@@ -22,6 +23,7 @@ from acting import (
 )
 from stage import Stage, buttons, dm
 
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 
@@ -212,3 +214,31 @@ async def test_an_admin_reads_in_home_how_the_assistant_is_doing_and_nobody_else
     await stage.db.pool.execute("update agent_runs set status = 'failed'")
     await stage.bench.open_home(INES)
     await home_with(stage, INES, "1 failed answer, 0 undelivered messages")
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [
+        "delete from client_assignments where team_member_id = $1",
+        "update profiles set employment_status = 'inactive' where id = $1",
+    ],
+)
+async def test_who_lost_a_client_or_left_the_team_sees_nothing_of_it_in_home(
+    acting: Acting, lost: str
+) -> None:
+    other = "Order the spring samples"
+    stage = await acting(creating(ASK), creating("another", title=other))
+    card = await offer(stage, MIGUEL, await stage.say(MIGUEL, ASK))
+    await stage.press(MIGUEL, card, "Create task")
+    await stage.created(TASK)
+    await offer(stage, MIGUEL, await stage.say(MIGUEL, "another"))
+    await stage.bench.open_home(MIGUEL)
+    before = json.dumps(await home_with(stage, MIGUEL, other))
+    assert TASK in before
+
+    await stage.db.pool.execute(lost, person_id("Miguel Duarte"))
+    await stage.bench.open_home(MIGUEL)
+    after = json.dumps(await home_with(stage, MIGUEL, NOTHING))
+    assert other not in after
+    assert TASK not in after
+    assert "Glintly" not in after

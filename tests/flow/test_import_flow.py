@@ -13,6 +13,7 @@ from acting import INES, SARA_L, TOMAS, Acting, Turn, call, offer, text, turn
 from stage import Stage, dm, whole_text
 from test_policy_flow import decide
 
+from agencyclaw.store.demo_agency import person_id
 from agencyclaw.store.engine import Database
 
 ASK = "import these"
@@ -245,6 +246,16 @@ async def test_a_file_replaces_nobodys_account(acting: Acting, name: str) -> Non
     await stage.press(TOMAS, card, "Import 1 record")
     await stage.settled()
     assert await stage.db.pool.fetchval(_ACCOUNT, name) == before
+
+
+async def test_a_file_gives_no_account_to_a_super_admin_by_the_settings(acting: Acting) -> None:
+    supers = frozenset(map(person_id, ("Ines Varga", "Hana Idris")))
+    stage = await acting(importing("p.csv"), super_admin_profile_ids=supers)
+    rows = [["hana.idris@lanternfish.example", "Hana Idris", "U01SPARE"], ["b@x.example", "B", ""]]
+    root = await attach(stage, TOMAS, {"p.csv": as_csv(("Email", "Name", "Slack account"), rows)})
+
+    card = await offer(stage, TOMAS, root, "Import 1 record")
+    assert "p.csv, line 2, column Slack account: " in whole_text(card)
 
 
 async def test_what_is_exported_in_a_channel_goes_to_the_asker_alone(acting: Acting) -> None:

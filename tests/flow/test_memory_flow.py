@@ -248,6 +248,20 @@ async def test_in_a_clients_channel_nothing_is_kept_about_another_one(acting: Ac
     assert len(await notes(stage)) == 1
 
 
+async def test_a_typed_brand_names_its_client_and_only_what_names_none_is_ones_own(
+    acting: Acting,
+) -> None:
+    stage = await acting(NOTED)
+
+    by_brand = await typed(stage, SARA_L, "remember Tessera: no coupons in May", dm(SARA_L))
+    elsewhere = await typed(stage, INES, "remember Tessera: no coupons in May", GLINTLY)
+    own = await typed(stage, SARA_L, "remember Note: answer me briefly", dm(SARA_L))
+
+    assert "I'll remember about Brightkettle Group: “Tessera: no coupons in May”" in by_brand
+    assert "Nothing was kept." in elsewhere
+    assert "I'll remember for you" in own
+
+
 async def test_a_part_of_a_word_forgets_nothing(acting: Acting) -> None:
     stage = await acting(NOTED)
     for fact in ("Glintly Inc: the warehouse is in Rotterdam", "start my week on Sunday"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-from acting import BRIGHT, INES, MIGUEL, ScriptedModel, calls, minded, offer_in
+import pytest
+from acting import BRIGHT, INES, MIGUEL, TOMAS, ScriptedModel, calls, minded, offer_in
 from stage import Stage, eventually, whole_text
 from test_question_flow import begun, comes_due, firings, posts
 
@@ -23,6 +24,7 @@ LOOK = calls("search_tools", queries=["client brief"])
 BRIEF = calls("client_brief", client="Brightkettle")
 OTHER = calls("client_brief", client="Glintly Inc")
 POSTED = "Two tasks are late: the listing of the Tower Fan and the A-to-z claim."
+PAUSED = "select paused_because from schedules where active"
 GONE = {"target": "clickup", "method": "list_team_tasks", "kind": "error_before", "times": 40}
 
 
@@ -90,3 +92,19 @@ async def test_where_nothing_is_worth_a_word_nothing_is_posted(
         assert len(await bench.messages(BRIGHT)) == before
         [receipt] = await firings(stage)
         assert receipt["reason"] == "nothing_to_say"
+
+
+@pytest.mark.parametrize("words", ["link Glintly Inc", "link internal"])
+async def test_in_a_channel_that_is_somebody_elses_now_it_is_paused_and_posts_nothing(
+    bench: Bench, agency: Database, words: str
+) -> None:
+    async with briefed(bench, agency) as (stage, mind):
+        before = len(await bench.messages(BRIGHT))
+        mind.answers("Nothing of Brightkettle may be shown here.")
+        await bench.command(BRIGHT, TOMAS, "/claw", "link Brightkettle Group")
+        assert await stage.db.pool.fetchval(PAUSED) is None
+        await bench.command(BRIGHT, TOMAS, "/claw", words)
+        await comes_due(stage, which="paused_because is null")
+
+        assert "belongs to somebody else" in await stage.db.pool.fetchval(PAUSED)
+        assert len(await bench.messages(BRIGHT)) == before

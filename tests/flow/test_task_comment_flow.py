@@ -9,6 +9,8 @@ import httpx
 from acting import INES, SARA_L, YUKI, Acting, call, offer, text, turn
 from stage import Stage, whole_text
 
+from agencyclaw.store.demo_agency import brand_id
+
 TASK = "Ask the client for the new Glintly brand guide"
 SAID = "tell them on it that the invoice is with the client since Monday"
 WORDS = "the invoice is with the client since Monday"
@@ -76,4 +78,21 @@ async def test_nobody_comments_on_a_task_of_a_client_that_is_not_theirs(acting: 
     await stage.reply(YUKI, await stage.say(YUKI, SAID))
 
     assert await stage.proposals() == []
+    assert await comments(stage) == []
+
+
+async def test_no_comment_goes_to_a_task_whose_list_is_another_clients_meanwhile(
+    acting: Acting,
+) -> None:
+    stage = await acting(asking())
+    root = await stage.say(SARA_L, SAID)
+    card = await offer(stage, SARA_L, root, "Comment")
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000031' where id = $1",
+        brand_id("Glintly Inc", "Glintly"),
+    )
+
+    await stage.press(SARA_L, card, "Comment")
+    await stage.reply_with(SARA_L, root, "its list is not that of Glintly Inc alone any more")
+    await stage.settled()
     assert await comments(stage) == []

@@ -39,7 +39,7 @@ async def holders(stage: Stage, client: str) -> dict[str, str]:
     return {row["slug"]: row["full_name"] for row in rows}
 
 
-async def make_super_admin(stage: Stage, name: str) -> None:
+async def make_admin(stage: Stage, name: str) -> None:
     await stage.db.pool.execute(
         "update profiles set is_admin = true, role = 'admin' where id = $1", person_id(name)
     )
@@ -192,6 +192,47 @@ async def test_only_a_super_admin_makes_an_admin_and_the_last_one_stays(acting: 
     root = await stage.say(INES, "demote")
     await stage.press(INES, await offer(stage, INES, root, "Change rights"), "Change rights")
     await stage.reply_with(INES, root, "somebody else has to do that")
+
+
+async def test_only_a_super_admin_archives_an_admin_or_links_a_super_admins_account(
+    acting: Acting,
+) -> None:
+    """A super admin by the settings is one whatever their record says, and has their account."""
+    mention = f"Sara Lindqvist is <@{NOOR}>"
+    leaving = "cc_team_member_archive"
+    stage = await acting(
+        asking("Ines leaves", leaving, person="Ines Varga", leave_open=True),
+        asking("Sara Lindqvist leaves", leaving, person="Sara Lindqvist", leave_open=True),
+        asking(mention, "cc_team_member_update", person="Sara Lindqvist", slack=f"<@{NOOR}>"),
+        asking("Tomas leaves", leaving, person="Tomas Reed", leave_open=True),
+        super_admin_profile_ids=frozenset(map(person_id, ("Ines Varga", "Sara Lindqvist"))),
+    )
+    for said in ("Ines leaves", "Sara Lindqvist leaves", mention):
+        await stage.reply(TOMAS, await stage.say(TOMAS, said))
+    refused = await stage.events("tool_refused")
+    assert [one["reason"] for one in refused] == ["admin_skill_denied"] * 3
+    assert await stage.proposals() == []
+
+    root = await stage.say(INES, "Tomas leaves")
+    await stage.press(INES, await offer(stage, INES, root, "Archive"), "Archive")
+    await stage.reply_with(INES, root, "Tomas Reed is archived")
+
+
+async def test_somebody_who_was_made_an_admin_meanwhile_is_not_archived_by_another_one(
+    acting: Acting,
+) -> None:
+    stage = await acting(
+        asking("Yuki leaves", "cc_team_member_archive", person="Yuki", leave_open=True)
+    )
+    root = await stage.say(TOMAS, "Yuki leaves")
+    card = await offer(stage, TOMAS, root, "Archive")
+    await make_admin(stage, "Yuki Tan")
+
+    await stage.press(TOMAS, card, "Archive")
+    await stage.reply_with(TOMAS, root, "were changed since")
+    stored = await profile(stage, "yuki.tan@lanternfish.example")
+    assert stored is not None
+    assert stored["employment_status"] == "active"
 
 
 async def test_an_account_linked_meanwhile_is_not_linked_twice(acting: Acting) -> None:

@@ -86,6 +86,7 @@ LEFT_WHERE_THEY_ARE = {
     "yes, go ahead": "the word that confirms, from the closed list",
     "yes, create it": "the same",
     "link CLIENT|BRAND": "how a command is typed",
+    "remember [CLIENT|BRAND:] …": "how a command is typed",
     "consent press|words|default …": "how a command is typed",
     "String should have": "pydantic's own words, which are replaced",
     "no due date": "a bucket that a model is told",

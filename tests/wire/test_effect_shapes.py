@@ -20,6 +20,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "AdjustSchedule": ["after", "person", "reminder", "schedule_id"],
             "AlertChannel": ["channel_id"],
             "ApplyRemediation": ["repairs"],
+            "ArchiveAdmin": ["person"],
             "ArchivePerson": ["person"],
             "BringBackPerson": ["person"],
             "ArchiveTask": ["client", "created", "look", "task_id", "title", "where"],

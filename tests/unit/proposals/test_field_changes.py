@@ -15,7 +15,8 @@ from agencyclaw.domain.task_changes import TaskFacts, TaskState, UpdateTask
 from agencyclaw.domain.task_fields import FieldValue, TaskCustomField
 from agencyclaw.proposals.outcomes import Delayed, Done, NotDone, Unknown
 from agencyclaw.proposals.task_change import TaskChange
-from tests.fakes.ports import an_id
+from agencyclaw.proposals.task_homes import TaskHomes
+from tests.fakes.ports import FakeDirectory, an_id
 from tests.fakes.slack_store import a_proposal
 
 NAMES = ("Marketplace", "ASIN")
@@ -92,7 +93,7 @@ class OneTask:
 
 
 def change(clickup: OneTask) -> TaskChange:
-    return TaskChange(clickup, cast("Any", clickup), first_look_s=1.0)
+    return TaskChange(clickup, cast("Any", clickup), TaskHomes(FakeDirectory()), first_look_s=1.0)
 
 
 def proposed(**state: Any) -> Proposal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -198,3 +198,36 @@ async def test_in_a_brands_channel_a_search_may_name_another_brand() -> None:
     assert isinstance(other, TaskList)
     assert [one.title for one in here.tasks] == ["Coupon two"]
     assert [one.title for one in other.tasks] == ["Coupon three"]
+
+
+async def test_a_brief_of_a_brand_says_whose_tasks_its_list_has_besides() -> None:
+    agency = demo_agency()
+    row = a_row("Late", due=date(2026, 11, 2), done=NOW - timedelta(days=1), brand=None)
+    agency.board.lists = {SHARED_LIST: [row]}
+    found = await client_brief(context(agency.run()), "Brightkettle Group", "Copperleaf")
+    of_all = await client_brief(context(agency.run()), "Brightkettle Group")
+
+    assert isinstance(found, ClientBrief)
+    assert found.open_work
+    assert found.finished
+    assert [one.brand for one in found.open_work.late.tasks] == [None]
+    assert [one.brand for one in found.finished.tasks] == [None]
+    assert "Copperleaf and Nordvent, Tessera share a list" in found.note
+    assert isinstance(of_all, ClientBrief)
+    assert "share a list" not in of_all.note
+
+
+async def test_the_risks_of_a_brand_say_whose_tasks_its_list_has_besides() -> None:
+    agency = demo_agency()
+    agency.board.lists = {SHARED_LIST: [a_row("Late", due=date(2026, 11, 2))]}
+    about = Scope(
+        client_id=an_id("client Brightkettle Group"),
+        client_name="Brightkettle Group",
+        brand_id=an_id("brand Brightkettle Group Tessera"),
+        brand_name="Tessera",
+    )
+    deps = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Brightkettle Group", about=about)
+
+    assert (
+        "Tessera and Copperleaf, Nordvent share a list" in (await client_risks(context(deps))).note
+    )

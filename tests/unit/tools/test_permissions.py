@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools import TOOLS
-from agencyclaw.tools.permissions import withheld
-from tests.fakes.ports import demo_agency
+from agencyclaw.tools.permissions import PolicyAnswer, cc_policy_explain, permitted, withheld
+from tests.fakes.ports import context, demo_agency
 
 
 def test_what_a_higher_tier_may_is_told_by_title_and_tier() -> None:
@@ -33,3 +33,21 @@ def test_what_is_switched_off_for_everybody_is_nobodys_to_have() -> None:
     run = demo_agency().run(tier=Tier.MEMBER, enabled=frozenset(TOOLS) - {"create_brand"})
 
     assert "preparing a brand" not in withheld(run)
+
+
+async def test_what_concerns_the_agency_is_not_offered_in_a_clients_channel_and_it_says_where() -> (
+    None
+):
+    agency = demo_agency()
+    of_client = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Glintly Inc")
+    wide = {"create_client", "cc_team_member_archive", "cc_clickup_space_classify"}
+
+    assert wide <= permitted(agency.run().actor, agency.run().surface, of_client.switches)
+    assert not wide & permitted(of_client.actor, of_client.surface, of_client.switches)
+    assert "- in a direct message, or in a channel of the agency's own: " in withheld(of_client)
+    assert "preparing a client" in withheld(of_client)
+    explained = await cc_policy_explain(context(of_client), about="classification")
+    assert isinstance(explained, PolicyAnswer)
+    assert [(one.what, one.reason) for one in explained.may_not] == [
+        ("preparing a classification", "agency_wide")
+    ]

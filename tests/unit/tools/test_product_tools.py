@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agencyclaw.domain.errors import Unavailable
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.knowledge.products import match_products, resolution_of, stems
 from agencyclaw.tools.products import Catalog, catalog_lookup
@@ -143,6 +143,23 @@ async def test_a_brand_that_is_not_the_clients_is_asked_about() -> None:
     )
 
     assert isinstance(answer, Ask)
+
+
+async def test_in_a_brands_channel_the_clients_own_name_means_all_its_brands() -> None:
+    agency = demo_agency()
+    client = an_id("client Brightkettle Group")
+    agency.catalog.kept[client] = [FAN, BLACK]
+    about = Scope(
+        client_id=client,
+        client_name="Brightkettle Group",
+        brand_id=an_id("brand Brightkettle Group Copperleaf"),
+        brand_name="Copperleaf",
+    )
+    deps = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Brightkettle Group", about=about)
+    found = await catalog_lookup(context(deps), "", "tower fan", brand="Brightkettle Group")
+
+    assert isinstance(found, Catalog), found
+    assert [one.title for one in found.candidates] == ["Tower Fan"]
 
 
 async def judged(**given: object) -> Readiness:

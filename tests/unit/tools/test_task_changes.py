@@ -11,6 +11,7 @@ import pytest
 
 from agencyclaw.domain.days import FromDay, OnDate
 from agencyclaw.domain.errors import NotAllowed, NotFound, Refused, Unavailable
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.quotes import QuotedDay
 from agencyclaw.domain.task_changes import DESCRIPTION_LIMIT, UpdateTask
@@ -336,3 +337,26 @@ async def test_with_a_card_whose_text_has_no_room_any_more_no_further_one_is_pre
     with pytest.raises(Refused) as refused:
         await changed(agency, waiting=[waiting], add_text="More.")
     assert refused.value.reason == "too_long"
+
+
+@pytest.mark.parametrize("task", ["Fix listing", "https://app.clickup.com/t/86a"])
+@pytest.mark.parametrize("tier", [Tier.ADMIN, Tier.MEMBER])
+async def test_a_task_in_a_list_of_two_clients_is_not_changed_by_who_sees_one_of_them_either(
+    task: str, tier: Tier
+) -> None:
+    agency = demo_agency()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86a", list_id="g1")]}
+    agency.directory.visible = {"Glintly Inc"}
+    agency.directory.all_brands.append(a_brand("Casa Mundo", "Glintly Home", list_id="g1"))
+    deps = agency.run(tier=tier, request=f"push it to {LATER}")
+    due = QuotedDay(day=OnDate(kind="date", date=LATER), quote=f"to {LATER}")
+    here = replace(
+        deps,
+        surface=deps.surface.model_copy(
+            update={"scope": ScopeKind.CLIENT_SCOPED, "client_id": an_id("client Glintly Inc")}
+        ),
+    )
+
+    for run in (deps, here):
+        with pytest.raises(Refused):
+            await clickup_task_update(context(run), task, client="Glintly Inc", due=due)

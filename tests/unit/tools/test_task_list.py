@@ -9,7 +9,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from agencyclaw.domain.errors import NotMapped, Refused, Unavailable
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.text import canonical_json, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import Day, Days, Identifiers, Top
@@ -17,7 +17,7 @@ from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.finished_tasks import finished_tasks
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import TaskList, list_tasks
-from tests.fakes.ports import SHARED_LIST, Agency, a_row, context, demo_agency
+from tests.fakes.ports import SHARED_LIST, Agency, a_brand, a_row, context, demo_agency
 
 FRIDAY = date(2026, 11, 20)
 
@@ -535,3 +535,23 @@ async def test_a_brand_that_takes_no_tasks_is_told_by_the_list_as_by_the_look_up
     assert "Not linked to a ClickUp list, so not in it: Pawtrail Lite." in answer.note
     assert isinstance(found, BrandList)
     assert [one.takes_tasks for one in found.brands] == [False]
+
+
+async def test_in_a_clients_channel_no_list_is_shown_that_another_client_has_too() -> None:
+    agency = demo_agency()
+    agency.board.lists = {
+        "p1": [a_row("Coupon one", due=date(2026, 11, 20))],
+        "p2": [a_row("Coupon two", due=date(2026, 11, 20))],
+    }
+    agency.directory.all_brands.append(a_brand("Casa Mundo", "Perro", list_id="p2"))
+    everywhere = await list_tasks(context(agency.run()), client="Pawtrail", brand="Pawtrail Pro")
+    channel = agency.run(scope=ScopeKind.CLIENT_SCOPED, client="Pawtrail")
+    there = await list_tasks(context(channel), window="any_time")
+
+    assert isinstance(everywhere, TaskList)
+    assert [one.title for one in everywhere.tasks] == ["Coupon two"]
+    assert isinstance(there, TaskList)
+    assert [one.title for one in there.tasks] == ["Coupon one"]
+    assert "Not read: Pawtrail Pro." in there.note
+    with pytest.raises(Refused, match="not this client's alone"):
+        await list_tasks(context(channel), client="Pawtrail", brand="Pawtrail Pro")

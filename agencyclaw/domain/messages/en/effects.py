@@ -226,6 +226,7 @@ EFFECTS = {
         "An admin has limited that to certain channels, and this is not one of them."
     ),
     "policy.needs_admin_your_agency": "That needs an admin of your agency.",
+    "policy.needs_super_admin": "That needs a super admin of your agency.",
     "policy.other_client": "I couldn't find that client among those you can see here.",
     "policy.other_client_policy": "Ask in a direct message, if you are assigned to that client.",
     "policy.rate_limited": "Wait, or ask an admin to allow more uses an hour.",

@@ -71,6 +71,10 @@ REFUSALS = {
         "remembered. Ask whether it is so, or leave it."
     ),
     "refused.memory.not_remembered": "Nothing like that is remembered.",
+    "refused.memory.not_remembered_here": (
+        "Nothing like that is known in this channel. Reminders and other schedules, and in a "
+        "client's channel preferences too, are ended in a direct message or on the Home tab."
+    ),
     "refused.messages.bad_window": "That time ends before it begins.",
     "refused.messages.conversation_not_found": (
         "No conversation of that name is among those this person and I are both in and that "
@@ -79,6 +83,10 @@ REFUSALS = {
     "refused.messages.nothing_asked": "Say what to look for, or in which channel.",
     "refused.people.person_not_found": "I don't know an active team member called “{hint}”.",
     "refused.places.list_not_found": "I found no ClickUp list called “{hint}” there.",
+    "refused.places.only_own": (
+        "In a client's channel only the spaces of its own brands are known; others can be named "
+        "in a direct message."
+    ),
     "refused.places.space_not_found": "I know no ClickUp space called “{hint}”.",
     "refused.reminders.before_the_other": (
         "The one it follows comes {timing}; its latest time has to be later on the same day."
@@ -178,6 +186,10 @@ REFUSALS = {
     ),
     "refused.assignments.not_assigned_open": (
         "No assignment found: {member} is not {role} of {owner}; the role is open."
+    ),
+    "refused.boards.not_alone": (
+        "The ClickUp list of {brand} is not this client's alone, so its tasks are not shown in "
+        "this channel. Ask me in a direct message."
     ),
     "refused.boards.no_clear_list": (
         "{brand} is linked to a ClickUp space without a clear list for new tasks. An admin "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 SCHEDULES = {
+    "schedules.another_owner": "its channel belongs to somebody else now",
     "schedules.after_another": (
         "{timing} at the latest, as soon as another question has been answered"
     ),
