@@ -156,21 +156,24 @@ class Watching:
     ) -> WatchedState:
         """Return what the checks need of a client, with the tasks that people wait for.
 
-        Of the `watched` brands it says which tasks are theirs.
+        Of the `watched` brands it says which tasks are theirs. Of archived ones there is nothing,
+        but a task that somebody waits for may be in their list still.
 
         Raises what ClickUp raises.
         """
         every_brand = await self.directory.all_brands()
-        brands = [brand for brand in every_brand if brand.client_id == client_id]
+        own_brands = [brand for brand in every_brand if brand.client_id == client_id]
+        brands = [brand for brand in own_brands if brand.status == "active"]
         tasks: dict[str, TaskRow] = {}
         lists: set[str] = set()
         tasks_of: dict[UUID, frozenset[str]] = {}
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
             mapped = [brand for brand in brands if brand.is_mapped]
-            lists = await self._destinations(mapped)
+            lists = await self._destinations([one for one in own_brands if one.is_mapped])
             ids_on: dict[str, frozenset[str]] = {}
-            for list_id in lists - await self._lists_of_others(mapped, others):
+            present = await self._destinations(mapped)
+            for list_id in present - await self._lists_of_others(mapped, others):
                 read = await self.board.tasks(list_id, None, "due", fresh=True)
                 tasks |= {row.id: row for row in read.rows}
                 ids_on[list_id] = frozenset(row.id for row in read.rows)

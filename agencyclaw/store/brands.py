@@ -56,13 +56,15 @@ _SET_HALF = {
 }
 FIELDS = tuple(BrandFacts.model_fields)
 # What still hangs on a brand, in the words of a refusal.
-_USES = """
+USES = """
 select array_remove(array[
   case when nullif(trim(b.clickup_space_id), '') is not null
     or nullif(trim(b.clickup_list_id), '') is not null then 'a ClickUp link' end,
   case when exists (select from client_assignments where brand_id = b.id) then 'roles' end,
   case when exists (
     select from brand_market_kpi_targets where brand_id = b.id and active) then 'targets' end,
+  case when exists (
+    select from brand_market_kpi_results where brand_id = b.id and active) then 'results' end,
   case when exists (select from catalog_products where brand_id = b.id and active)
     then 'products' end,
   case when exists (select from surface_bindings where brand_id = b.id) then 'a channel' end,
@@ -136,7 +138,7 @@ class BrandRecord:
         return str(self._id or await self._conn.fetchval(_CREATE, client_id, *values))
 
     async def _delete(self, effect: DeleteBrand) -> str | NotWritten:
-        uses: list[str] = await self._conn.fetchval(_USES, effect.brand.id)
+        uses: list[str] = await self._conn.fetchval(USES, effect.brand.id)
         if uses:
             why = message("brands.still_used", brand=effect.brand.name, uses=", ".join(uses))
             return NotWritten(why, reason="still_used")

@@ -48,7 +48,8 @@ select a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name a
 from client_assignments a
 join profiles p on p.id = a.team_member_id
 join agency_roles r on r.id = a.role_id
-where a.client_id = $1
+left join brands b on b.id = a.brand_id
+where a.client_id = $1 and (a.brand_id is null or b.status = 'active')
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
@@ -182,7 +183,7 @@ class DirectoryReader:
 
     @raises_records_away
     async def assignments(self, client_id: UUID) -> list[Assignment]:
-        """Return who holds which role for a client, including its brands' slots."""
+        """Return who holds which role for a client, and for its brands that are not archived."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_id)
         return [Assignment(**row) for row in rows]
 
