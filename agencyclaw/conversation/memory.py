@@ -71,7 +71,9 @@ class MemoryCommands:
             return message("memory.which_client", names=names)
         is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
         about = matches or (here[:1] if is_for_place else [])
-        fact = one_line(words if matches else typed.rest, NOTE_LIMIT)
+        fact = one_line(words if matches else typed.rest, len(typed.rest))
+        if len(fact) > NOTE_LIMIT:
+            return message("memory.too_long", length=len(fact), most=NOTE_LIMIT)
         return await self._act(typed, identity, _remembering(about, fact, identity.actor))
 
     async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:

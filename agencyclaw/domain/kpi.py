@@ -36,8 +36,8 @@ Marketplace = Annotated[str, Field(pattern="^[A-Z]{2}$")]
 # What people put between codes.
 _SEPARATORS = ",;/&+"
 _FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
-_GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
-_PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_GROUPED = re.compile(r"[1-9]\d{0,2}([,. ])\d{3}(?:\1\d{3})*")
+_PLAIN = re.compile(r"(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 
 

@@ -36,7 +36,7 @@ def test_an_amount_is_its_figures_at_its_scale(number: str, scale: Any, meant: A
     assert Amount(number=number, scale=scale).value == Decimal(meant)
 
 
-@pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3"])
+@pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3", "0,125", "012,345"])
 def test_figures_that_are_not_one_number_are_not_guessed(number: str) -> None:
     assert Amount(number=number).value is None
 

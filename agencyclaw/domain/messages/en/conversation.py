@@ -182,6 +182,10 @@ CONVERSATION = {
     "memory.more_type_words": "… and {left} more; type more of its words.",
     "memory.nothing_changed": "{text} Nothing was changed.",
     "memory.nothing_like_remembered": "Nothing like that is remembered.",
+    "memory.too_long": (
+        "That is {length} characters long, and {most} fit. Nothing was kept: say it in fewer "
+        "words, or as two facts."
+    ),
     "memory.usage": (
         "What should I remember? `/claw remember CLIENT: prefers short titles` for a "
         "client, `/claw remember answer me briefly` for yourself."
