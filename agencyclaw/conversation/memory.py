@@ -40,6 +40,8 @@ from agencyclaw.store.memory import MemoryReader
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
 _WHICH = message("memory.which")
+# What a press does with a schedule, as the value of its button says.
+_OF_SCHEDULES = frozenset({*Adjustment, "reminder"})
 
 
 @dataclass(frozen=True)
@@ -175,9 +177,25 @@ class MemoryCommands:
             return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
-            return ""
+            return await self._why_not(kind, row_id, identity)
         carried = await self.immediate.carry_out(act, identity, _forgetting(line, identity.actor))
-        return "" if carried.is_done else carried.text
+        return carried.text if line.schedule or not carried.is_done else ""
+
+    async def _why_not(self, pressed: str, row_id: str, identity: Identity) -> str:
+        """Say why a button of a schedule did nothing; "" for any other button."""
+        if pressed not in _OF_SCHEDULES:
+            return ""
+        actor = identity.actor
+        for schedule in await self.memory.schedules_of_others(
+            identity.surface.team_id, actor.profile_id
+        ):
+            if str(schedule.id) == row_id:
+                is_admin = actor.tier >= Tier.ADMIN
+                key = "schedules.only_owner_ends" if is_admin else "schedules.not_yours"
+                return message(key, owner=schedule.owner.name)
+        own = await self.memory.schedules(actor.profile_id)
+        is_there = any(str(one.id) == row_id for one in own)
+        return message("schedules.not_rarer" if is_there else "schedules.over")
 
     async def _run_now(self, act: Incoming, schedule_id: str, actor: Actor) -> str:
         """Have a recurring question of this person answered now, besides its times."""

@@ -371,6 +371,9 @@ class ChangeTiming(ScheduleChange):
 
     def receipt(self) -> str:
         """Say what became of it."""
+        if self.after.is_paused and self.schedule.is_paused:
+            timing = self.after.comes
+            return message("schedules.comes_resumed", label=self.label, timing=timing)
         if self.after.is_paused:
             return message("schedules.paused", label=self.label)
         return message("schedules.comes", label=self.label, timing=self.after.comes)

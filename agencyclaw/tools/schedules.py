@@ -35,7 +35,7 @@ from agencyclaw.domain.schedules import (
     Work,
 )
 from agencyclaw.domain.spending import SCHEDULE_A_MONTH_AT_MOST
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.domain.watches import (
     AGENCY_CHECKS,
     BRAND_CHECKS,
@@ -171,6 +171,7 @@ async def watch_client(
         return await _watch_task(deps, task, client, then)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
+    _require_known_of(check, client, brand)
     found = None
     if check not in AGENCY_CHECKS and (client or check is not Check.UNANSWERED_QUESTION):
         found = await find_client(deps, client or "")
@@ -190,6 +191,14 @@ async def watch_client(
         above=above,
     )
     return await _begin(deps, watch, then)
+
+
+def _require_known_of(check: Check, client: str | None, brand: str | None) -> None:
+    """Raise Refused for a client or brand that a check can't tell from the others."""
+    if check in AGENCY_CHECKS and folded(f"{client or ''} {brand or ''}"):
+        raise Refused(message("watches.of_agency_alone"), reason="of_agency_alone")
+    if check not in BRAND_CHECKS and folded(brand or ""):
+        raise Refused(message("watches.not_of_a_brand"), reason="not_of_a_brand")
 
 
 async def _watch_task(
@@ -288,12 +297,23 @@ async def _plan(ctx: RunContext[Deps], words: str, when: When) -> _Planned:
 
 
 async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
-    """Return the person's recurring question that these words mean, or ask which one."""
+    """Return the person's recurring question that these words mean, or ask which one.
+
+    In a channel only those that are answered there: what they ask elsewhere concerns nobody else.
+    """
     kept = await deps.memory.schedules(deps.actor.profile_id)
-    questions = [one for one in kept if one.work is Work.ASK and not one.is_paused]
+    questions = [
+        one
+        for one in kept
+        if one.work is Work.ASK
+        and not one.is_paused
+        and (deps.place.is_direct or one.channel_id == deps.place.channel_id)
+    ]
     found, is_meant = best_fits(named, questions)
     if not found:
-        raise NotFound(message("refused.reminders.nothing_to_follow"), reason="nothing_to_follow")
+        where = "" if deps.place.is_direct else "_here"
+        words = message(f"refused.reminders.nothing_to_follow{where}")
+        raise NotFound(words, reason="nothing_to_follow")
     if not is_meant:
         options = (choice("note", one.id, one.label) for one in found)
         return ask_which(message("schedules.which_first"), options)

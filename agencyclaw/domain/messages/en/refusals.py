@@ -89,6 +89,10 @@ REFUSALS = {
     "refused.reminders.nothing_to_follow": (
         "This person has no such recurring question that another could follow."
     ),
+    "refused.reminders.nothing_to_follow_here": (
+        "No such recurring question of this person is answered in this channel. One that is "
+        "answered in their direct messages can be followed there."
+    ),
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
     "refused.reminders.not_by_itself": "A schedule can't set another one.",
     "refused.reminders.is_done": "“{title}” is done already.",
