@@ -9,6 +9,7 @@ from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.clients import Client, Named, clients_named
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
@@ -230,8 +231,8 @@ class MemoryCommands:
         notes = await self.memory.notes([client.id for client in await self._clients(identity)])
         return [
             *(_schedule_line(schedule, actor.name) for schedule in schedules),
-            *_preference_lines(preferences, actor.name),
-            *(_note_line(note) for note in notes),
+            *_preference_lines(preferences, actor),
+            *(_note_line(note, actor) for note in notes),
         ]
 
 
@@ -272,13 +273,13 @@ def _clients_shown_here(clients: list[Client], identity: Identity) -> list[Clien
     return clients
 
 
-def _preference_lines(preferences: Preferences, name: str) -> list[MemoryLine]:
+def _preference_lines(preferences: Preferences, actor: Actor) -> list[MemoryLine]:
     lines = [
-        _preference_line(preference.key, preference.value, name, str(preference.set_at.date()))
-        for preference in preferences.kept
+        _preference_line(one.key, one.value, actor.name, str(day_of(one.set_at, actor.zone)))
+        for one in preferences.kept
     ]
     if default := preferences.default_client:
-        lines.insert(0, _preference_line("default_client", default.name, name, ""))
+        lines.insert(0, _preference_line("default_client", default.name, actor.name, ""))
     return lines
 
 
@@ -315,13 +316,13 @@ def _work_line(work: BackgroundWork, name: str) -> MemoryLine:
     )
 
 
-def _note_line(note: ClientNote) -> MemoryLine:
+def _note_line(note: ClientNote, actor: Actor) -> MemoryLine:
     return MemoryLine(
         mark=f"note:{note.id}",
         about=note.client,
         text=note.note,
         by=note.author,
-        day=str(note.created_at.date()),
+        day=str(day_of(note.created_at, actor.zone)),
         note_id=note.id,
         client=Named(id=note.client_id, name=note.client),
     )

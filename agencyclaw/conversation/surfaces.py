@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from agencyclaw.domain.channel_links import ChannelOwner, audited
 from agencyclaw.domain.clients import Brand, Client, admins_among, clients_named, single_brand
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
@@ -38,7 +39,7 @@ class Surfaces:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.directory.switches(place.team_id)
-        lines = [_owner_line(place, binding)]
+        lines = [_owner_line(place, binding, identity.actor)]
         if identity.surface.is_shared:
             lines.append(_SHARED)
         lines += await self._visible_clients(identity, binding)
@@ -175,14 +176,15 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     return message("talk.asked_where")
 
 
-def _owner_line(place: Place, binding: Binding | None) -> str:
+def _owner_line(place: Place, binding: Binding | None, actor: Actor) -> str:
     if place.is_direct:
         return message("surfaces.direct_message")
     if binding is None:
         return message("surfaces.nobodys")
     by = message("built.as_said", name=binding.by) if binding.by else ""
     owner = binding.owner
-    owned = message("surfaces.linked_since", owner=owner.name, text=by, since=binding.since)
+    since = day_of(binding.since, actor.zone)
+    owned = message("surfaces.linked_since", owner=owner.name, text=by, since=since)
     meant = message("surfaces.brand_meant", brand=owner.brand.name) if owner.brand else ""
     lost = message("surfaces.brand_lost", client=owner.name) if binding.has_lost_brand else ""
     return " ".join(filter(None, (owned, meant, lost)))

@@ -7,7 +7,7 @@ not be seen is neither found nor gone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import chain
 from typing import Protocol
 from uuid import UUID
@@ -117,15 +117,16 @@ class Watching:
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        findings: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
+        findings: dict[tuple[Watch, str, datetime | None], dict[str, WatchFinding]] = {}
         in_use = {brand.id for brand in state.brands if brand.status == "active"}
         for due in watches:
             if due.watch.brand and due.watch.brand.id not in in_use:
                 await self._pause(due, message("watches.lost_brand", brand=due.watch.brand.name))
                 continue
-            alike = (due.watch, due.today, due.since)
+            alike = (due.watch, due.timing.zone, due.since)
             if alike not in findings:
-                found = findings_of(due.watch, state, due.today, due.since)
+                seen = state.model_copy(update={"zone": due.timing.zone})
+                found = findings_of(due.watch, seen, due.today, due.since)
                 findings[alike] = {one.key: one for one in found}
             is_same = findings[alike].keys() == due.reported
             if is_same or await self._report(due, findings[alike]):
