@@ -14,6 +14,7 @@ from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Deny, Rule, decide, help_with
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
+from agencyclaw.proposals.judge import paused_for
 from agencyclaw.store.bindings import Binding, bind, hold_binding, read_binding, unbind
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Connection, Database
@@ -110,7 +111,9 @@ class Surfaces:
         surface = identity.surface.model_copy(
             update={"scope": ScopeKind.INTERNAL, "client_id": None}
         )
-        match decide(identity.actor, surface, _LINKING):
+        switches = await self.directory.switches(typed.place.team_id)
+        paused = await paused_for(self.db, identity)
+        match paused or decide(identity.actor, surface, _LINKING, switches):
             case Deny(reason=reason, message=why):
                 await record_event(
                     self.db.pool,

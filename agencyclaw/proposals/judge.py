@@ -32,10 +32,8 @@ class Judge:
 
         An act made during a pause does not count after it either.
         """
-        if pause := await pause_at(self._db, who.surface.team_id, acted_at):
-            at = clock_time(pause.paused_at, who.actor.timezone)
-            text = message("judge.paused_at_nothing_carried", by=pause.by, at=at)
-            return Deny(PAUSED, text)
+        if paused := await paused_for(self._db, who, acted_at):
+            return paused
         switches = await self._directory.switches(who.surface.team_id)
         decision = decide_effect(who.actor, who.surface, effect, switches)
         decision = decision if isinstance(decision, Deny) else await self._reached(who, effect)
@@ -53,3 +51,12 @@ class Judge:
         if not lost:
             return Allow()
         return Deny("client_out_of_reach", message("judge.not_among_your_active", lost=lost[0]))
+
+
+async def paused_for(db: Database, who: Identity, acted_at: datetime | None = None) -> Deny | None:
+    """Return why nothing is carried out in a workspace during a pause; None without one."""
+    pause = await pause_at(db, who.surface.team_id, acted_at)
+    if pause is None:
+        return None
+    at = clock_time(pause.paused_at, who.actor.timezone)
+    return Deny(PAUSED, message("judge.paused_at_nothing_carried", by=pause.by, at=at))
