@@ -42,7 +42,8 @@ _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
 _WHICH = message("memory.which")
 # What a press does with a schedule, as the value of its button says.
-_OF_SCHEDULES = frozenset({*Adjustment, "reminder"})
+_RUN = "run"
+_OF_SCHEDULES = frozenset({*Adjustment, "reminder", _RUN})
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ class MemoryCommands:
             names = ", ".join(one_line(client.name, 60) for client in matches)
             return message("memory.which_client", names=names)
         is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
+        if is_for_place and not here:
+            return message("memory.unseen_place")
         about = matches or (here[:1] if is_for_place else [])
         fact = one_line(words if matches else typed.rest, len(typed.rest))
         if len(fact) > NOTE_LIMIT:
@@ -168,8 +171,9 @@ class MemoryCommands:
             return ""
         mark = command_of(act).rest
         kind, _, row_id = mark.partition(":")
-        if kind == "run":
-            return await self._run_now(act, row_id, identity.actor)
+        if kind == _RUN:
+            ran = await self._run_now(act, row_id, identity.actor)
+            return ran or await self._why_not(kind, row_id, identity)
         if kind == "go_on":
             return await self.background.go_on(act, UUID(row_id), identity.actor)
         if kind == "stop":
@@ -195,8 +199,9 @@ class MemoryCommands:
                 key = "schedules.only_owner_ends" if is_admin else "schedules.not_yours"
                 return message(key, owner=schedule.owner.name)
         own = await self.memory.schedules(actor.profile_id)
-        is_there = any(str(one.id) == row_id for one in own)
-        return message("schedules.not_rarer" if is_there else "schedules.over")
+        if not any(str(one.id) == row_id for one in own):
+            return message("schedules.over")
+        return message("schedules.not_now" if pressed == _RUN else "schedules.not_rarer")
 
     async def _run_now(self, act: Incoming, schedule_id: str, actor: Actor) -> str:
         """Have a recurring question of this person answered now, besides its times."""

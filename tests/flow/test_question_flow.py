@@ -981,6 +981,22 @@ async def test_who_presses_below_anothers_post_or_an_ended_one_is_told_why_nothi
         assert "no longer remembered" not in str([*told, *await stage.whispers(MIGUEL)])
 
 
+@pytest.mark.parametrize("is_ended", [True, False])
+async def test_run_now_of_what_is_paused_or_has_ended_meanwhile_says_so(
+    bench: Bench, agency: Database, is_ended: bool
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await stage.bench.open_home(INES)
+        await home_with(stage, INES, "Run now")
+        change = "active = false, next_at = null" if is_ended else "next_at = null"
+        await stage.db.pool.execute(f"update schedules set {change}, paused_because = 'paused'")
+        await press_at_home(stage, "Run now", shown_by="Run now")
+        notice = await stage.bench.until(lambda: stage.bench.views(INES))
+
+        assert ("has ended already" if is_ended else "Resume it first") in str(notice)
+        assert await firings(stage) == []
+
+
 async def test_a_paused_one_that_is_to_come_less_often_says_when_it_would(
     bench: Bench, agency: Database
 ) -> None:

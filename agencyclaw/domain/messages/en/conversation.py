@@ -186,6 +186,10 @@ CONVERSATION = {
         "That is {length} characters long, and {most} fit. Nothing was kept: say it in fewer "
         "words, or as two facts."
     ),
+    "memory.unseen_place": (
+        "What is said in this channel is about its client, which is not among your active clients. "
+        "What you prefer yourself you can tell me in our direct messages. Nothing was kept."
+    ),
     "memory.usage": (
         "What should I remember? `/claw remember CLIENT: prefers short titles` for a "
         "client, `/claw remember answer me briefly` for yourself."
