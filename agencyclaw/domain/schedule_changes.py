@@ -205,6 +205,11 @@ class BeginWatch(SetSchedule):
         watch = self.schedule.watch
         return (watch.client,) if watch and watch.client else ()
 
+    @property
+    def of_brand(self) -> Named | None:
+        """The brand that is watched, if it is one brand."""
+        return self.schedule.watch.brand if self.schedule.watch else None
+
     def preview(self) -> Preview:
         """Return what is looked for, whom it is reported to, and what is prepared then."""
         then = self.schedule.then

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acting import INES, SARA_L, Acting, call, text, turn
+from acting import INES, SARA_L, Acting, Turn, call, count, offer, text, turn
 from stage import Stage, whole_text
 from test_watch_flow import look, reports, watching
 
@@ -88,3 +88,53 @@ async def test_a_person_is_shown_without_their_role_of_it(acting: Acting) -> Non
     [person] = (await found(acting, "Pawtrail Pro", "cc_team_member_lookup", **asked))["people"]
     assert "PPC Strategist of Pawtrail" in person["roles"]
     assert "Pawtrail Pro" not in str(person["roles"])
+
+
+def of_northwater(say: str, tool: str, **arguments: Any) -> Turn:
+    """A turn that prepares something of a brand on which nothing hangs yet."""
+    asked = call(tool, client="Northwater", brand="Northwater", **arguments)
+    return turn(say, call("search_tools", queries=[tool]), asked, text("It is on the card."))
+
+
+_TARGET = {"acos": 20, "marketplace": "US", "period": "annual"}
+_RESULT = {**_TARGET, "which": {"quote": "last year", "ahead": -1}}
+_ROLE = {"person": "Miguel Duarte", "role": "PPC Strategist"}
+
+
+@pytest.mark.parametrize("gone", ["update brands set status = 'archived'", "delete from brands"])
+@pytest.mark.parametrize(
+    ("tool", "asked", "verb", "table"),
+    [
+        ("kpi_target_upsert", _TARGET, "Set targets", "brand_market_kpi_targets"),
+        ("kpi_result_upsert", _RESULT, "Record results", "brand_market_kpi_results"),
+        ("assign_person", _ROLE, "Assign", "client_assignments"),
+        ("watch_client", {"check": "missing_target"}, "Start", "schedules"),
+    ],
+)
+async def test_what_waited_for_a_press_is_not_written_of_it(
+    acting: Acting, tool: str, asked: dict[str, Any], verb: str, table: str, gone: str
+) -> None:
+    say = "for Northwater: ACOS 20 in the US last year, Miguel Duarte as PPC Strategist"
+    stage = await acting(of_northwater(say, tool, **asked))
+    root = await stage.say(INES, say)
+    card = await offer(stage, INES, root, verb)
+    before = await count(stage, table)
+    await stage.db.pool.execute(f"{gone} where name = 'Northwater'")
+    await stage.press(INES, card, verb)
+
+    told = await stage.reply_with(INES, root, "Northwater is archived, or there no more")
+    assert "Try again" not in whole_text(told)
+    assert await count(stage, table) == before
+
+
+async def test_a_role_of_it_that_was_just_given_can_be_taken_back(acting: Acting) -> None:
+    stage = await acting(of_northwater("assign Miguel", "assign_person", **_ROLE))
+    root = await stage.say(INES, "assign Miguel")
+    before = await count(stage, "client_assignments")
+    await stage.press(INES, await offer(stage, INES, root, "Assign"), "Assign")
+    undo = await offer(stage, INES, root, "Undo")
+    await archive(stage, "Northwater")
+    await stage.press(INES, undo, "Undo")
+
+    await stage.reply_with(INES, root, "Undone.")
+    assert await count(stage, "client_assignments") == before
