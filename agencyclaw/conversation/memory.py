@@ -30,7 +30,8 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.schedule_changes import AdjustForAnother, AdjustSchedule, EndSchedule
+from agencyclaw.domain.schedule_adjustments import AdjustForAnother, AdjustSchedule
+from agencyclaw.domain.schedule_changes import EndSchedule
 from agencyclaw.domain.schedules import Adjustment, OwnedSchedule, StoredSchedule, Work
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
@@ -195,13 +196,16 @@ class MemoryCommands:
             identity.surface.team_id, actor.profile_id
         ):
             if str(schedule.id) == row_id:
-                is_admin = actor.tier >= Tier.ADMIN
-                key = "schedules.only_owner_ends" if is_admin else "schedules.not_yours"
-                return message(key, owner=schedule.owner.name)
+                owner = schedule.owner.name
+                if actor.tier >= Tier.ADMIN:
+                    return message("schedules.only_owner_ends", owner=owner)
+                return message("schedules.not_yours", owner=owner)
         own = await self.memory.schedules(actor.profile_id)
         if not any(str(one.id) == row_id for one in own):
             return message("schedules.over")
-        return message("schedules.not_now" if pressed == _RUN else "schedules.not_rarer")
+        if pressed == _RUN:
+            return message("schedules.not_now")
+        return message("schedules.not_rarer")
 
     async def _run_now(self, act: Incoming, schedule_id: str, actor: Actor) -> str:
         """Have a recurring question of this person answered now, besides its times."""

@@ -141,8 +141,9 @@ class Surfaces:
             # The brand is what is meant by default; all of the client's data may be shown.
             if owner.id in {client.id for client in clients}:
                 return [message("surfaces.sees_this_client", who=who, client=owner.name)]
-            key = "surfaces.not_active" if actor.tier >= Tier.ADMIN else "surfaces.not_assigned"
-            return [message(key, who=who, client=owner.name)]
+            if actor.tier >= Tier.ADMIN:
+                return [message("surfaces.not_active", who=who, client=owner.name)]
+            return [message("surfaces.not_assigned", who=who, client=owner.name)]
         if actor.tier >= Tier.ADMIN:
             return [message("surfaces.sees_every_client", who=who)]
         names = _listed([client.name for client in clients])

@@ -311,8 +311,11 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
     ]
     found, is_meant = best_fits(named, questions)
     if not found:
-        where = "" if deps.place.is_direct else "_here"
-        words = message(f"refused.reminders.nothing_to_follow{where}")
+        words = (
+            message("refused.reminders.nothing_to_follow")
+            if deps.place.is_direct
+            else message("refused.reminders.nothing_to_follow_here")
+        )
         raise NotFound(words, reason="nothing_to_follow")
     if not is_meant:
         options = (choice("note", one.id, one.label) for one in found)
