@@ -9,6 +9,7 @@ from agencyclaw.conversation.deferred_acts import DeferredActs
 from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.clients import Client, Named, clients_named, owners_called
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.commands import CommandReply, SlashCommand, command_of
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.memory import (
@@ -29,7 +30,8 @@ from agencyclaw.domain.remembering import (
     RememberNote,
     RememberPreference,
 )
-from agencyclaw.domain.schedule_changes import AdjustForAnother, AdjustSchedule, EndSchedule
+from agencyclaw.domain.schedule_adjustments import AdjustForAnother, AdjustSchedule
+from agencyclaw.domain.schedule_changes import EndSchedule
 from agencyclaw.domain.schedules import Adjustment, OwnedSchedule, StoredSchedule, Work
 from agencyclaw.domain.text import digest, folded, one_line
 from agencyclaw.proposals.identities import Identify, Identity, Unverified
@@ -40,6 +42,9 @@ from agencyclaw.store.memory import MemoryReader
 _USAGE = message("memory.usage")
 _ELSEWHERE = message("memory.elsewhere")
 _WHICH = message("memory.which")
+# What a press does with a schedule, as the value of its button says.
+_RUN = "run"
+_OF_SCHEDULES = frozenset({*Adjustment, "reminder", _RUN})
 
 
 @dataclass(frozen=True)
@@ -76,8 +81,12 @@ class MemoryCommands:
             names = ", ".join(one_line(client.name, 60) for client in matches)
             return message("memory.which_client", names=names)
         is_for_place = identity.surface.scope is ScopeKind.CLIENT_SCOPED
+        if is_for_place and not here:
+            return message("memory.unseen_place")
         about = matches or (here[:1] if is_for_place else [])
-        fact = one_line(words if matches and not by_brand else typed.rest, NOTE_LIMIT)
+        fact = one_line(words if matches and not by_brand else typed.rest, len(typed.rest))
+        if len(fact) > NOTE_LIMIT:
+            return message("memory.too_long", length=len(fact), most=NOTE_LIMIT)
         return await self._act(typed, identity, _remembering(about, fact, identity.actor))
 
     async def forget(self, typed: SlashCommand, identity: Identity) -> str | CommandReply:
@@ -169,8 +178,9 @@ class MemoryCommands:
             return ""
         mark = command_of(act).rest
         kind, _, row_id = mark.partition(":")
-        if kind == "run":
-            return await self._run_now(act, row_id, identity.actor)
+        if kind == _RUN:
+            ran = await self._run_now(act, row_id, identity.actor)
+            return ran or await self._why_not(kind, row_id, identity)
         if kind == "go_on":
             return await self.background.go_on(act, UUID(row_id), identity.actor)
         if kind == "stop":
@@ -179,9 +189,29 @@ class MemoryCommands:
             return (await self.immediate.carry_out(act, identity, adjusting)).text
         line = next((line for line in await self._lines(identity) if line.mark == mark), None)
         if line is None:
-            return ""
+            return await self._why_not(kind, row_id, identity)
         carried = await self.immediate.carry_out(act, identity, _forgetting(line, identity.actor))
-        return "" if carried.is_done else carried.text
+        return carried.text if line.schedule or not carried.is_done else ""
+
+    async def _why_not(self, pressed: str, row_id: str, identity: Identity) -> str:
+        """Say why a button of a schedule did nothing; "" for any other button."""
+        if pressed not in _OF_SCHEDULES:
+            return ""
+        actor = identity.actor
+        for schedule in await self.memory.schedules_of_others(
+            identity.surface.team_id, actor.profile_id
+        ):
+            if str(schedule.id) == row_id:
+                owner = schedule.owner.name
+                if actor.tier >= Tier.ADMIN:
+                    return message("schedules.only_owner_ends", owner=owner)
+                return message("schedules.not_yours", owner=owner)
+        own = await self.memory.schedules(actor.profile_id)
+        if not any(str(one.id) == row_id for one in own):
+            return message("schedules.over")
+        if pressed == _RUN:
+            return message("schedules.not_now")
+        return message("schedules.not_rarer")
 
     async def _run_now(self, act: Incoming, schedule_id: str, actor: Actor) -> str:
         """Have a recurring question of this person answered now, besides its times."""
@@ -216,8 +246,8 @@ class MemoryCommands:
         notes = await self.memory.notes([client.id for client in await self._clients(identity)])
         return [
             *(_schedule_line(schedule, actor.name) for schedule in schedules),
-            *_preference_lines(preferences, actor.name),
-            *(_note_line(note) for note in notes),
+            *_preference_lines(preferences, actor),
+            *(_note_line(note, actor) for note in notes),
         ]
 
 
@@ -258,13 +288,13 @@ def _clients_shown_here(clients: list[Client], identity: Identity) -> list[Clien
     return clients
 
 
-def _preference_lines(preferences: Preferences, name: str) -> list[MemoryLine]:
+def _preference_lines(preferences: Preferences, actor: Actor) -> list[MemoryLine]:
     lines = [
-        _preference_line(preference.key, preference.value, name, str(preference.set_at.date()))
-        for preference in preferences.kept
+        _preference_line(one.key, one.value, actor.name, str(day_of(one.set_at, actor.zone)))
+        for one in preferences.kept
     ]
     if default := preferences.default_client:
-        lines.insert(0, _preference_line("default_client", default.name, name, ""))
+        lines.insert(0, _preference_line("default_client", default.name, actor.name, ""))
     return lines
 
 
@@ -301,13 +331,13 @@ def _work_line(work: BackgroundWork, name: str) -> MemoryLine:
     )
 
 
-def _note_line(note: ClientNote) -> MemoryLine:
+def _note_line(note: ClientNote, actor: Actor) -> MemoryLine:
     return MemoryLine(
         mark=f"note:{note.id}",
         about=note.client,
         text=note.note,
         by=note.author,
-        day=str(note.created_at.date()),
+        day=str(day_of(note.created_at, actor.zone)),
         note_id=note.id,
         client=Named(id=note.client_id, name=note.client),
     )

@@ -8,9 +8,10 @@ from typing import assert_never
 
 from agencyclaw.domain.channel_links import ChannelOwner, audited
 from agencyclaw.domain.clients import Brand, Client, clients_named, single_brand
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.commands import SlashCommand
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Place, ScopeKind, SurfaceKind, Tier
+from agencyclaw.domain.people import Actor, Place, ScopeKind, SurfaceKind, Tier
 from agencyclaw.domain.policy import Allow, Deny, Rule
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.proposals.identities import Identity
@@ -41,7 +42,7 @@ class Surfaces:
         """Say whom a channel belongs to, who the person is, and what they may do here and why."""
         binding = await read_binding(self.db, place.team_id, place.channel_id)
         switches = await self.directory.switches(place.team_id)
-        lines = [_owner_line(place, binding)]
+        lines = [_owner_line(place, binding, identity.actor)]
         if identity.surface.is_shared:
             lines.append(_SHARED)
         lines += await self._visible_clients(identity, binding)
@@ -141,6 +142,8 @@ class Surfaces:
             # The brand is what is meant by default; all of the client's data may be shown.
             if owner.id in {client.id for client in clients}:
                 return [message("surfaces.sees_this_client", who=who, client=owner.name)]
+            if actor.tier >= Tier.ADMIN:
+                return [message("surfaces.not_active", who=who, client=owner.name)]
             return [message("surfaces.not_assigned", who=who, client=owner.name)]
         if actor.tier >= Tier.ADMIN:
             return [message("surfaces.sees_every_client", who=who)]
@@ -179,14 +182,15 @@ async def place_words(surfaces: Surfaces, place: Place) -> str:
     return message("talk.asked_where")
 
 
-def _owner_line(place: Place, binding: Binding | None) -> str:
+def _owner_line(place: Place, binding: Binding | None, actor: Actor) -> str:
     if place.is_direct:
         return message("surfaces.direct_message")
     if binding is None:
         return message("surfaces.nobodys")
     by = message("built.as_said", name=binding.by) if binding.by else ""
     owner = binding.owner
-    owned = message("surfaces.linked_since", owner=owner.name, text=by, since=binding.since)
+    since = day_of(binding.since, actor.zone)
+    owned = message("surfaces.linked_since", owner=owner.name, text=by, since=since)
     meant = message("surfaces.brand_meant", brand=owner.brand.name) if owner.brand else ""
     lost = message("surfaces.brand_lost", client=owner.name) if binding.has_lost_brand else ""
     return " ".join(filter(None, (owned, meant, lost)))

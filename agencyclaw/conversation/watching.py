@@ -7,7 +7,7 @@ not be seen is neither found nor gone.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from itertools import chain
 from typing import Protocol
 from uuid import UUID
@@ -117,15 +117,16 @@ class Watching:
         except AgencyClawError as error:
             logfire.info("client not watched", client=str(client_id), error=type(error).__name__)
             return
-        findings: dict[tuple[Watch, date, datetime | None], dict[str, WatchFinding]] = {}
+        findings: dict[tuple[Watch, str, datetime | None], dict[str, WatchFinding]] = {}
         in_use = {brand.id for brand in state.brands if brand.status == "active"}
         for due in watches:
             if due.watch.brand and due.watch.brand.id not in in_use:
                 await self._pause(due, message("watches.lost_brand", brand=due.watch.brand.name))
                 continue
-            alike = (due.watch, due.today, due.since)
+            alike = (due.watch, due.timing.zone, due.since)
             if alike not in findings:
-                found = findings_of(due.watch, state, due.today, due.since)
+                seen = state.model_copy(update={"zone": due.timing.zone})
+                found = findings_of(due.watch, seen, due.today, due.since)
                 findings[alike] = {one.key: one for one in found}
             is_same = findings[alike].keys() == due.reported
             if is_same or await self._report(due, findings[alike]):
@@ -156,21 +157,24 @@ class Watching:
     ) -> WatchedState:
         """Return what the checks need of a client, with the tasks that people wait for.
 
-        Of the `watched` brands it says which tasks are theirs.
+        Of the `watched` brands it says which tasks are theirs. Of archived ones there is nothing,
+        but a task that somebody waits for may be in their list still.
 
         Raises what ClickUp raises.
         """
         every_brand = await self.directory.all_brands()
-        brands = [brand for brand in every_brand if brand.client_id == client_id]
+        own_brands = [brand for brand in every_brand if brand.client_id == client_id]
+        brands = [brand for brand in own_brands if brand.status == "active"]
         tasks: dict[str, TaskRow] = {}
         lists: set[str] = set()
         tasks_of: dict[UUID, frozenset[str]] = {}
         if checks & TASK_CHECKS:
             others = [brand for brand in every_brand if brand.client_id != client_id]
             mapped = [brand for brand in brands if brand.is_mapped]
-            lists = await self._destinations(mapped)
+            lists = await self._destinations([one for one in own_brands if one.is_mapped])
             ids_on: dict[str, frozenset[str]] = {}
-            for list_id in lists - await self._lists_of_others(mapped, others):
+            present = await self._destinations(mapped)
+            for list_id in present - await self._lists_of_others(mapped, others):
                 read = await self.board.tasks(list_id, None, "due", fresh=True)
                 tasks |= {row.id: row for row in read.rows}
                 ids_on[list_id] = frozenset(row.id for row in read.rows)

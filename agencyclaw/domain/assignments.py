@@ -22,6 +22,11 @@ class SlotChange(RecordChange[Named], ClientChange):
     person: Named
 
     @property
+    def of_brand(self) -> Named | None:
+        """The brand whose slot it is, unless it is the client's."""
+        return self.brand
+
+    @property
     def entity(self) -> str:
         """The slot."""
         return f"role:{self.client.id}:{self.brand.id if self.brand else ''}:{self.role.slug}"

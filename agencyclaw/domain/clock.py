@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from agencyclaw.domain.messages import message
@@ -19,6 +19,11 @@ def zone_named(name: str | None) -> ZoneInfo:
 def clock_name(zone: str) -> str:
     """Return the name of a zone as people say it: "Lisbon"."""
     return zone_named(zone).key.rsplit("/", 1)[-1].replace("_", " ")
+
+
+def day_of(moment: datetime, zone: ZoneInfo) -> date:
+    """Return on which day of a zone's calendar a moment is."""
+    return moment.astimezone(zone).date()
 
 
 def clock_time(moment: datetime, zone: str) -> str:

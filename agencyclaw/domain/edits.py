@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,7 +13,14 @@ from pydantic import Field
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
-from agencyclaw.domain.task_requests import FACTS, PROMOTIONS, Promotion, TaskFact
+from agencyclaw.domain.task_requests import (
+    FACT_LIMIT,
+    FACTS,
+    PROMOTIONS,
+    FactKind,
+    Promotion,
+    TaskFact,
+)
 from agencyclaw.domain.text import one_line
 
 if TYPE_CHECKING:
@@ -89,7 +97,15 @@ class TaskEdits(Value):
     @property
     def facts(self) -> tuple[TaskFact, ...]:
         """The other facts, one per line: “label: value”; an unknown label stays in the value."""
-        return tuple(_fact(line) for line in self.known.splitlines() if line.strip())
+        return tuple(TaskFact(about=about, value=value) for about, value in self._stated())
+
+    @property
+    def long_fact(self) -> str:
+        """The first of the other facts that is too long to be kept whole; "" if all are."""
+        return next((value for _, value in self._stated() if len(value) > FACT_LIMIT), "")
+
+    def _stated(self) -> Iterator[tuple[FactKind, str]]:
+        return (_fact(line) for line in self.known.splitlines() if line.strip())
 
 
 class NotEditable(Value):
@@ -153,9 +169,9 @@ def _items(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text.replace(",", " ").replace(";", " ").split()))
 
 
-def _fact(line: str) -> TaskFact:
+def _fact(line: str) -> tuple[FactKind, str]:
     label, colon, value = line.partition(":")
     for about, name in FACTS.items():
         if colon and value.strip() and label.strip().casefold() == name.casefold():
-            return TaskFact(about=about, value=one_line(value, 120))
-    return TaskFact(about="other", value=one_line(line, 120))
+            return about, one_line(value, len(value))
+    return "other", one_line(line, len(line))

@@ -28,9 +28,8 @@ from agencyclaw.domain.remembering import (
     RememberPreference,
 )
 from agencyclaw.domain.retries import RetryRun
+from agencyclaw.domain.schedule_adjustments import AdjustForAnother, AdjustSchedule
 from agencyclaw.domain.schedule_changes import (
-    AdjustForAnother,
-    AdjustSchedule,
     EndSchedule,
     SetAdminWatch,
     SetChannelQuestion,

@@ -39,8 +39,8 @@ _FACTORS = {"one": 1, "thousand": 1_000, "million": 1_000_000}
 # Room for every digit of an amount at its scale.
 _EXACT = Context(prec=60, rounding=ROUND_HALF_UP)
 HUNDREDTH = Decimal("0.01")
-_GROUPED = re.compile(r"\d{1,3}([,. ])\d{3}(?:\1\d{3})*")
-_PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_GROUPED = re.compile(r"[1-9]\d{0,2}([,. ])\d{3}(?:\1\d{3})*")
+_PLAIN = re.compile(r"(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d{1,2}")
 
 
@@ -144,6 +144,11 @@ class SetFigures(SetRecord[HeldFigures], ClientChange, Generic[HeldFigures]):
     marketplace: Marketplace
     period: Period
     start: date
+
+    @property
+    def of_brand(self) -> Named:
+        """The brand that has these figures."""
+        return self.brand
 
     @property
     def label(self) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from typing import Annotated, ClassVar, Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.kpi import METRICS, Figures, Goals, Metric, SetFigures, StoredTarget
 from agencyclaw.domain.messages import message
@@ -70,10 +72,9 @@ class StoredResult(Value):
     brought_by: str
     brought_at: datetime
 
-    @property
-    def origin(self) -> str:
-        """Where it is from, as a person reads it."""
-        day = spoken_day(self.brought_at.date())
+    def origin_in(self, zone: ZoneInfo) -> str:
+        """Return where it is from, as a person of that zone reads it."""
+        day = spoken_day(day_of(self.brought_at, zone))
         if self.figures.is_delivered:
             how = message("kpi.delivered", day=day)
         else:
@@ -111,15 +112,18 @@ class Compared(Value):
 
 
 def compared(
-    targets: Sequence[StoredTarget], results: Sequence[StoredResult], day: date
+    targets: Sequence[StoredTarget], results: Sequence[StoredResult], day: date, zone: ZoneInfo
 ) -> tuple[Compared, ...]:
-    """Return the latest month and year of each metric until a day; of two sources, the later."""
+    """Return the latest month and year of each metric until a day; of two sources, the later.
+
+    Their origins are told for the calendar of `zone`.
+    """
     latest: dict[tuple[UUID, str, Metric, Period], StoredResult] = {}
     for one in sorted(results, key=lambda one: (one.start, one.brought_at)):
         for metric in METRICS:
             if one.start <= day and getattr(one.figures, metric) is not None:
                 latest[one.brand_id, one.marketplace, metric, one.period] = one
-    return tuple(_beside_target(key[2], latest[key], targets) for key in sorted(latest))
+    return tuple(_beside_target(key[2], latest[key], targets, zone) for key in sorted(latest))
 
 
 def is_met(metric: Metric, goals: Goals, figures: Figures) -> bool | None:
@@ -131,7 +135,9 @@ def is_met(metric: Metric, goals: Goals, figures: Figures) -> bool | None:
     return bool(reached >= goal if metric in _MORE_IS_BETTER else reached <= goal)
 
 
-def _beside_target(metric: Metric, one: StoredResult, targets: Sequence[StoredTarget]) -> Compared:
+def _beside_target(
+    metric: Metric, one: StoredResult, targets: Sequence[StoredTarget], zone: ZoneInfo
+) -> Compared:
     goals = next(_goals_for(metric, one, targets), Goals())
     return Compared(
         brand_id=one.brand_id,
@@ -142,7 +148,7 @@ def _beside_target(metric: Metric, one: StoredResult, targets: Sequence[StoredTa
         result=one.figures.shown(metric),
         target=goals.shown(metric),
         is_met=is_met(metric, goals, one.figures),
-        origin=one.origin,
+        origin=one.origin_in(zone),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from uuid import UUID
 
 from agencyclaw.domain.changes import Change, ClientChange, Preview
+from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Value
@@ -29,6 +30,11 @@ class NotWritten:
     message: str
     reason: str = "changed_since"
     renewed: Change | None = None
+
+
+def brand_lost(brand: Named) -> NotWritten:
+    """Return that nothing is written of a brand that is archived or gone."""
+    return NotWritten(message("records.brand_lost", brand=brand.name), reason="brand_lost")
 
 
 def changed_since(why: str, renewed: Change | None) -> NotWritten:
@@ -59,6 +65,11 @@ class RecordChange(Change, Generic[Held]):
     @property
     def person_id(self) -> UUID | None:
         """The only person who may change it; None if rights decide."""
+        return None
+
+    @property
+    def of_brand(self) -> Named | None:
+        """The brand of its client that it is about; None if it is about none."""
         return None
 
     def conflict(self, now: Held | None) -> NotWritten | None:

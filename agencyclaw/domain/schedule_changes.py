@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.changes import Change, ConsentPolicy, EffectScope, Preview
+from agencyclaw.domain.changes import ConsentPolicy, EffectScope, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
 from agencyclaw.domain.messages import message
@@ -18,7 +18,6 @@ from agencyclaw.domain.records import NotWritten, RecordChange
 from agencyclaw.domain.remembering import Forget
 from agencyclaw.domain.schedules import (
     WORDS_LIMIT,
-    Adjustment,
     Schedule,
     StoredSchedule,
     Work,
@@ -205,6 +204,11 @@ class BeginWatch(SetSchedule):
         watch = self.schedule.watch
         return (watch.client,) if watch and watch.client else ()
 
+    @property
+    def of_brand(self) -> Named | None:
+        """The brand that is watched, if it is one brand."""
+        return self.schedule.watch.brand if self.schedule.watch else None
+
     def preview(self) -> Preview:
         """Return what is looked for, whom it is reported to, and what is prepared then."""
         then = self.schedule.then
@@ -329,71 +333,3 @@ def setting_of(
     if schedule.watch:
         return watch_setting_of(schedule.watch)
     return SetChannelQuestion if schedule.is_in_channel else SetQuestion
-
-
-class ChangeTiming(ScheduleChange):
-    """Pauses a schedule, resumes it, or lets it come less often; `after` is what it becomes."""
-
-    skill: ClassVar[str] = "ask_regularly"
-    tier: ClassVar[Tier] = Tier.MEMBER
-    sides: ClassVar[tuple[str, str]] = ("schedule", "after")
-
-    schedule_id: UUID
-    after: Schedule
-
-    @classmethod
-    def of(
-        cls, kept: StoredSchedule, adjustment: Adjustment, person: Named, timezone: str
-    ) -> Self | None:
-        """Return the change that adjusts a stored schedule; None if it can't be."""
-        schedule = kept.contents
-        after = schedule.adjusted(adjustment)
-        if after is None:
-            return None
-        return cls(
-            person=person, schedule=schedule, after=after, schedule_id=kept.id, timezone=timezone
-        )
-
-    def preview(self) -> Preview:
-        """Return its words, and what becomes of it."""
-        return Preview(
-            headline=self.receipt(),
-            verb="Change",
-            where=message("reminders.where"),
-            fields=(("When", self.after.comes),),
-        )
-
-    def changed(self, now: Schedule | None) -> NotWritten:
-        """Say that it is no longer as it was."""
-        if now is None:
-            return NotWritten(message("reminders.ended_already"), "gone")
-        return NotWritten(message("schedules.changed_meanwhile"))
-
-    def receipt(self) -> str:
-        """Say what became of it."""
-        if self.after.is_paused:
-            return message("schedules.paused", label=self.label)
-        return message("schedules.comes", label=self.label, timing=self.after.comes)
-
-    def reverse(self) -> Change:
-        """Return the change that puts it back."""
-        return self.model_copy(update={"schedule": self.after, "after": self.schedule})
-
-
-class AdjustSchedule(ChangeTiming):
-    """Adjusts one's own schedule."""
-
-    kind: Literal["adjust_schedule"] = "adjust_schedule"
-
-
-class AdjustForAnother(ChangeTiming):
-    """Adjusts somebody else's schedule, which admins may."""
-
-    kind: Literal["adjust_for_another"] = "adjust_for_another"
-    tier: ClassVar[Tier] = Tier.ADMIN
-    scope: ClassVar[EffectScope] = EffectScope.AGENCY
-
-    @property
-    def person_id(self) -> UUID | None:
-        """None: whoever is an admin may."""
-        return None

@@ -33,6 +33,7 @@ TaskField = Literal[
 Declinable = Literal["assignee", "due"]
 NOT_STATED = "Not stated"
 FACTS_AT_MOST = 12
+FACT_LIMIT = 120
 
 PROMOTIONS: dict[PromotionType, str] = {
     "coupon": "Coupon",
@@ -113,7 +114,7 @@ class TaskFact(Value):
     """A fact that was stated."""
 
     about: FactKind
-    value: Annotated[str, Field(max_length=120)]
+    value: Annotated[str, Field(max_length=FACT_LIMIT)]
 
     @property
     def label(self) -> str:

@@ -11,6 +11,7 @@ from uuid import UUID
 from pydantic import Field
 
 from agencyclaw.domain.clients import Brand, Named
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.kpi import METRICS, StoredTarget
 from agencyclaw.domain.kpi_results import StoredResult, compared
 from agencyclaw.domain.messages import message
@@ -168,6 +169,7 @@ class WatchedState(Value):
 
     Of the tasks that somebody waits for, `done` are closed, and `gone` are in none of the client's
     lists any more. `tasks_of` are the ids of the tasks on the list of each brand that is watched.
+    Moments are told for the calendar of `zone`.
     """
 
     brands: tuple[Brand, ...] = ()
@@ -180,6 +182,7 @@ class WatchedState(Value):
     done: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
     tasks_of: dict[UUID, frozenset[str]] = Field(default_factory=dict[UUID, frozenset[str]])
+    zone: str = "UTC"
 
     def of_brand(self, brand_id: UUID) -> WatchedState:
         """Return what there is of one brand; brands that share a list share its tasks."""
@@ -304,7 +307,7 @@ def _of_misses(state: WatchedState, today: date) -> tuple[WatchFinding, ...]:
                 origin=one_line(one.origin, 240),
             ),
         )
-        for one in compared(state.targets, state.results, today)
+        for one in compared(state.targets, state.results, today, zone_named(state.zone))
         if one.is_met is False and one.brand_id in names
     )
 

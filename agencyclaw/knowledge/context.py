@@ -38,7 +38,7 @@ class ClientMaterial(Value):
     """Everything known about a client, unsorted and complete.
 
     `session` says what the conversation is set to, one line each, the most important first.
-    `read_at` is when all this was read.
+    `read_at` is when all this was read. Moments are in the zone whose days are written.
     """
 
     assignments: tuple[Assignment, ...] = ()
@@ -234,7 +234,7 @@ def _event(event: PastEvent, _: Mapping[Any, str]) -> str:
 
 
 def _day(moment: datetime) -> str:
-    return f"{moment.astimezone(UTC) if moment.tzinfo else moment:%Y-%m-%d}"
+    return f"{moment:%Y-%m-%d}"
 
 
 def _tail(url: str | None) -> str:

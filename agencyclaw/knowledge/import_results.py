@@ -19,8 +19,9 @@ from agencyclaw.knowledge.csv_files import RecordLine
 from agencyclaw.knowledge.import_cells import FaultyCell, called, filled
 
 _PERIOD = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
-# 1.200 is 1,200 to some and 1.2 to others.
+# 1.200 is 1,200 to some and 1.2 to others. 1,200 is so as a percentage; as money it is 1,200.
 _TWO_READINGS = re.compile(r"\d{1,3}\.\d{3}", re.ASCII)
+_TWO_READINGS_OF_PERCENT = re.compile(r"\d{1,3}[.,]\d{3}", re.ASCII)
 
 
 def result_on(
@@ -39,7 +40,7 @@ def result_on(
     brand = _brand(line, owner, brands)
     market = _market(line, brand)
     period, start = _period(line, today)
-    source = one_line(line.cells.get("source", line.file), SOURCE_LIMIT)
+    source = _source(line)
     key = (brand.id, market, period, start, source)
     before = next((one.figures for one in stored if _key_of(one) == key), None)
     after = filled(line, before or Results(), dict(_values(line)) | {"is_delivered": is_delivered})
@@ -57,6 +58,17 @@ def result_on(
         before=before,
         after=after,
     )
+
+
+def _source(line: RecordLine) -> str:
+    """Return where a line's figures are from; cut, it could be another source's name."""
+    given = line.cells.get("source")
+    if given is None:
+        return one_line(line.file, SOURCE_LIMIT)
+    source = one_line(given, len(given))
+    if len(source) > SOURCE_LIMIT:
+        raise FaultyCell("source", message("imports.too_long", most=SOURCE_LIMIT))
+    return source
 
 
 def _key_of(one: StoredResult) -> tuple[object, ...]:
@@ -111,9 +123,11 @@ def _values(line: RecordLine) -> Iterator[tuple[str, Decimal | str]]:
 
 
 def _figure(metric: str, cell: str) -> Decimal:
-    digits = cell.strip() if metric == "sales" else cell.strip().removesuffix("%").strip()
+    is_money = metric == "sales"
+    digits = cell.strip() if is_money else cell.strip().removesuffix("%").strip()
+    unclear = _TWO_READINGS if is_money else _TWO_READINGS_OF_PERCENT
     try:
-        figure = None if _TWO_READINGS.fullmatch(digits) else Amount(number=digits).rounded
+        figure = None if unclear.fullmatch(digits) else Amount(number=digits).rounded
     except ValidationError:
         figure = None
     if figure is None:

@@ -8,9 +8,10 @@ from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
-from agencyclaw.domain.records import NotWritten, RecordChange
+from agencyclaw.domain.records import NotWritten, RecordChange, brand_lost
 from agencyclaw.proposals.handlers import CANNOT_UNDO, DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone, not_written
+from agencyclaw.store.brands import is_in_use
 from agencyclaw.store.engine import Connection
 from agencyclaw.store.records import row_of
 
@@ -21,12 +22,18 @@ class RecordHandler(DatabaseHandler[RecordChange[Any]]):
     kind = RecordChange
 
     async def write(self, conn: Connection, proposal: Proposal) -> Done | NotDone:
-        """Write if the record still holds what the card showed."""
+        """Write if the record still holds what the card showed.
+
+        Of a brand that is archived or gone by now, something is taken away at most.
+        """
         effect = self.effect_of(proposal)
         if effect.person_id not in (None, proposal.actor_profile_id):
             return not_written(
                 NotWritten(message("remembering.preference_kept_only_who"), "not_yours")
             )
+        brand = effect.of_brand
+        if brand and effect.becomes is not None and not await is_in_use(conn, brand.id):
+            return not_written(brand_lost(brand))
         row = row_of(conn, effect)
         present = await row.read()
         if conflict := effect.conflict(present):

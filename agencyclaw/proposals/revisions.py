@@ -19,6 +19,8 @@ from agencyclaw.domain.policy import Allow, Deny
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.task_creation import Assignee, CreateTask
+from agencyclaw.domain.task_requests import FACT_LIMIT
+from agencyclaw.domain.text import cut
 from agencyclaw.knowledge.briefs import recompose
 from agencyclaw.proposals.edited import with_edited_sources
 from agencyclaw.proposals.identities import Identify, Unidentified, Unverified
@@ -133,6 +135,8 @@ class Revisions:
             return {"ends": message("propose.ends")}
         if wrong := [value for value in edits.identifiers if not is_identifier(value)]:
             return {"products": message("propose.products", wrong=wrong[0])}
+        if long := edits.long_fact:
+            return {"known": message("propose.known", long=cut(long, 40), most=FACT_LIMIT)}
         assignee = await self._assignee(effect, edits.assignee)
         if isinstance(assignee, NotEditable):
             return assignee

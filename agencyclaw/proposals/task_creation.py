@@ -12,6 +12,7 @@ import logfire
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.clickup.shapes import CreatedTask, NewTask
 from agencyclaw.domain.archiving import ArchiveTask, TaskSnapshot
+from agencyclaw.domain.clock import day_of, zone_named
 from agencyclaw.domain.errors import (
     AgencyClawError,
     Misconfigured,
@@ -280,7 +281,8 @@ def _who(effect: CreateTask, outcome: Done) -> str:
 def _new_task(proposal: Proposal, effect: CreateTask, intent: Intent, zone: ZoneInfo) -> NewTask:
     """Build the confirmed task, with a last line that serves as trace and marker."""
     who = as_label(proposal.actor_name)
-    signature = f"{intent.marker} · for {who} · {proposal.created_at:%Y-%m-%d}"
+    day = day_of(proposal.created_at, zone_named(effect.timezone))
+    signature = f"{intent.marker} · for {who} · {day}"
     assignee = effect.assignee
     ids = (int(assignee.clickup_user_id),) if assignee and assignee.clickup_user_id else ()
     return NewTask(

@@ -30,6 +30,7 @@ from brands where id = $1 for update
 
 _OTHERS = "select name from brands where client_id = $1 and id is distinct from $2"
 
+_IN_USE = "select true from brands where id = $1 and status = 'active' for share"
 _HOLD_SIBLINGS = """
 select from brands
 where client_id in (select client_id from brands where id = any($1::uuid[]))
@@ -56,13 +57,15 @@ _SET_HALF = {
 }
 FIELDS = tuple(BrandFacts.model_fields)
 # What still hangs on a brand, in the words of a refusal.
-_USES = """
+USES = """
 select array_remove(array[
   case when nullif(trim(b.clickup_space_id), '') is not null
     or nullif(trim(b.clickup_list_id), '') is not null then 'a ClickUp link' end,
   case when exists (select from client_assignments where brand_id = b.id) then 'roles' end,
   case when exists (
     select from brand_market_kpi_targets where brand_id = b.id and active) then 'targets' end,
+  case when exists (
+    select from brand_market_kpi_results where brand_id = b.id and active) then 'results' end,
   case when exists (select from catalog_products where brand_id = b.id and active)
     then 'products' end,
   case when exists (select from surface_bindings where brand_id = b.id) then 'a channel' end,
@@ -90,6 +93,11 @@ async def is_taken(
     """Return whether the client has another brand of this name, ignoring case and punctuation."""
     rows = await conn.fetch(_OTHERS, client_id, apart_from)
     return any(folded(row["name"]) == folded(name) for row in rows)
+
+
+async def is_in_use(conn: Connection, brand_id: UUID) -> bool:
+    """Return whether a brand is there and not archived, and keep it so until the commit."""
+    return await conn.fetchval(_IN_USE, brand_id) is not None
 
 
 async def read_brand(conn: Connection, brand_id: UUID) -> dict[str, Any] | None:
@@ -136,7 +144,7 @@ class BrandRecord:
         return str(self._id or await self._conn.fetchval(_CREATE, client_id, *values))
 
     async def _delete(self, effect: DeleteBrand) -> str | NotWritten:
-        uses: list[str] = await self._conn.fetchval(_USES, effect.brand.id)
+        uses: list[str] = await self._conn.fetchval(USES, effect.brand.id)
         if uses:
             why = message("brands.still_used", brand=effect.brand.name, uses=", ".join(uses))
             return NotWritten(why, reason="still_used")

@@ -6,6 +6,7 @@ Hot path: every card of a task.
 from __future__ import annotations
 
 from agencyclaw.domain.cautions import Cautions, LikelyRepeat, OtherProduct
+from agencyclaw.domain.clock import zone_named
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.engine import Executor
 
@@ -73,7 +74,8 @@ async def read_repeats(
     """
     own = task.model_dump(mode="json", include={"client", "brand", "sources", "identifiers"})
     rows = await conn.fetch(_REPEATS, own, task.entity, team_id, apart_from)
-    return tuple(LikelyRepeat(**row) for row in rows)
+    zone = zone_named(task.timezone)
+    return tuple(LikelyRepeat(**{**row, "at": row["at"].astimezone(zone)}) for row in rows)
 
 
 async def read_cautions(

@@ -48,7 +48,8 @@ select a.client_id, a.team_member_id as profile_id, a.brand_id, r.slug as role_s
 from client_assignments a
 join profiles p on p.id = a.team_member_id
 join agency_roles r on r.id = a.role_id
-where a.client_id = any($1::uuid[])
+left join brands b on b.id = a.brand_id
+where a.client_id = any($1::uuid[]) and (a.brand_id is null or b.status = 'active')
 order by a.brand_id nulls first, r.slug
 """  # noqa: S608
 
@@ -192,7 +193,7 @@ class DirectoryReader:
 
     @raises_records_away
     async def assignments(self, client_ids: list[UUID]) -> list[Assignment]:
-        """Return who holds which role for clients, including their brands' slots."""
+        """Return who holds which role for clients, and for their brands that are not archived."""
         rows = await self._db.pool.fetch(_ASSIGNMENTS, client_ids)
         return [Assignment(**row) for row in rows]
 

@@ -19,6 +19,7 @@ _FIND = """
 select p.id, b.name as brand, p.asin, p.sku, p.title
 from catalog_products p left join brands b on b.id = p.brand_id
 where p.client_id = $1 and p.active and ($2::uuid is null or p.brand_id = $2)
+  and (p.brand_id is null or b.status = 'active')
   and (p.asin like any($3::text[]) or upper(p.sku) like any($3::text[])
     or lower(p.title) like any($4::text[]) or lower(b.name) like any($4::text[]))
 order by p.title, p.id limit $5
@@ -75,7 +76,10 @@ class ProductReader:
         tokens: tuple[str, ...],
         words: tuple[str, ...],
     ) -> list[Product]:
-        """Return the client's products whose identifier or title matches a token or word."""
+        """Return the client's products whose identifier or title matches a token or word.
+
+        Those of archived brands are left out.
+        """
         beginnings = [f"{_literal(token)}%" for token in tokens]
         held = [f"%{_literal(word)}%" for word in words]
         rows = await self._db.pool.fetch(

@@ -14,8 +14,8 @@ from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.records import NotWritten
+from agencyclaw.domain.schedule_adjustments import ChangeTiming
 from agencyclaw.domain.schedule_changes import (
-    ChangeTiming,
     EndSchedule,
     RecurringQuestion,
     ScheduleChange,

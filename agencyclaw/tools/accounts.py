@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.imports import ImportedChange, ImportRecords
 from agencyclaw.domain.messages import message
@@ -98,7 +99,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
         of_admins=tuple(_owner(link) for link in of_admins[:_SHOWN]),
         new_people=tuple(_owner(person) for person in found.new[:_SHOWN]),
         undecided=tuple(_open(one) for one in found.review[:_SHOWN]),
-        kept_separate=tuple(_kept(one) for one in separate[:_SHOWN]),
+        kept_separate=tuple(_kept(ctx.deps, one) for one in separate[:_SHOWN]),
         note=note,
     )
 
@@ -193,13 +194,13 @@ def _open(one: NeedsReview) -> OpenAccount:
     )
 
 
-def _kept(one: SeparateAccount) -> KeptAccount:
+def _kept(deps: Deps, one: SeparateAccount) -> KeptAccount:
     return KeptAccount(
         name=one_line(one.held.name, 120),
         account=one.account,
         not_of=one.held.not_of or "",
         why=one_line(one.held.why, 200),
-        decided=f"{one_line(one.by, 120)}, {one.since:%Y-%m-%d}",
+        decided=f"{one_line(one.by, 120)}, {day_of(one.since, deps.actor.zone)}",
     )
 
 

@@ -217,9 +217,12 @@ def about_text(text: str | None) -> str | None:
 
 
 async def _new_name(deps: Deps, found: FoundClient, name: str, brand: Brand | None = None) -> str:
-    plain = one_line(name, NAME_LIMIT)
+    plain = one_line(name, len(name))
     if not folded(plain):
         raise Refused(message("refused.brand_records.blank_name"), reason="blank_name")
+    if len(plain) > NAME_LIMIT:
+        why = message("refused.brand_records.long_name", length=len(plain), most=NAME_LIMIT)
+        raise Refused(why, reason="long_name")
     former = await deps.directory.former_brands([found.client.id])
     if any(folded(other.name) == folded(plain) for other in former if other != brand):
         raise Refused(message("refused.brand_records.archived", name=plain), reason="archived")

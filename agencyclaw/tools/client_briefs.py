@@ -12,6 +12,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import METRICS, StoredTarget, in_force
 from agencyclaw.domain.kpi_results import Compared, StoredResult, compared
@@ -134,12 +135,14 @@ async def client_brief(
         open_work=_open_work(deps, read.tasks, days) if read else None,
         finished=_shown(deps, finished.tasks, "done") if finished else None,
         targets=_target_lines(found.brands, targets, deps.today),
-        results=_result_lines(found.brands, compared(targets, results, deps.today)),
-        risks=find_risks(found.client, found.brands, targets, results, read, deps.today),
+        results=_result_lines(
+            found.brands, compared(targets, results, deps.today, deps.actor.zone)
+        ),
+        risks=find_risks(found.client, found.brands, targets, results, read, deps),
         team=tuple(_team(found.brands, slots)),
         open_questions=questions,
-        notes=tuple(_notes(record)),
-        events=tuple(_events(record)),
+        notes=tuple(_notes(deps, record)),
+        events=tuple(_events(deps, record)),
         note=_note(deps, found.brands, read, finished),
     )
 
@@ -188,9 +191,10 @@ async def _open_questions(deps: Deps, client_id: UUID) -> tuple[BriefLine, ...]:
     return tuple(
         BriefLine(
             fact=one_line(gap.question, 300),
-            source=f"asked {counted(gap.asked, 'time')}, last on {gap.last_asked:%Y-%m-%d}",
+            source=f"asked {counted(gap.asked, 'time')}, last on {day}",
         )
         for gap in gaps
+        for day in [day_of(gap.last_asked, deps.actor.zone)]
     )
 
 
@@ -248,15 +252,17 @@ def _team(brands: Sequence[Brand], slots: Sequence[Assignment]) -> Iterable[Brie
         yield BriefLine(fact=f"{slot.role}: {one_line(slot.person, 60)}", source=source)
 
 
-def _notes(record: ClientRecord) -> Iterable[BriefLine]:
+def _notes(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
     for note in record.notes[:_LINES_SHOWN]:
-        source = f"note of {one_line(note.author, 60)}, {note.created_at:%Y-%m-%d}"
+        day = day_of(note.created_at, deps.actor.zone)
+        source = f"note of {one_line(note.author, 60)}, {day}"
         yield BriefLine(fact=one_line(note.note, 300), source=source)
 
 
-def _events(record: ClientRecord) -> Iterable[BriefLine]:
+def _events(deps: Deps, record: ClientRecord) -> Iterable[BriefLine]:
     for event in record.events[:_LINES_SHOWN]:
-        yield BriefLine(fact=one_line(event.text, 160), source=f"change of {event.at:%Y-%m-%d}")
+        day = day_of(event.at, deps.actor.zone)
+        yield BriefLine(fact=one_line(event.text, 160), source=f"change of {day}")
 
 
 def _note(

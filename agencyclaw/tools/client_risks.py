@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 
 from pydantic_ai import RunContext
 
@@ -88,7 +87,7 @@ async def client_risks(ctx: RunContext[Deps]) -> RiskOverview:
     rows: list[RisksOfClient] = []
     for client in clients:
         theirs = [brand for brand in brands if brand.client_id == client.id]
-        risks = find_risks(client, theirs, targets, results, read, deps.today)
+        risks = find_risks(client, theirs, targets, results, read, deps)
         rows.append(RisksOfClient(client=one_line(client.name, 120), risks=risks[:_TOP]))
     troubled = sorted((row for row in rows if row.risks), key=_most_late)
     calm = tuple(row.client for row in rows if not row.risks)
@@ -147,14 +146,15 @@ def find_risks(
     targets: Sequence[StoredTarget],
     results: Sequence[StoredResult],
     read: BoardRead | None,
-    today: date,
+    deps: Deps,
 ) -> tuple[ClientRisk, ...]:
-    """Return what is wrong at a client, the most urgent kind first."""
+    """Return what is wrong at a client for who asks, the most urgent kind first."""
     state = WatchedState(
         brands=tuple(brands),
         tasks=read.of_client(client.id) if read else (),
         targets=tuple(targets),
         results=tuple(results),
+        zone=deps.actor.timezone,
     )
     return tuple(
         ClientRisk(
@@ -165,5 +165,5 @@ def find_risks(
                 for finding in findings[:_EXAMPLES_SHOWN]
             ),
         )
-        for kind, findings in risks_of(client.named, state, today).items()
+        for kind, findings in risks_of(client.named, state, deps.today).items()
     )

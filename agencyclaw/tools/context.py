@@ -15,7 +15,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Assignment, Brand
 from agencyclaw.domain.errors import AgencyClawError
 from agencyclaw.domain.kpi import StoredTarget
-from agencyclaw.domain.memory import SPOKEN, ClientRecord
+from agencyclaw.domain.memory import SPOKEN, ClientNote, ClientRecord, PastEvent
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Deny
 from agencyclaw.domain.runs import PriorTask
@@ -38,7 +38,7 @@ ABOUT_BRANDS = 10
 UNASKED_TOKENS = 800
 INCOMPLETE = "Some of it could not be read just now."
 TASKS_UNREAD = "Open tasks could not be read from ClickUp just now."
-T = TypeVar("T")
+V = TypeVar("V", ClientNote, PriorTask, PastEvent)
 
 
 class ClientContext(Result):
@@ -150,15 +150,22 @@ def _on_record(
     targets: Iterable[StoredTarget],
     prior: Iterable[PriorTask],
 ) -> ClientMaterial:
-    """Return what our own database has about a client."""
+    """Return what our own database has about a client, with its days as the person has them."""
     return ClientMaterial(
         assignments=tuple(assignments),
         targets=targets_of_day(targets, deps.today),
         brands=tuple(brands),
-        notes=record.notes,
-        completed=tuple(prior),
-        events=record.events,
+        notes=_in_zone(deps, record.notes, "created_at"),
+        completed=_in_zone(deps, prior, "created_at"),
+        events=_in_zone(deps, record.events, "at"),
         read_at=deps.now,
+    )
+
+
+def _in_zone(deps: Deps, things: Iterable[V], name: str) -> tuple[V, ...]:
+    zone = deps.actor.zone
+    return tuple(
+        one.model_copy(update={name: getattr(one, name).astimezone(zone)}) for one in things
     )
 
 

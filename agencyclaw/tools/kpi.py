@@ -113,7 +113,8 @@ async def kpi_target_lookup(
         return markets
     at = day or ctx.deps.today
     stored = await ctx.deps.directory.targets([chosen.id])
-    results = compared(stored, await ctx.deps.directory.results([chosen.id]), at)
+    known = await ctx.deps.directory.results([chosen.id])
+    results = compared(stored, known, at, ctx.deps.actor.zone)
     first, *others = (_targets(found, chosen, stored, results, market, at) for market in markets)
     return first.model_copy(update={"elsewhere": tuple(others)})
 

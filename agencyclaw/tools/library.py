@@ -7,6 +7,7 @@ from datetime import date
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import NotFound
 from agencyclaw.domain.library import (
     DecideDocument,
@@ -58,7 +59,7 @@ async def list_waiting_documents(ctx: RunContext[Deps]) -> WaitingDocuments:
             noun=version.noun,
             origin=version.origin,
             version=version.version,
-            since=version.added_at.date(),
+            since=day_of(version.added_at, ctx.deps.actor.zone),
             added_by=version.added_by,
         )
         for version in waiting[:SHOWN]

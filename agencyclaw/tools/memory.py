@@ -14,6 +14,7 @@ from agencyclaw.deps import Deps
 from agencyclaw.domain.background import BackgroundWork
 from agencyclaw.domain.choices import OPTION_LIMIT, Choice, choice
 from agencyclaw.domain.clients import Named
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.closeness import closeness, words_of
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import QUOTE_LIMIT, FieldSource, Origin
@@ -200,7 +201,7 @@ async def recall(ctx: RunContext[Deps], client: Name | None = None) -> MemoryLis
     notes = await _notes(deps, client)
     if isinstance(notes, Ask):
         return notes
-    kept = tuple(_remembered(note) for note in notes[:RECALLED_AT_MOST])
+    kept = tuple(_remembered(deps, note) for note in notes[:RECALLED_AT_MOST])
     own = tuple(f"{SPOKEN[key]}: {value}" for key, value in own_preferences(deps))
     schedules = () if client else await deps.memory.schedules(deps.actor.profile_id)
     works = () if client else await _in_background(deps)
@@ -323,10 +324,10 @@ def _unprefer(deps: Deps, key: PreferenceKey, value: str) -> Forget:
     )
 
 
-def _remembered(note: ClientNote) -> Remembered:
+def _remembered(deps: Deps, note: ClientNote) -> Remembered:
     return Remembered(
         note=one_line(note.note, NOTE_LIMIT),
         client=one_line(note.client, 120),
         by=one_line(note.author, 60),
-        day=note.created_at.date(),
+        day=day_of(note.created_at, deps.actor.zone),
     )

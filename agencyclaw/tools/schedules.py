@@ -35,7 +35,7 @@ from agencyclaw.domain.schedules import (
     Work,
 )
 from agencyclaw.domain.spending import SCHEDULE_A_MONTH_AT_MOST
-from agencyclaw.domain.text import one_line
+from agencyclaw.domain.text import folded, one_line
 from agencyclaw.domain.watches import (
     AGENCY_CHECKS,
     BRAND_CHECKS,
@@ -175,6 +175,7 @@ async def watch_client(
         return await _watch_task(deps, task, client, wanted)
     if check is Check.COST and above is None:
         return Ask(question=message("watches.which_cost"))
+    _require_known_of(check, client, brand)
     found = None
     if check not in AGENCY_CHECKS and (client or check is not Check.UNANSWERED_QUESTION):
         found = await find_client(deps, client or "")
@@ -193,6 +194,14 @@ async def watch_client(
         above=above,
     )
     return await _begin(deps, watch, wanted)
+
+
+def _require_known_of(check: Check, client: str | None, brand: str | None) -> None:
+    """Raise Refused for a client or brand that a check can't tell from the others."""
+    if check in AGENCY_CHECKS and folded(f"{client or ''} {brand or ''}"):
+        raise Refused(message("watches.of_agency_alone"), reason="of_agency_alone")
+    if check not in BRAND_CHECKS and folded(brand or ""):
+        raise Refused(message("watches.not_of_a_brand"), reason="not_of_a_brand")
 
 
 async def _watch_task(
@@ -301,7 +310,12 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
     questions = [one for one in shown if one.work is Work.ASK and not one.is_paused]
     found, is_meant = best_fits(named, questions)
     if not found:
-        raise NotFound(message("refused.reminders.nothing_to_follow"), reason="nothing_to_follow")
+        words = (
+            message("refused.reminders.nothing_to_follow")
+            if deps.place.is_direct
+            else message("refused.reminders.nothing_to_follow_here")
+        )
+        raise NotFound(words, reason="nothing_to_follow")
     if not is_meant:
         options = (choice("note", one.id, one.label) for one in found)
         return ask_which(message("schedules.which_first"), options)

@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from datetime import date
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ToolReturnPart
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import DatabaseUnavailable, NotAllowed, NotFound, WrongPlace
 from agencyclaw.domain.findings import FindingSource
 from agencyclaw.domain.messages import message
@@ -190,7 +192,7 @@ async def search_kb(
         procedures=quoted(sops, query),
         other_titles=titles,
         documents=_documents(others, query),
-        earlier_tasks=tuple(_earlier_task(task) for task in earlier),
+        earlier_tasks=tuple(_earlier_task(task, deps.actor.zone) for task in earlier),
         note=" ".join(note for note in notes if note) or None,
     )
 
@@ -359,10 +361,9 @@ def _procedure(hit: SopHit, query: str, share: int) -> Procedure:
     )
 
 
-def _earlier_task(task: PriorTask) -> EarlierTask:
-    return EarlierTask(
-        title=one_line(task.title, 160), url=task.url, created=task.created_at.date()
-    )
+def _earlier_task(task: PriorTask, zone: ZoneInfo) -> EarlierTask:
+    created = day_of(task.created_at, zone)
+    return EarlierTask(title=one_line(task.title, 160), url=task.url, created=created)
 
 
 def _confidence(hits: tuple[SopHit, ...], earlier: tuple[PriorTask, ...]) -> float:

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.errors import Broken
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.sheets import ROWS_AT_MOST, Sheet, SheetColumn, SheetFormat
@@ -18,7 +19,6 @@ from agencyclaw.tools.arguments import Assigned, Day, Days, Name, Range
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.results import Ask, Listing
 from agencyclaw.tools.task_queries import AskedTime, FoundTasks, TaskQuery, find_tasks
-from agencyclaw.tools.tasks import day_of
 
 _COLUMNS = (
     SheetColumn(title="Task"),
@@ -122,8 +122,8 @@ def _cells(row: TaskRow, client: str, zone: ZoneInfo) -> tuple[str, ...]:
         ", ".join(one_line(name, 80) for name in row.assignees),
         one_line(row.priority, 20) if row.priority else "",
         _day(row.due),
-        _day(day_of(row.updated, zone)),
-        _day(day_of(row.done, zone)),
+        _day(row.updated and day_of(row.updated, zone)),
+        _day(row.done and day_of(row.done, zone)),
         one_line(row.client, 120) if row.client else client,
         one_line(row.brand, 80) if row.brand else "",
         row.url or "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from pydantic import Field
 from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.quotes import Fact, QuotedDay
 from agencyclaw.domain.task_creation import CreateTask
@@ -156,11 +157,6 @@ def _by_assignee(rows: Sequence[TaskRow]) -> dict[str, int]:
     return dict(counted.most_common(NAMED_AT_MOST))
 
 
-def day_of(moment: datetime | None, zone: ZoneInfo) -> date | None:
-    """Return on which day of a person an instant was."""
-    return moment.astimezone(zone).date() if moment else None
-
-
 def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
     """Return a task as a list shows it."""
     return TaskItem(
@@ -170,8 +166,8 @@ def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
         assignees=tuple(one_line(name, 60) for name in row.assignees[:5]),
         priority=one_line(row.priority, 20) if row.priority else None,
         due=row.due,
-        updated=day_of(row.updated, zone) if date_kind == "updated" else None,
-        done=day_of(row.done, zone),
+        updated=day_of(row.updated, zone) if row.updated and date_kind == "updated" else None,
+        done=day_of(row.done, zone) if row.done else None,
         brand=one_line(row.brand, 80) if row.brand else None,
         client=one_line(row.client, 120) if row.client else None,
     )

@@ -88,9 +88,14 @@ async def cc_team_member_lookup(
 
 
 async def _shown_slots(deps: Deps, slots: tuple[HeldSlot, ...]) -> tuple[HeldSlot, ...]:
-    """Return the roles for clients that this person may see here."""
-    visible = {client.id for client in await listed_clients(deps)} if slots else set[object]()
-    return tuple(slot for slot in slots if slot.client.id in visible)
+    """Return the roles for clients that this person may see here, without archived brands."""
+    visible = [client.id for client in await listed_clients(deps)] if slots else []
+    brands = {brand.id for brand in await deps.directory.brands(visible)}
+    return tuple(
+        slot
+        for slot in slots
+        if slot.client.id in visible and (slot.brand is None or slot.brand.id in brands)
+    )
 
 
 def _item(person: TeamMember, slots: tuple[HeldSlot, ...]) -> PersonItem:

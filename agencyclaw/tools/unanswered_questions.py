@@ -9,6 +9,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.deps.unanswered import answer_today, naming_gaps
+from agencyclaw.domain.clock import day_of
 from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.sops import OpenGap
@@ -74,18 +75,18 @@ async def list_unanswered_questions(ctx: RunContext[Deps]) -> Unmet:
         note = f"The {MOST_SHOWN} most often asked are shown; there are more."
     return Unmet(
         questions=tuple([await _unanswered(deps, gap) for gap in unmet[:MOST_SHOWN]]),
-        suggested_names=tuple(_suggested_name(gap) for gap in naming[:MOST_SHOWN]),
+        suggested_names=tuple(_suggested_name(deps, gap) for gap in naming[:MOST_SHOWN]),
         note=note,
     )
 
 
-def _suggested_name(gap: OpenGap) -> SuggestedName:
+def _suggested_name(deps: Deps, gap: OpenGap) -> SuggestedName:
     return SuggestedName(
         procedure=one_line(gap.chosen or "", 120),
         question=one_line(gap.question, 300),
         asked_by=one_line(gap.asked_by or "", 120),
         times=gap.asked,
-        last=gap.last_asked.date(),
+        last=day_of(gap.last_asked, deps.actor.zone),
         client=one_line(gap.client or "", 120),
     )
 
@@ -95,7 +96,7 @@ async def _unanswered(deps: Deps, gap: OpenGap) -> UnansweredQuestion:
         question=one_line(gap.question, 300),
         asked_by=one_line(gap.asked_by or "", 120),
         times=gap.asked,
-        last=gap.last_asked.date(),
+        last=day_of(gap.last_asked, deps.actor.zone),
         client=one_line(gap.client or "", 120),
         closest=one_line(gap.closest or "", 120),
         now=one_line(await answer_today(deps.knowledge, gap), 120),

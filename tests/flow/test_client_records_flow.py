@@ -7,6 +7,9 @@ from typing import Any
 from acting import INES, SARA_L, Acting, call, creating, offer, text, turn
 from stage import Stage, whole_text
 
+from agencyclaw.store import brands
+from agencyclaw.store.engine import Database
+
 DESCRIBED = {"summary": "Sells water filters", "audience": "Families", "positioning": "Plain"}
 
 
@@ -143,6 +146,32 @@ async def test_a_brand_goes_only_by_its_written_name_and_once_nothing_hangs_on_i
     await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
     await stage.reply_with(INES, root, "Undone.")
     assert await stage.db.pool.fetchval(count) == 1
+
+
+async def test_a_brand_with_results_is_not_deleted(acting: Acting) -> None:
+    northwater = {"client": "Northwater", "brand": "Northwater"}
+    stage = await acting(asking("delete the brand Northwater", "cc_brand_delete", **northwater))
+    await stage.db.pool.execute(
+        "insert into brand_market_kpi_results (brand_id, marketplace, period, start, source, acos)"
+        " select id, 'US', 'monthly', '2026-01-01', '', 20 from brands where name = 'Northwater'"
+    )
+    root = await stage.say(INES, "delete the brand Northwater")
+    await stage.press(INES, await offer(stage, INES, root, "Delete brand"), "Delete brand")
+
+    await stage.reply_with(INES, root, "still has results")
+    results = "select count(*) from brand_market_kpi_results"
+    assert await stage.db.pool.fetchval(results) == 1
+
+
+async def test_whatever_table_is_about_brands_keeps_one_from_being_deleted(
+    agency: Database,
+) -> None:
+    tables = await agency.pool.fetch(
+        "select distinct conrelid::regclass::text as name from pg_constraint"
+        " where contype = 'f' and confrelid = 'brands'::regclass and confdeltype <> 'n'"
+    )
+    assert tables
+    assert [row["name"] for row in tables if f" {row['name']} where" not in brands.USES] == []
 
 
 async def test_a_member_changes_no_client(acting: Acting) -> None:

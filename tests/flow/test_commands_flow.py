@@ -159,6 +159,30 @@ async def test_linking_again_elsewhere_and_taking_it_back_are_all_recorded(
     assert [tuple(row) for row in kept] == [("commands", "done")] * 3
 
 
+@pytest.mark.parametrize("is_paused", [True, False])
+async def test_what_stops_a_card_stops_the_command_that_links_a_channel(
+    acting: Acting, is_paused: bool
+) -> None:
+    stage = await acting(HELLO)
+    await typed(stage, TOMAS, "link Glintly Inc")
+    before = await binding(stage)
+    if is_paused:
+        await typed(stage, INES, "pause")
+    else:
+        off = "update skill_catalog set enabled = false where tool_name = 'link_channel'"
+        await stage.db.pool.execute(off)
+    why = "Ines Varga paused me" if is_paused else "An admin has switched"
+
+    for words in ("link internal", "unlink"):
+        told = await typed(stage, TOMAS, words)
+        assert why in told
+        assert "Nothing was changed" in told
+    assert await binding(stage) == before
+    refused = await stage.events("command_refused")
+    reason = "paused" if is_paused else "skill_disabled"
+    assert [event["reason"] for event in refused] == [reason] * 2
+
+
 async def test_a_name_that_is_anothers_brand_too_settles_nothing(acting: Acting) -> None:
     stage = await acting(HELLO)
 

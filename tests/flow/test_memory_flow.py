@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from acting import (
     CLAW,
     INES,
     MIGUEL,
     PAUL,
     SARA_L,
+    YUKI,
     Acting,
     ScriptedModel,
     call,
@@ -260,6 +262,24 @@ async def test_a_typed_brand_names_its_client_and_only_what_names_none_is_ones_o
     assert "I'll remember about Brightkettle Group: “Tessera: no coupons in May”" in by_brand
     assert "Nothing was kept." in elsewhere
     assert "I'll remember for you" in own
+
+
+@pytest.mark.parametrize("who", [YUKI, INES])
+async def test_in_the_channel_of_a_client_that_one_may_not_see_nothing_becomes_a_preference(
+    acting: Acting, who: str
+) -> None:
+    """Yuki is not assigned to it, and for Ines it is archived."""
+    stage = await acting(NOTED)
+    if who == INES:
+        await stage.db.pool.execute(
+            "update agency_clients set status = 'archived' where name = 'Glintly Inc'"
+        )
+    told = await typed(stage, who, "remember they ship from Rotterdam", GLINTLY)
+
+    assert "not among your active clients" in told
+    assert await stage.proposals() == []
+    archived = "Glintly Inc is archived, so I show nothing of it"
+    assert (archived in await typed(stage, who, "where", GLINTLY)) is (who == INES)
 
 
 async def test_a_part_of_a_word_forgets_nothing(acting: Acting) -> None:

@@ -16,6 +16,7 @@ from acting import (
     MIGUEL,
     OPS,
     TASK,
+    TOMAS,
     YUKI,
     Answer,
     ScriptedModel,
@@ -953,6 +954,78 @@ async def test_a_press_of_somebody_else_changes_nothing(bench: Bench, agency: Da
         assert kept["active"]
         assert kept["next_at"] is not None
         assert kept["timing"]["every"] == "week"
+
+
+async def test_who_presses_below_anothers_post_or_an_ended_one_is_told_why_nothing_changes(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, where=BRIGHT) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+        for label in ("Pause", "Less often", "End"):
+            await bench.interact(BRIGHT, post["ts"], MIGUEL, label)
+        await bench.interact(BRIGHT, post["ts"], TOMAS, "End")
+        await stage.settled()
+        told = await stage.whispers(MIGUEL)
+        assert len([one for one in told if "That is Ines Varga's, so only they or" in one]) == 3
+        await whispered(stage, TOMAS, "only they can end it. You can pause it")
+        assert [one["active"] for one in await schedules(stage)] == [True]
+
+        await bench.interact(BRIGHT, post["ts"], INES, "End")
+        await whispered(stage, INES, f"The question “{WORDS}” has ended")
+        for label in ("Pause", "Less often", "End"):
+            await bench.interact(BRIGHT, post["ts"], INES, label)
+        await stage.settled()
+        told = await stage.whispers(INES)
+        assert len([one for one in told if "That has ended already" in one]) == 3
+        assert "no longer remembered" not in str([*told, *await stage.whispers(MIGUEL)])
+
+
+@pytest.mark.parametrize("is_ended", [True, False])
+async def test_run_now_of_what_is_paused_or_has_ended_meanwhile_says_so(
+    bench: Bench, agency: Database, is_ended: bool
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await stage.bench.open_home(INES)
+        await home_with(stage, INES, "Run now")
+        change = "active = false, next_at = null" if is_ended else "next_at = null"
+        await stage.db.pool.execute(f"update schedules set {change}, paused_because = 'paused'")
+        await press_at_home(stage, "Run now", shown_by="Run now")
+        notice = await stage.bench.until(lambda: stage.bench.views(INES))
+
+        assert ("has ended already" if is_ended else "Resume it first") in str(notice)
+        assert await firings(stage) == []
+
+
+async def test_a_paused_one_that_is_to_come_less_often_says_when_it_would(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, dm(INES))
+        await stage.press(INES, post, "Pause")
+        await whispered(stage, INES, "is paused")
+        await stage.press(INES, post, "Less often")
+        await whispered(stage, INES, "is paused. Once resumed, it comes every month")
+
+        await stage.press(INES, post, "Less often")
+        await whispered(stage, INES, "can't come less often than that")
+
+
+async def test_in_a_channel_none_follows_what_is_answered_elsewhere(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        prepare = calls("ask_regularly", words="what is late", when=WHEN, after=WORDS)
+        mind.answers(FIND, prepare, "There is none.")
+        said = f"<@U01CLAW> {SAID.replace(WORDS, 'what is late')}, after the other"
+        root = await bench.post_message(BRIGHT, INES, said)
+        await stage.reply_in(BRIGHT, root)
+        await stage.settled()
+
+        assert (await stage.result("ask_regularly"))["reason"] == "nothing_to_follow"
+        shown = [whole_text(one) for one in await stage.replies_in(BRIGHT, root)]
+        assert WORDS not in f"{shown} {await stage.result('ask_regularly')}"
 
 
 async def ended(stage: Stage) -> bool:

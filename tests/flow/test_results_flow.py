@@ -139,6 +139,7 @@ async def test_a_file_names_every_faulty_line_and_one_press_imports_the_others(
         (10, [*GOOD[:6], ""], "column Currency: it is empty"),
         (11, [*GOOD[:4], "", "", ""], "it has no figure"),
         (12, GOOD, "an earlier line is about Results of Glintly US"),
+        (13, [*GOOD[:4], "8,125", *GOOD[5:]], "column ACOS: “8,125” is no figure"),
     ]
     sheet = as_csv(COLUMNS, [GOOD, *(line for _, line, _ in faulty)])
     root = await attach(stage, INES, {"october.csv": sheet})

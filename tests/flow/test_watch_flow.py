@@ -215,6 +215,28 @@ async def test_what_the_agency_itself_knows_is_watched_without_a_model(
         assert len(mind.told) == asked
 
 
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({"check": "cost", "client": "Glintly Inc", "above": 50}, "of_agency_alone"),
+        ({"check": "changed_procedure", "client": "Glintly Inc"}, "of_agency_alone"),
+        (
+            {"check": "unanswered_question", "client": "Brightkettle", "brand": "Tessera"},
+            "not_of_a_brand",
+        ),
+    ],
+)
+async def test_what_is_not_known_of_a_client_or_brand_is_not_watched_for_another(
+    bench: Bench, agency: Database, asked: dict[str, Any], reason: str
+) -> None:
+    mind = ScriptedModel(FOUND, calls("watch_client", **asked), "Of the whole agency?")
+    async with minded(bench, agency, mind) as stage:
+        await stage.reply(INES, await stage.say(INES, f"tell me {' '.join(map(str, asked))} 50"))
+
+        assert (await stage.result("watch_client"))["reason"] == reason
+        assert await stage.proposals() == []
+
+
 @pytest.mark.parametrize("check", [Check.UNANSWERED_QUESTION, Check.ERROR_RATE, Check.COST])
 async def test_a_member_watches_neither_errors_nor_cost(
     bench: Bench, agency: Database, check: Check

@@ -45,7 +45,7 @@ def test_an_amount_is_rounded_as_people_round() -> None:
     assert Amount(number="9" * 40, scale="million").rounded == Decimal("9" * 40 + "000000")
 
 
-@pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3"])
+@pytest.mark.parametrize("number", ["12,34,5", "1.2.3", "1,2 3", "0,125", "012,345"])
 def test_figures_that_are_not_one_number_are_not_guessed(number: str) -> None:
     assert Amount(number=number).value is None
 

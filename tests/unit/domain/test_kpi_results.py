@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,7 @@ from agencyclaw.domain.periods import Period
 from agencyclaw.domain.watches import Check, Watch, WatchedState, findings_of
 
 BRAND = uuid4()
+LISBON = ZoneInfo("Europe/Lisbon")
 OCTOBER, TODAY = date(2026, 10, 1), date(2026, 11, 28)
 BROUGHT = datetime(2026, 11, 2, 9, tzinfo=UTC)
 RATIOS = st.decimals(0, 100, places=2)
@@ -50,7 +52,7 @@ def a_target(period: Period, start: date, market: str = "US", **goals: Any) -> S
 
 
 def only(targets: list[StoredTarget], *results: StoredResult) -> Compared:
-    [one] = compared(targets, results, TODAY)
+    [one] = compared(targets, results, TODAY, LISBON)
     return one
 
 
@@ -134,7 +136,8 @@ def test_of_two_sources_the_later_counts_and_of_two_months_the_last() -> None:
 def test_a_source_that_lacks_a_metric_does_not_hide_it() -> None:
     sales_only = a_result(sales=5, currency="USD", source="x", at=BROUGHT + timedelta(days=1))
 
-    shown = {one.metric: one.result for one in compared([], [a_result(acos=31), sales_only], TODAY)}
+    both = [a_result(acos=31), sales_only]
+    shown = {one.metric: one.result for one in compared([], both, TODAY, LISBON)}
 
     assert shown == {"acos": "31%", "sales": "5 USD"}
 

@@ -91,6 +91,9 @@ CHANNELS = {
     "surfaces.undo": "Undo: `/claw unlink`",
     "surfaces.viewer": "with read access",
     "surfaces.client_missing": "Which client? Write its name after the word: `/claw link CLIENT`",
+    "surfaces.not_active": (
+        "{who} {client} is archived, so I show nothing of it until it is brought back."
+    ),
     "surfaces.not_assigned": (
         "{who} You are not assigned to {client}, so I show you nothing of it."
     ),

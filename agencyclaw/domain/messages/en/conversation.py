@@ -182,6 +182,14 @@ CONVERSATION = {
     "memory.more_type_words": "… and {left} more; type more of its words.",
     "memory.nothing_changed": "{text} Nothing was changed.",
     "memory.nothing_like_remembered": "Nothing like that is remembered.",
+    "memory.too_long": (
+        "That is {length} characters long, and {most} fit. Nothing was kept: say it in fewer "
+        "words, or as two facts."
+    ),
+    "memory.unseen_place": (
+        "What is said in this channel is about its client, which is not among your active clients. "
+        "What you prefer yourself you can tell me in our direct messages. Nothing was kept."
+    ),
     "memory.usage": (
         "What should I remember? `/claw remember CLIENT: prefers short titles` for a "
         "client, `/claw remember answer me briefly` for yourself."

@@ -189,6 +189,7 @@ PROPOSALS = {
     "propose.cant_find_proposal_any": "I can't find that proposal any more.",
     "propose.due": "The due date lies before the start.",
     "propose.ends": "The promotion would end before it starts.",
+    "propose.known": "“{long}” is too long: each line has at most {most} characters.",
     "propose.message_ended": "That message was stopped or deleted, so nothing is prepared for it.",
     "propose.nobody_active_team_meant": (
         "Nobody active in the team is meant by that choice; please choose somebody."

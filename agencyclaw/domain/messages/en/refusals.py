@@ -16,6 +16,9 @@ REFUSALS = {
     ),
     "refused.brand_records.blank_name": "A brand needs a name.",
     "refused.brand_records.duplicate_name": "{client} has a brand called “{other}” already.",
+    "refused.brand_records.long_name": (
+        "That name is {length} characters long; a brand's has at most {most}."
+    ),
     "refused.brand_records.no_changes": "Nothing about {chosen} would change by that.",
     "refused.brand_records.two_links": "Either take its link away or give it another one.",
     "refused.guides.not_found": "There is no guide of that name, only: {names}.",
@@ -93,6 +96,10 @@ REFUSALS = {
     ),
     "refused.reminders.nothing_to_follow": (
         "This person has no such recurring question that another could follow."
+    ),
+    "refused.reminders.nothing_to_follow_here": (
+        "No such recurring question of this person is answered in this channel. One that is "
+        "answered in their direct messages can be followed there."
     ),
     "refused.reminders.has_passed": "{timing} has passed: ask when they mean.",
     "refused.reminders.not_by_itself": "A schedule can't set another one.",

@@ -10,6 +10,7 @@ SCHEDULES = {
     "schedules.answer_regularly": "Answer regularly: “{words}”",
     "schedules.changed_meanwhile": "that question is no longer as it was",
     "schedules.comes": "“{label}” comes {timing}.",
+    "schedules.comes_resumed": "“{label}” is paused. Once resumed, it comes {timing}.",
     "schedules.cost": "about ${cost:.2f} each time, at most ${most:.0f} a month",
     "schedules.end": "End the question “{words}”",
     "schedules.ended": "The question “{label}” has ended.",
@@ -40,7 +41,16 @@ SCHEDULES = {
     "schedules.nothing_today": (
         "I tried it: there is nothing to say now, and on such days I post nothing."
     ),
+    "schedules.not_now": "It is paused, so it is not answered now. Resume it first.",
+    "schedules.not_rarer": "It can't come less often than that. Nothing was changed.",
+    "schedules.not_yours": (
+        "That is {owner}'s, so only they or an admin can change it. Nothing was changed."
+    ),
+    "schedules.only_owner_ends": (
+        "That is {owner}'s, so only they can end it. You can pause it. Nothing was changed."
+    ),
     "schedules.origin": "From “{words}”, {timing}.",
+    "schedules.over": "That has ended already. Nothing was changed.",
     "schedules.paused": "“{label}” is paused.",
     "schedules.paused_because": "I paused “{words}” ({timing}): {why}",
     "schedules.paused_for_admins": "I paused a recurring question, “{words}”: {why}",
@@ -110,6 +120,14 @@ SCHEDULES = {
     "watches.no_date": "no due date",
     "watches.nobody": "nobody",
     "watches.owner_left": "its owner has left",
+    "watches.not_of_a_brand": (
+        "Unanswered questions are known of a client, not of one brand: ask whether they want those "
+        "of the whole client."
+    ),
+    "watches.of_agency_alone": (
+        "That is known of the whole agency only, not of one client or brand: ask whether they want "
+        "that."
+    ),
     "watches.not_in_a_channel": (
         "What is prepared of a finding waits on a card for them alone, so that is asked for in a "
         "direct message to me."
