@@ -26,6 +26,7 @@ def test_no_effect_asks_for_more_than_what_was_stored_before() -> None:
             "ArchiveTask": ["client", "created", "look", "task_id", "title", "where"],
             "AssignPerson": ["client", "person", "role"],
             "Assignee": ["name", "profile_id"],
+            "BringBackAdmin": ["person"],
             "FieldSource": ["field", "origin"],
             "ChangeAdmin": ["email"],
             "ChangePerson": ["email"],
