@@ -20,15 +20,15 @@ def render_item(kind: str, item: object, _context: object) -> str | bool:
 
 def run() -> None:
     """One transaction per migration: a failure keeps what was applied before it."""
-    given = context.config.attributes
-    with given["engine"].connect() as connection:
+    attributes = context.config.attributes
+    with attributes["engine"].connect() as connection:
         context.configure(
             connection=connection,
-            target_metadata=given.get("metadata"),
+            target_metadata=attributes.get("metadata"),
             transaction_per_migration=True,
             include_object=include_object,
             render_item=render_item,
-            on_version_apply=given["on_apply"],
+            on_version_apply=attributes["on_apply"],
         )
         with context.begin_transaction():
             context.run_migrations()

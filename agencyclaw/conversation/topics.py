@@ -14,7 +14,7 @@ from agencyclaw.store.runs import StartedRun
 
 
 @dataclass(frozen=True)
-class Topic:
+class TurnTopic:
     """The clients that a conversation may be about, with names."""
 
     scope: Scope
@@ -28,7 +28,7 @@ async def topic_of(
     started: StartedRun,
     settled: UUID | None,
     preferences: Preferences,
-) -> Topic:
+) -> TurnTopic:
     """Return the client of the place, of the session, `settled` for the thread, and the default.
 
     One that this person may not see there is none of them, whoever said so before.
@@ -45,7 +45,7 @@ async def topic_of(
     )
     if default_id not in names:
         preferences = preferences.model_copy(update={"default_client": None})
-    return Topic(await _scope_of(directory, identity, names), session, preferences)
+    return TurnTopic(await _scope_of(directory, identity, names), session, preferences)
 
 
 async def _scope_of(

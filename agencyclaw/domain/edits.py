@@ -97,14 +97,14 @@ class TaskEdits(Value):
     @property
     def facts(self) -> tuple[TaskFact, ...]:
         """The other facts, one per line: “label: value”; an unknown label stays in the value."""
-        return tuple(TaskFact(about=about, value=value) for about, value in self._stated())
+        return tuple(TaskFact(about=about, value=value) for about, value in self._facts_in_lines())
 
     @property
     def long_fact(self) -> str:
         """The first of the other facts that is too long to be kept whole; "" if all are."""
-        return next((value for _, value in self._stated() if len(value) > FACT_LIMIT), "")
+        return next((value for _, value in self._facts_in_lines() if len(value) > FACT_LIMIT), "")
 
-    def _stated(self) -> Iterator[tuple[FactKind, str]]:
+    def _facts_in_lines(self) -> Iterator[tuple[FactKind, str]]:
         return (_fact(line) for line in self.known.splitlines() if line.strip())
 
 

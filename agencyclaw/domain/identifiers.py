@@ -12,9 +12,9 @@ _UNSPACED = (
 _PART = rf"[^\W_{_UNSPACED}]"
 
 
-def _alone(form: str, marks: str) -> re.Pattern[str]:
+def _alone(form: str, joints: str) -> re.Pattern[str]:
     """Return a pattern of what is no part of a longer name, joined by none of these marks."""
-    before, after = rf"(?<!{_PART})(?<!{_PART}[{marks}])", rf"(?!{_PART})(?![{marks}]{_PART})"
+    before, after = rf"(?<!{_PART})(?<!{_PART}[{joints}])", rf"(?!{_PART})(?![{joints}]{_PART})"
     return re.compile(rf"{before}(?:{form}){after}", re.IGNORECASE)
 
 

@@ -14,11 +14,11 @@ from agencyclaw.domain.days import Day
 from agencyclaw.domain.field_sources import QUOTE_LIMIT
 from agencyclaw.domain.people import Value
 
-_MARKS = ".,'’\u00a0\u202f"
+_SEPARATORS = ".,'’\u00a0\u202f"
 # A number in digits, with grouping and decimal marks.
-_NUMBER = re.compile(rf"\d+(?:[{_MARKS}]\d+)*")
-_MARK = re.compile(rf"([{_MARKS}])")
-_JOINED = re.compile(rf"\d+(?:[:/{_MARKS}-]\d+)*")
+_NUMBER = re.compile(rf"\d+(?:[{_SEPARATORS}]\d+)*")
+_SEPARATOR = re.compile(rf"([{_SEPARATORS}])")
+_JOINED = re.compile(rf"\d+(?:[:/{_SEPARATORS}-]\d+)*")
 _DATE = re.compile(r"(?<![\d.,])(\d{1,2})[./](\d{1,2})(?!\d)")
 _DIGITS = re.compile(r"\d+")
 # A number with more digits is no year, day or count.
@@ -154,12 +154,16 @@ def plain_number(number: str) -> str:
     A mark before exactly three digits groups them, except after a zero; one before others is the
     decimal mark. A date or version keeps a dot between its parts.
     """
-    first, *rest = _MARK.split(number)
-    marks, groups = rest[::2], rest[1::2]
+    first, *rest = _SEPARATOR.split(number)
+    separators, groups = rest[::2], rest[1::2]
     if not groups or (_plain(first) != "0" and _are_grouped(groups)):
         return _plain("".join((first, *groups)))
     *whole, places = groups
-    if marks[-1] in ".," and marks[-1] not in marks[:-1] and (not whole or _are_grouped(whole)):
+    if (
+        separators[-1] in ".,"
+        and separators[-1] not in separators[:-1]
+        and (not whole or _are_grouped(whole))
+    ):
         return f"{_plain(''.join((first, *whole)))}.{_places(places)}".removesuffix(".")
     return ".".join(map(_plain, (first, *groups)))
 

@@ -62,10 +62,10 @@ def result_on(
 
 def _source(line: RecordLine) -> str:
     """Return where a line's figures are from; cut, it could be another source's name."""
-    given = line.cells.get("source")
-    if given is None:
+    written = line.cells.get("source")
+    if written is None:
         return one_line(line.file, SOURCE_LIMIT)
-    source = one_line(given, len(given))
+    source = one_line(written, len(written))
     if len(source) > SOURCE_LIMIT:
         raise FaultyCell("source", message("imports.too_long", most=SOURCE_LIMIT))
     return source

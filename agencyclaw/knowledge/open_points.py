@@ -30,8 +30,8 @@ def open_points(effect: CreateTask) -> tuple[str, ...]:
 
 def still_open(effect: CreateTask) -> tuple[str, ...]:
     """Return what a created task still lacks, except its assignee, which its receipt mentions."""
-    told = one_line(unassignable(effect.assignee), 300)
-    return tuple(point for point in effect.unresolved if point != told)
+    unassigned = one_line(unassignable(effect.assignee), 300)
+    return tuple(point for point in effect.unresolved if point != unassigned)
 
 
 def first_step(effect: CreateTask) -> str:

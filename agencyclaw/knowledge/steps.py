@@ -35,7 +35,7 @@ _BOLD = re.compile(r"^(\*\*|__)(?P<text>(?:(?!\1).)+)\1:?[ \t]*$")
 # A line of text that only leads to the list below it.
 _LEAD = re.compile(r"^(?P<text>\S.{0,78})[:：][ \t]*$")
 # A line that begins and ends code with the same marks is no fence.
-_FENCE = re.compile(r"^\s*(?P<marks>`{3,}+(?!.*`)|~{3,})")
+_CODE = re.compile(r"^\s*(?P<opening>`{3,}+(?!.*`)|~{3,})")
 _LABEL = re.compile(r"^step\s+\d{1,3}\s*[:：.)–—-]\s*", re.IGNORECASE)
 _EMPHASIS = re.compile(r"\*\*|__|`")
 
@@ -164,7 +164,7 @@ class _Reader:
         self._sections = [_Section("")]
         self._lead = ""
         # The marks that opened code; "" outside.
-        self._fence = ""
+        self._code = ""
         self._is_within = False
         # The step that an indented line continues.
         self._current = 0
@@ -177,12 +177,12 @@ class _Reader:
         return [section for section in self._sections if section.steps]
 
     def _read(self, line: str) -> None:
-        if self._fence:
-            self._fence = "" if _closes(line, self._fence) else self._fence
+        if self._code:
+            self._code = "" if _closes(line, self._code) else self._code
             return
         item = _LINE.match(line)
-        if fence := _FENCE.match(item["text"] if item else line):
-            self._fence = fence["marks"]
+        if code := _CODE.match(item["text"] if item else line):
+            self._code = code["opening"]
         elif item:
             self._add_step(_step(item))
         elif match := _HEADING.match(line):
@@ -211,10 +211,10 @@ class _Reader:
         self._is_within = False
 
 
-def _closes(line: str, fence: str) -> bool:
+def _closes(line: str, opening: str) -> bool:
     """Whether a line ends code: the marks that opened it, or more of them, and nothing else."""
-    marks = line.strip()
-    return marks.startswith(fence) and not marks.strip(fence[0])
+    text = line.strip()
+    return text.startswith(opening) and not text.strip(opening[0])
 
 
 def _step(match: re.Match[str]) -> _Step:

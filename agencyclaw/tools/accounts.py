@@ -139,7 +139,7 @@ async def sync_accounts(
                 changes.append(change)
                 owners.append(_owned(account, change.label))
     if lacking:
-        return lacking.told()
+        return lacking.as_ask()
     if not changes:
         raise Refused(message("refused.accounts.no_changes"), reason="no_changes")
     _require_each_once(changes)

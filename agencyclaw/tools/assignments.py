@@ -41,7 +41,7 @@ async def assign_person(
     called = slot.role.name if slot else one_line(role, 60)
     member = await lacking.settle(find_member(ctx.deps, person, f"Who should be {called}?"))
     if slot is None or member is None:
-        return lacking.told()
+        return lacking.as_ask()
     holder = await _holder(ctx.deps, slot)
     if holder and holder.id == member.id:
         owner = slot.brand or slot.client
@@ -80,7 +80,7 @@ async def remove_assignment(
     question = f"Who should be taken off {called}?"
     member = await lacking.settle(find_member(ctx.deps, person, question))
     if slot is None or member is None:
-        return lacking.told()
+        return lacking.as_ask()
     holder = await _holder(ctx.deps, slot)
     if holder is None or holder.id != member.id:
         raise NotFound(_not_assigned(slot, member, holder), reason="not_assigned")

@@ -67,7 +67,7 @@ async def create_brand(
     called = await lacking.settle(_new_name(ctx.deps, found, name))
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
     if link is None or called is None or codes is None:
-        return lacking.told()
+        return lacking.as_ask()
     facts = BrandFacts(
         name=called,
         space=link.space,
@@ -123,7 +123,7 @@ async def update_brand(
     codes = lacking.tried(lambda: read_marketplaces(marketplaces or []))
     called = await lacking.settle(_renamed(ctx.deps, owned, new_name))
     if link is None or lacking:
-        return lacking.told()
+        return lacking.as_ask()
     values = {
         "name": called,
         "status": status,

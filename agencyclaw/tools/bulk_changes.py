@@ -269,7 +269,7 @@ async def _prepare(changes: _Changes, found: FoundTasks, check: FactCheck) -> Up
     matches = await _having(changes, owned)
     await changes.resolve(matches, lacking)
     if lacking:
-        return lacking.told(check.left_out)
+        return lacking.as_ask(check.left_out)
     differing = [task for match in matches if (task := changes.of(match))]
     tasks = [task for task in differing if not _ends_before_start(task.after)]
     if not tasks:

@@ -41,7 +41,7 @@ async def link_channel(
     channel = await lacking.settle(_channel(deps, where))
     owner = await lacking.settle(_owner(deps, client, brand))
     if channel is None or owner is None:
-        return lacking.told()
+        return lacking.as_ask()
     before = await deps.directory.channel_owner(deps.surface.team_id, channel.id)
     link = LinkChannel(
         team_id=deps.surface.team_id,

@@ -115,7 +115,7 @@ async def draft_task(
     destination = await destination_beside(deps, chosen, lacking)
     if chosen is None or products is None or destination is None or lacking:
         lacking.remarks += filter(None, [unassignable(person)])
-        asked_for = lacking.told((*check.left_out, *procedure.remarks))
+        asked_for = lacking.as_ask((*check.left_out, *procedure.remarks))
         if old or title_question or destination is None:
             return asked_for
         return await _beside_alike(deps, asked_for, found, brand, destination, request, products)

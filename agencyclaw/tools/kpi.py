@@ -195,7 +195,7 @@ async def kpi_target_upsert(
     period = lacking.found(period or _ask_period())
     wanted = lacking.found(figures_meant(acos, tacos, sales, currency, stored, market))
     if market is None or period is None or wanted is None:
-        return lacking.told()
+        return lacking.as_ask()
     check = fact_check(ctx)
     named = check.period("Period", period, which)
     start = named or start_of(period, ctx.deps.today)

@@ -75,7 +75,7 @@ async def kpi_result_upsert(
             start = _past(check, period, which)
     wanted = lacking.found(figures_meant(acos, tacos, sales, currency, stored, market))
     if market is None or start is None or wanted is None:
-        return lacking.told()
+        return lacking.as_ask()
     change = SetResult(
         client=found.client.named,
         brand=chosen.named,

@@ -63,7 +63,7 @@ class Lacking:
         if refusal.message not in [one.message for one in self.refusals]:
             self.refusals.append(refusal)
 
-    def told(self, left_out: Sequence[str] = ()) -> Ask:
+    def as_ask(self, left_out: Sequence[str] = ()) -> Ask:
         """Return everything as one question; raises the first refusal, with the rest in its words.
 
         `left_out` are the facts that will not be on the card, for the model.

@@ -111,7 +111,7 @@ async def _about_client(deps: Deps, client: str, words: str, certainty: float) -
     written = lacking.tried(lambda: as_written(deps, words))
     found = await lacking.settle(find_client(deps, client))
     if written is None or found is None:
-        return lacking.told()
+        return lacking.as_ask()
     words, sources = written
     kept = await deps.memory.notes([found.client.id])
     if any(folded(one.note) == folded(words) for one in kept):

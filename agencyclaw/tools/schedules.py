@@ -115,7 +115,7 @@ async def ask_regularly(
     followed = await lacking.settle(_followed(deps, after)) if after else None
     planned = await lacking.settle(_plan(ctx, words, when))
     if planned is None or lacking:
-        return lacking.told()
+        return lacking.as_ask()
     if followed:
         planned = planned.after(followed, deps.now)
     schedule = Schedule(

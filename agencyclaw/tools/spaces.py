@@ -129,7 +129,7 @@ async def cc_clickup_space_classify(
         before = None if found.workspace else found.space
         moves[after.id] = SpaceMove(before=before, after=after)
     if lacking:
-        return lacking.told()
+        return lacking.as_ask()
     changes = tuple(move for move in moves.values() if move.before != move.after)
     if not changes:
         raise Refused(message("refused.spaces.classified_already"), reason="no_changes")

@@ -106,8 +106,8 @@ async def clickup_task_update(
     with lacking.refused():
         wanted["description"] = _new_description(facts, card, add_text, new_description)
     if lacking:
-        changes = _kept(card) | _given(wanted, clear=clear_dates)
-        return _told(lacking, facts.model_copy(update=changes), check)
+        changes = _kept(card) | _changes(wanted, clear=clear_dates)
+        return _asked(lacking, facts.model_copy(update=changes), check)
     return prepared(ctx.deps, found.with_parts(custom), wanted, check, card, clear=clear_dates)
 
 
@@ -121,10 +121,10 @@ async def _holders(
     return (holder,) if holder else ()
 
 
-def _told(lacking: Lacking, after: TaskFacts, check: FactCheck) -> Ask:
+def _asked(lacking: Lacking, after: TaskFacts, check: FactCheck) -> Ask:
     """Return what is asked, unless something is refused; days in the wrong order are, too."""
     lacking.tried(lambda: _check_days(after))
-    return lacking.told(check.left_out)
+    return lacking.as_ask(check.left_out)
 
 
 def checking(ctx: RunContext[Deps], found: TaskMatch) -> FactCheck:
@@ -204,7 +204,7 @@ def prepared(
 
     Raises Refused if nothing sensible is left of it.
     """
-    kept, changes = _kept(card), _given(wanted, clear=clear)
+    kept, changes = _kept(card), _changes(wanted, clear=clear)
     before = found.state.facts
     if "description" not in changes:
         before = before.without_description()
@@ -241,7 +241,7 @@ def _kept(card: UpdateTask | None) -> dict[str, Any]:
     return {name: getattr(card.after, name) for name in plain} if card else {}
 
 
-def _given(wanted: Mapping[str, Any], *, clear: bool) -> dict[str, Any]:
+def _changes(wanted: Mapping[str, Any], *, clear: bool) -> dict[str, Any]:
     cleared = ("start", "due") if clear else ()
     return dict.fromkeys(cleared) | {k: v for k, v in wanted.items() if v is not None}
 

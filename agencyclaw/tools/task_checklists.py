@@ -87,7 +87,7 @@ async def clickup_task_checklist(
     with lacking.refused():
         lacking.found(lines.add(add or (), checklist, new_checklist))
     if lacking:
-        return lacking.told()
+        return lacking.as_ask()
     parts = list(lines.changed.values())
     wanted = {"custom": tuple(one.after for one in parts)}
     check = checking(ctx, found)

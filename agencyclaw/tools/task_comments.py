@@ -34,7 +34,7 @@ async def comment_on_task(
     if not words:
         lacking.refuse(Refused(message("refused.task_comments.no_text"), reason="no_text"))
     if found is None or lacking:
-        return lacking.told()
+        return lacking.as_ask()
     return CommentOnTask(
         client=found.client.named,
         task_id=found.state.id,

@@ -147,7 +147,7 @@ async def cc_team_member_create(
     called = lacking.tried(lambda: _full_name(name))
     member = await lacking.settle(_clickup_member(deps, clickup or address, is_named=bool(clickup)))
     if called is None or lacking:
-        return lacking.told()
+        return lacking.as_ask()
     after = PersonFacts(
         name=called,
         access=access,
@@ -206,7 +206,7 @@ async def cc_team_member_update(
     values |= {"employment": employment} if employment else {}
     values |= {"timezone": lacking.tried(lambda: _zone(timezone))} if timezone else {}
     if found is None or lacking:
-        return lacking.told()
+        return lacking.as_ask()
     before = found.facts
     after = before.model_copy(update=values)
     if after == before:
@@ -239,12 +239,12 @@ async def cc_team_member_archive(
     found = await lacking.settle(_find(deps, person, "Who should be archived?"))
     heir = await lacking.settle(_heir(deps, found, successor))
     if found is None:
-        return lacking.told()
+        return lacking.as_ask()
     if found.profile_id == deps.actor.profile_id:
         raise Refused(message("refused.team.yourself"), reason="yourself")
     slots = await deps.directory.slots_of(found.profile_id)
     if slots and lacking:
-        return lacking.told()
+        return lacking.as_ask()
     if slots and not heir and not leave_open:
         roles = ", ".join(slot.spoken for slot in slots)
         question = f"{found.name} holds: {roles}. Who takes these over, or should they stay open?"

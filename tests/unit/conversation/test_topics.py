@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agencyclaw.conversation.topics import Topic, topic_of
+from agencyclaw.conversation.topics import TurnTopic, topic_of
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.memory import Preferences
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
@@ -19,7 +19,7 @@ GLINTLY = Surface(
 )
 
 
-async def topic(surface: Surface, client: str, tier: Tier = Tier.MEMBER) -> Topic:
+async def topic(surface: Surface, client: str, tier: Tier = Tier.MEMBER) -> TurnTopic:
     """The topic where this client is the session's, the thread's and the default one."""
     agency = demo_agency()
     agency.directory.visible = {"Glintly Inc", "Pawtrail"}
