@@ -162,6 +162,7 @@ def _commands_ask_no_judge(patch: pytest.MonkeyPatch) -> None:
         reason = message = ""
 
     patch.setattr(immediate, "Deny", Nobody)
+    patch.setattr(immediate, "Allow", object)
 
 
 def _an_old_card_may_be_pressed(patch: pytest.MonkeyPatch) -> None:
