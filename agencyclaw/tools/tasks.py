@@ -21,7 +21,7 @@ from agencyclaw.domain.tasks import (
     DateKind,
     TaskRow,
 )
-from agencyclaw.domain.text import canonical_json, one_line
+from agencyclaw.domain.text import canonical_json, counted, one_line
 from agencyclaw.knowledge.tokens import count_tokens
 from agencyclaw.tools.arguments import (
     NOBODY,
@@ -151,10 +151,10 @@ async def answer_query(deps: Deps, query: TaskQuery, top: int | None, page: int)
 def _by_assignee(rows: Sequence[TaskRow]) -> dict[str, int]:
     """Count tasks by whose they are, nobody's too; {} unless that is several people."""
     owners = (row.assignees or (NOBODY,) for row in rows)
-    counted = Counter(one_line(name, 60) for names in owners for name in dict.fromkeys(names))
-    if len(counted.keys() - {NOBODY}) < 2:
+    tally = Counter(one_line(name, 60) for names in owners for name in dict.fromkeys(names))
+    if len(tally.keys() - {NOBODY}) < 2:
         return {}
-    return dict(counted.most_common(NAMED_AT_MOST))
+    return dict(tally.most_common(NAMED_AT_MOST))
 
 
 def task_item(row: TaskRow, date_kind: DateKind, zone: ZoneInfo) -> TaskItem:
@@ -198,7 +198,8 @@ def _count_note(
         asked = f"No {kind} task is in what was asked for ({found.range})"
         if query.words:
             asked = f"No {kind} task has such words in its title ({found.range})"
-        after = f" In as many days after that: {len(found.later)}." if found.later else ""
+        later = counted(len(found.later), "task")
+        after = f" In the same number of days right after it: {later}." if found.later else ""
         return f"{asked}.{after} {found.checked}"
     if not shown:
         return f"There is no page {page}: all {total} tasks stand on earlier ones."

@@ -477,13 +477,13 @@ async def test_an_empty_week_ahead_says_how_many_are_due_in_the_days_after_it() 
         await everywhere(agency, window="next_week"),
     ):
         assert empty.total == 0
-        assert "In as many days after that: 1." in empty.note
+        assert "In the same number of days right after it: 1 task." in empty.note
         assert "not among these" not in empty.note
 
     agency.board.lists["g1"] = [a_row("After", due=after), a_row("Bids", due=date(2026, 11, 24))]
     some = await listed(agency, "Glintly Inc", window="next_week")
     assert [task.title for task in some.tasks] == ["Bids"]
-    assert "after that" not in some.note
+    assert "right after it" not in some.note
 
 
 async def test_an_empty_past_week_says_how_many_ended_in_the_days_after_it() -> None:
@@ -499,9 +499,9 @@ async def test_an_empty_past_week_says_how_many_ended_in_the_days_after_it() -> 
     for answer in (empty, everywhere):
         assert isinstance(answer, TaskList)
         assert answer.total == 0
-        assert "In as many days after that: 2." in answer.note
+        assert "In the same number of days right after it: 2 tasks." in answer.note
     assert isinstance(none_at_all, TaskList)
-    assert "after that" not in none_at_all.note
+    assert "right after it" not in none_at_all.note
 
 
 async def test_more_tasks_than_are_read_at_once_are_not_passed_over() -> None:
