@@ -67,7 +67,7 @@ async def test_a_card_of_just_now_takes_a_yes_in_words_as_model_and_judge_are_to
             await stage.reply_with(INES, root, "It waits.")
             assert "their message stands below it now" in mind.heard()
             assert "too late" not in mind.heard()
-            assert "waiting for a yes or no right below it" in judge.read[-1]
+            assert "waiting on its card" in judge.read[-1]
             assert "too late" not in judge.read[-1]
     finally:
         await moved.close()
