@@ -253,9 +253,10 @@ class Archiving(StayChange):
 
     done: ClassVar[str] = "archived"
 
-    def reverse(self) -> BringBack:
-        """Return the change back."""
-        raise NotImplementedError
+    def reverse(self) -> BringBackPerson | BringBackAdmin:
+        """Return the change back, which takes the same rights."""
+        back = BringBackAdmin if isinstance(self, ArchiveAdmin) else BringBackPerson
+        return back.model_validate(self.stay)
 
     def preview(self) -> Preview:
         """Say who is archived, and what becomes of their roles."""
@@ -277,10 +278,6 @@ class ArchivePerson(Archiving):
 
     kind: Literal["archive_person"] = "archive_person"
 
-    def reverse(self) -> BringBackPerson:
-        """Return the change back."""
-        return BringBackPerson.model_validate(self.stay)
-
 
 class ArchiveAdmin(Archiving):
     """Archives an admin, who has no rights any more then; only super admins may."""
@@ -288,19 +285,16 @@ class ArchiveAdmin(Archiving):
     kind: Literal["archive_admin"] = "archive_admin"
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
 
-    def reverse(self) -> BringBackAdmin:
-        """Return the change back."""
-        return BringBackAdmin.model_validate(self.stay)
-
 
 class BringBack(StayChange):
     """Takes an archiving back: the person is at work again, and holds the roles they held."""
 
     done: ClassVar[str] = "brought back"
 
-    def reverse(self) -> Archiving:
-        """Return the change back."""
-        raise NotImplementedError
+    def reverse(self) -> ArchivePerson | ArchiveAdmin:
+        """Return the change back, which takes the same rights."""
+        back = ArchiveAdmin if isinstance(self, BringBackAdmin) else ArchivePerson
+        return back.model_validate(self.stay)
 
     def preview(self) -> Preview:
         """Say who is brought back, with which roles."""
@@ -317,20 +311,12 @@ class BringBackPerson(BringBack):
 
     kind: Literal["bring_back_person"] = "bring_back_person"
 
-    def reverse(self) -> ArchivePerson:
-        """Return the change back."""
-        return ArchivePerson.model_validate(self.stay)
-
 
 class BringBackAdmin(BringBack):
     """Brings an admin back, who has their rights again then; only super admins may."""
 
     kind: Literal["bring_back_admin"] = "bring_back_admin"
     tier: ClassVar[Tier] = Tier.SUPER_ADMIN
-
-    def reverse(self) -> ArchiveAdmin:
-        """Return the change back."""
-        return ArchiveAdmin.model_validate(self.stay)
 
 
 def yourself(name: str) -> NotWritten:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -33,7 +31,7 @@ class PersonArchiving(DatabaseHandler[Archiving]):
 
     def undo(self, proposal: Proposal) -> Effect:
         """Return the change back."""
-        return cast("Effect", self.effect_of(proposal).reverse())
+        return self.effect_of(proposal).reverse()
 
 
 class PersonReturn(DatabaseHandler[BringBack]):
@@ -55,4 +53,4 @@ class PersonReturn(DatabaseHandler[BringBack]):
 
     def undo(self, proposal: Proposal) -> Effect:
         """Return the change back."""
-        return cast("Effect", self.effect_of(proposal).reverse())
+        return self.effect_of(proposal).reverse()

@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Lacking:
     """What a card lacks: questions, and refusals, which no answer of the person changes.
 
-    `remarks` are what the card would say anyway, for who answers a question.
+    `remarks` are what the card would say whatever is answered.
     """
 
     questions: list[Ask] = field(default_factory=list[Ask])
@@ -31,7 +31,7 @@ class Lacking:
         return bool(self.questions or self.refusals)
 
     def found(self, part: T | Ask) -> T | None:
-        """Return a part of the card; None for the question which, which is kept."""
+        """Return a part of the card; None where it is a question, which is kept."""
         if not isinstance(part, Ask):
             return part
         if part not in self.questions:

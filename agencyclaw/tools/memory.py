@@ -238,11 +238,12 @@ async def forget(ctx: RunContext[Deps], fact: Fact, client: Name | None = None) 
     zone = ctx.deps.actor.timezone
     found, is_meant = best_fits(fact, [*(_unnote(note, zone) for note in notes), *own])
     if not found:
-        known, here = (
-            message("refused.memory.not_remembered"),
-            message("refused.memory.not_remembered_here"),
+        words = (
+            message("refused.memory.not_remembered")
+            if is_private(ctx.deps)
+            else message("refused.memory.not_remembered_here")
         )
-        raise NotFound(known if is_private(ctx.deps) else here, reason="not_remembered")
+        raise NotFound(words, reason="not_remembered")
     if not is_meant:
         return ask_which("Which one should I forget?", _as_choices(found))
     return found[0]

@@ -305,14 +305,14 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
 
     In a channel only those that are answered there: others read along.
     """
-    kept = await deps.memory.schedules(deps.actor.profile_id)
-    shown = [one for one in kept if is_private(deps) or one.channel_id == deps.place.channel_id]
+    kept, are_all_shown = await deps.memory.schedules(deps.actor.profile_id), is_private(deps)
+    shown = [one for one in kept if are_all_shown or one.channel_id == deps.place.channel_id]
     questions = [one for one in shown if one.work is Work.ASK and not one.is_paused]
     found, is_meant = best_fits(named, questions)
     if not found:
         words = (
             message("refused.reminders.nothing_to_follow")
-            if deps.place.is_direct
+            if are_all_shown
             else message("refused.reminders.nothing_to_follow_here")
         )
         raise NotFound(words, reason="nothing_to_follow")

@@ -122,7 +122,7 @@ async def test_what_waited_for_a_press_is_not_written_of_it(
     await stage.db.pool.execute(f"{gone} where name = 'Northwater'")
     await stage.press(INES, card, verb)
 
-    told = await stage.reply_with(INES, root, "Northwater is archived, or there no more")
+    told = await stage.reply_with(INES, root, "Northwater is archived or no longer there")
     assert "Try again" not in whole_text(told)
     assert await count(stage, table) == before
 

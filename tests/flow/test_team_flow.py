@@ -217,6 +217,12 @@ async def test_only_a_super_admin_archives_an_admin_or_links_a_super_admins_acco
     await stage.press(INES, await offer(stage, INES, root, "Archive"), "Archive")
     await stage.reply_with(INES, root, "Tomas Reed is archived")
 
+    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
+    await stage.reply_with(INES, root, "Undone.")
+    stored = await profile(stage, "tomas.reed@lanternfish.example")
+    assert stored is not None
+    assert (stored["employment_status"], stored["is_admin"]) == ("active", True)
+
 
 async def test_somebody_who_was_made_an_admin_meanwhile_is_not_archived_by_another_one(
     acting: Acting,

@@ -6,7 +6,7 @@ import pytest
 
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.effects import EFFECT
-from agencyclaw.domain.team import ArchivePerson, email_address
+from agencyclaw.domain.team import ArchiveAdmin, ArchivePerson, email_address
 from tests.fakes.ports import an_id
 
 
@@ -28,6 +28,18 @@ def test_whoever_is_back_is_not_said_to_be_archived() -> None:
     assert archived.done == "archived"
     assert archived.reverse().done == "brought back"
     assert archived.reverse().reverse() == archived
+
+
+@pytest.mark.parametrize("kind", [ArchivePerson, ArchiveAdmin])
+def test_taking_an_archiving_back_takes_the_same_rights(
+    kind: type[ArchivePerson] | type[ArchiveAdmin],
+) -> None:
+    archived = kind(person=Named(id=an_id("Tomas"), name="Tomas Reed"))
+    returned = archived.reverse()
+
+    assert returned.tier is archived.tier
+    assert returned.reverse() == archived
+    assert EFFECT.validate_python(returned.model_dump(mode="json")) == returned
 
 
 def test_an_archiving_and_a_return_are_kinds_of_their_own_and_each_knows_its_own_words() -> None:

@@ -335,7 +335,7 @@ CONVERSATION = {
     "thread.gone": "{name}, who has left",
     "thread.guest": "{name}, a guest",
     "thread.left_out": (
-        "Beside mine, this thread has {total} messages: I read {read}, there was no room for "
+        "Besides mine, this thread has {total} messages: I read {read}, there was no room for "
         "{left_out} older ones."
     ),
     "thread.not_granted": (

@@ -202,7 +202,7 @@ EFFECTS = {
     "prompts.what_due_week": "What is due this week for {name}?",
     "prompts.what_waiting_yes": "What is waiting for my yes?",
     "prompts.what_waits": "What waits for me",
-    "records.brand_lost": "{brand} is archived, or there no more",
+    "records.brand_lost": "{brand} is archived or no longer there",
     "records.changed_since": "{label} was changed since: {now} now",
     "records.none": "none",
     "records.receipt": "{label}: {after}. Before: {before}.",
