@@ -197,9 +197,7 @@ class Gatherer:
         if thread.cost:
             await self.runs.append(run_id, JournalPage(costs=(thread.cost,)))
         if background.is_asking and incoming.addressed is Addressed.US:
-            await self.choices.answered_in_words(
-                incoming.place, identity.actor.slack_user_id, incoming.text
-            )
+            await self.choices.answered_by(incoming)
         thread = thread.without(frozenset(run.message_ts for run in background.runs))
         quoted = await self._quoted(receipt, identity, background, thread)
         return _Conversation(

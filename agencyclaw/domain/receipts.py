@@ -94,7 +94,7 @@ class Incoming(Value):
     """Something a person did, sanitised; equal keys are the same act.
 
     - `carries`: what the message has besides typed words; None if unknown
-    - `about_ts`: the message that was deleted or edited
+    - `about_ts`: the message that was deleted or edited, or below which a choice was pressed
     - `is_bare`: we were mentioned without any words
     - `quoted`: the message on which a shortcut was used
     - `csv_files`: the CSV files that came with it

@@ -335,4 +335,5 @@ def choice_as_stored(press: Press, place: Place, choice: Choice) -> Incoming:
         slack_user_id=press.user.id,
         text=clean(choice.label),
         choice=choice,
+        about_ts=shown,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from agencyclaw.domain.choices import Choice
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import Note, OutboxKind
+from agencyclaw.domain.receipts import Incoming, Note, OutboxKind
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.outbox import post
@@ -52,24 +52,32 @@ class Choices:
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         """Remove the buttons of an answer after one was pressed."""
         async with self._db.transaction() as conn:
-            rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
-            await show_answered(conn, place, rows)
+            await _press(conn, place, ts, label)
 
-    async def answered_in_words(self, place: Place, slack_user_id: str, text: str) -> None:
-        """Remove the buttons of questions that this person has now answered in words.
+    async def answered_by(self, message: Incoming) -> None:
+        """Remove the buttons of questions that this person has now answered.
 
         An answer counts in the question's thread, or elsewhere in the DM if it is exactly a
-        choice's label.
+        choice's label. A press may be answered before `pressed` has recorded it, or without it if
+        the process died in between: what was chosen is shown all the same.
         """
+        place, asker = message.place, message.slack_user_id
         async with self._db.transaction() as conn:
-            asked = await conn.fetch(_ASKED, place.team_id, place.channel_id, slack_user_id)
+            if message.choice:
+                await _press(conn, place, message.about_ts, message.choice.label)
+            asked = await conn.fetch(_ASKED, place.team_id, place.channel_id, asker)
             answered = [
                 row["id"]
                 for row in asked
                 if row["thread_ts"] == place.thread_ts
-                or (place.is_direct and folded(text) in _labels(row["choices"]))
+                or (place.is_direct and folded(message.text) in _labels(row["choices"]))
             ]
             await show_answered(conn, place, await conn.fetch(_ANSWERED, answered))
+
+
+async def _press(conn: Connection, place: Place, ts: str, label: str) -> None:
+    rows = await conn.fetch(_PRESSED, place.team_id, place.channel_id, ts, label)
+    await show_answered(conn, place, rows)
 
 
 def _labels(choices: list[dict[str, str]]) -> set[str]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from acting import INES, Acting, Turn, create, offer, text, turn, whispered
 from stage import Message, Stage, buttons, dm, whole_text
+
+from agencyclaw.store.choices import Choices
 
 ASK = "make the task for B0NEWITEM1, a 10% coupon"
 WHICH = "Which brand of Brightkettle Group is it for?"
@@ -70,6 +73,21 @@ async def test_a_press_leaves_what_was_chosen_instead_of_the_buttons(acting: Act
     assert event["reason"] == "choice_not_offered"
     assert event["slack_user_id"] == INES
     assert len(await stage.proposals()) == 1
+
+
+async def test_what_was_chosen_is_shown_though_the_turn_came_before_its_record(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage, root, question = await asked(acting)
+
+    async def lost(*_: object) -> None:
+        """Do nothing, as if the process had died here."""
+
+    monkeypatch.setattr(Choices, "pressed", lost)
+    await stage.press(INES, question, BRAND)
+
+    assert f"✓ {BRAND}" in whole_text(await without_buttons(stage, question))
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
 
 
 async def test_an_answer_by_words_takes_the_buttons_too(acting: Acting) -> None:
