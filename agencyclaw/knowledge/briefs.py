@@ -114,8 +114,16 @@ def recompose(effect: CreateTask, edits: TaskEdits, assignee: Assignee | None) -
     if not edits.keeps_procedure:
         changed |= _WITHOUT_PROCEDURE
         changed["sources"] = ()
-    fields = {name: getattr(effect, name) for name in CreateTask.model_fields}
-    return _with_body(fields | changed)
+    return _with_body(_fields_of(effect) | changed)
+
+
+def unassigned(effect: CreateTask) -> CreateTask:
+    """Rebuild the effect without its assignee."""
+    return _with_body(_fields_of(effect) | {"assignee": None})
+
+
+def _fields_of(effect: CreateTask) -> dict[str, Any]:
+    return {name: getattr(effect, name) for name in CreateTask.model_fields}
 
 
 def _still_declined(

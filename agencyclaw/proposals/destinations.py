@@ -1,4 +1,4 @@
-"""Checks where a task may go now, and rebuilds it for the present destination of its brand."""
+"""Checks where a task may go and who may get it now, and rebuilds it for what is so at present."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.task_creation import CreateTask, Destination
 from agencyclaw.domain.tasks import ListRef
+from agencyclaw.knowledge.briefs import unassigned
 from agencyclaw.store.directory import DirectoryReader
 
 
@@ -27,6 +28,15 @@ class Destinations:
             if brand.list_id == target.list_id or same_space:
                 return False
         return True
+
+    async def without_archived(self, effect: CreateTask) -> CreateTask | None:
+        """Return the same task unassigned if its assignee is archived by now; else None."""
+        if effect.assignee is None:
+            return None
+        person = await self._directory.profile_by_id(effect.assignee.profile_id)
+        if person is not None and person.employment_status != "inactive":
+            return None
+        return unassigned(effect)
 
     async def renewed(self, effect: CreateTask) -> CreateTask | None:
         """Return the same task for the present list; None if that is ambiguous.

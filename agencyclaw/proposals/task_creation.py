@@ -103,8 +103,11 @@ class TaskCreation(ExternalHandler[CreateTask]):
         return intent is not None and intent.status != "failed"
 
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
-        """Return why the destination is no longer the card's, with a new proposal if possible."""
+        """Return why its list or assignee is no longer the card's, with a new one if possible."""
         effect = self.effect_of(proposal)
+        if effect.assignee and (without := await self._destinations.without_archived(effect)):
+            why = message("task_creation.assignee_left", name=effect.assignee.name)
+            return NotDone("changed_since", why, can_retry=False, renewed=without)
         if not await self._destinations.is_changed(effect):
             return None
         renewed = await self._destinations.renewed(effect)

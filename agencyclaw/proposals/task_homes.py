@@ -1,4 +1,4 @@
-"""Judges, right before a task is written to, whether it is still among those of its client."""
+"""Judges, right before a task is written to, whose it is and whom it is given to by now."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from agencyclaw.domain.task_comments import CommentOnTask
 from agencyclaw.proposals.outcomes import NotDone
 
 
-class BrandsPort(Protocol):
-    """Reads whose the lists are."""
+class DirectoryPort(Protocol):
+    """Reads whose the lists are, and who is at work."""
 
     async def brands_in_use(self) -> list[Brand]:
         """Return the brands of all active clients."""
+        ...
+
+    async def archived_in_clickup(self, user_ids: list[str]) -> list[str]:
+        """Return the names of archived people who have one of these ClickUp accounts."""
         ...
 
 
@@ -35,11 +39,25 @@ class TaskHomes:
     Of another client nobody asked whether its tasks may be written to.
     """
 
-    def __init__(self, directory: BrandsPort) -> None:
+    def __init__(self, directory: DirectoryPort) -> None:
         self._directory = directory
 
     async def refusal(self, effect: Written) -> NotDone | None:
-        """Return that a list is not its client's alone any more; None if it is."""
+        """Return that the list is not its client's alone any more, or that an assignee has left."""
+        return await self._list_refusal(effect) or await self._assignee_refusal(effect)
+
+    async def _assignee_refusal(self, effect: Written) -> NotDone | None:
+        if not isinstance(effect, UpdateTask):
+            return None
+        before = {one.id for one in effect.before.assignees}
+        added = [str(one.id) for one in effect.after.assignees if one.id not in before]
+        archived = await self._directory.archived_in_clickup(added) if added else []
+        if not archived:
+            return None
+        why = message("task_change.assignee_left", name=archived[0])
+        return NotDone("assignee_left", why, can_retry=False)
+
+    async def _list_refusal(self, effect: Written) -> NotDone | None:
         if not effect.list_id:
             return None
         brands = [one for one in await self._directory.brands_in_use() if one.is_mapped]

@@ -41,6 +41,10 @@ from profiles p
 _BY_SLACK_ID = _PROFILE + "where slack_user_id = $1 order by id"
 _BY_ID = _PROFILE + "where id = $1"
 _BY_EMAIL = _PROFILE + "where lower(email) = lower(trim($1))"
+_ARCHIVED_IN_CLICKUP = f"""
+select {DISPLAY_NAME} as name from profiles p
+where clickup_user_id = any($1) and employment_status = 'inactive'
+"""  # noqa: S608
 
 _ASSIGNMENTS = f"""
 select a.client_id, a.team_member_id as profile_id, a.brand_id, r.slug as role_slug, r.name as role,
@@ -226,6 +230,10 @@ class DirectoryReader:
         """Return the active team members, sorted by name."""
         rows = await self._db.pool.fetch(PEOPLE_AT_WORK)
         return sorted((person_of(row) for row in rows), key=_by_name)
+
+    async def archived_in_clickup(self, user_ids: list[str]) -> list[str]:
+        """Return the names of archived people who have one of these ClickUp accounts."""
+        return [row["name"] for row in await self._db.pool.fetch(_ARCHIVED_IN_CLICKUP, user_ids)]
 
     async def team(self) -> list[TeamMember]:
         """Return everybody with a profile, archived people included, sorted by name."""

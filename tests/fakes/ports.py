@@ -240,6 +240,10 @@ class FakeDirectory:
     async def people(self) -> list[Person]:
         return list(self.team)
 
+    async def archived_in_clickup(self, user_ids: list[str]) -> list[str]:
+        _ = user_ids
+        return []
+
 
 @dataclass
 class FakeKnowledge:

@@ -234,7 +234,26 @@ async def test_somebody_without_a_clickup_id_is_said(acting: Acting) -> None:
 
     root = await confirmed(stage)
 
-    await stage.reply_with(INES, root, "It is unassigned: Yuki Tan has no ClickUp id.")
+    await stage.reply_with(INES, root, "It is unassigned: Yuki Tan has no ClickUp account linked.")
+
+
+async def test_nobody_who_was_archived_since_the_card_gets_the_task(acting: Acting) -> None:
+    stage = await acting(creating(ASK, assignee="Miguel"))
+    root = await stage.say(INES, ASK)
+    card = await offer(stage, INES, root)
+    await stage.db.pool.execute(
+        "update profiles set employment_status = 'inactive' where full_name = 'Miguel Duarte'"
+    )
+
+    await stage.press(INES, card, "Create task")
+    await stage.reply_with(INES, root, "Miguel Duarte is archived by now")
+    assert await stage.creates_sent() == 0
+
+    renewed = await offer(stage, INES, root)
+    assert "Miguel" not in whole_text(renewed)
+    await stage.press(INES, renewed, "Create task")
+    [task] = await stage.created(TASK)
+    assert task["assignees"] == []
 
 
 async def test_whatever_breaks_is_one_apology_and_the_lane_goes_on(acting: Acting) -> None:

@@ -79,6 +79,21 @@ async def test_a_task_is_changed_once_as_shown_and_undo_gives_it_back(acting: Ac
     assert (again["due_date"], again["assignees"]) == (before["due_date"], before["assignees"])
 
 
+async def test_a_task_is_given_to_nobody_who_was_archived_since_the_card(acting: Acting) -> None:
+    stage = await acting(asking("give it to Miguel", assignee="Miguel"))
+    root = await stage.say(INES, "give it to Miguel")
+    card = await offer(stage, INES, root, "Change task")
+    await stage.db.pool.execute(
+        "update profiles set employment_status = 'inactive' where full_name = 'Miguel Duarte'"
+    )
+
+    await stage.press(INES, card, "Change task")
+
+    await stage.reply_with(INES, root, "Miguel Duarte is archived by now")
+    await stage.settled()
+    assert await puts(stage) == 0
+
+
 async def test_a_change_that_was_being_looked_for_is_asked_about_after_a_restore_and_not_sent(
     acting: Acting,
 ) -> None:

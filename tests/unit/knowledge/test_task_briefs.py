@@ -420,8 +420,8 @@ def test_a_person_without_a_clickup_id_is_named_as_open() -> None:
     yuki = Assignee(profile_id=an_id("Yuki Tan"), name="Yuki Tan")
     task = compose_task(parts(assignee=yuki))
 
-    assert "Yuki Tan has no ClickUp id: the task will be unassigned." in task.unresolved
-    assert "**Owner:** Yuki Tan (no ClickUp id, so unassigned)" in task.body
+    assert "Yuki Tan has no ClickUp account linked: the task will be unassigned." in task.unresolved
+    assert "**Owner:** Yuki Tan (no ClickUp account linked, so unassigned)" in task.body
 
 
 def test_the_title_keeps_its_spelling() -> None:

@@ -94,7 +94,7 @@ Copperleaf Kitchen\
                         "type": "mrkdwn",
                         "text": """\
 *Assignee*
-unassigned: Yuki Tan has no ClickUp id\
+unassigned: Yuki Tan has no ClickUp account linked\
 """,
                         "verbatim": True,
                     },
@@ -191,7 +191,7 @@ def test_the_same_card_in_words() -> None:
 *Where:* Copperleaf / Promotions
 Client: Copperleaf
 Brand: Copperleaf Kitchen
-Assignee: unassigned: Yuki Tan has no ClickUp id
+Assignee: unassigned: Yuki Tan has no ClickUp account linked
 Start: Mon 23 Nov 2026
 Products: B0CF7GARL1
 20% off the garlic press.

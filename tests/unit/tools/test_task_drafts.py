@@ -906,7 +906,7 @@ async def test_a_person_without_a_usable_clickup_id_is_named_as_open(name: str) 
 
     assert made.assignee is not None
     assert made.assignee.clickup_user_id is None
-    assert f"{name} has no ClickUp id: the task will be unassigned." in made.unresolved
+    assert f"{name} has no ClickUp account linked: the task will be unassigned." in made.unresolved
 
 
 async def test_without_evidence_it_asks_instead_of_inventing() -> None:

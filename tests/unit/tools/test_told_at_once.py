@@ -30,7 +30,7 @@ from agencyclaw.tools.team import cc_team_member_archive
 from tests.fakes.ports import Agency, a_place, a_row, context, demo_agency
 
 BARE: dict[str, Any] = {"client": "Glintly Inc", "title": "Refresh the banner"}
-NO_ID = "Yuki Tan has no ClickUp id"
+NO_ID = "Yuki Tan has no ClickUp account linked"
 WHAT_TO_DO = "What should be done"
 STATUSES = (ListStatus(name="to do"), ListStatus(name="complete", is_last=True))
 

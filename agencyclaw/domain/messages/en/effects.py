@@ -106,7 +106,7 @@ EFFECTS = {
     "effects.no_sop_because": "none: {note}",
     "effects.not_stated_by_anyone": "Not stated by anyone: {listed}.",
     "effects.brand_by_product": "{name} (found by the product)",
-    "effects.owner_without_clickup": "{name} (no ClickUp id, so unassigned)",
+    "effects.owner_without_clickup": "{name} (no ClickUp account linked, so unassigned)",
     "effects.pending": "Pending (ASIN or SKU)",
     "effects.pending_products": "{listed} (ASIN or SKU pending)",
     "effects.product_catalog": "{listed} (“{catalogued}” in the product catalog)",
@@ -118,7 +118,7 @@ EFFECTS = {
     "effects.steps_go_on": "What ends in “{mark}” goes on in the SOP: read it there.",
     "effects.taken_as_today": "{label}: “{quote}” is taken as today, {shown}.",
     "effects.taken_off_in_the_form": "it was taken off in the form",
-    "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp id",
+    "effects.unassigned_has_no_clickup": "unassigned: {name} has no ClickUp account linked",
     "effects.you_alone": "you alone",
     "deliveries.repeated": "This was delivered before; nothing was done again.",
     "deliveries.unchanged": "These results are recorded already.",
@@ -180,7 +180,9 @@ EFFECTS = {
     "open_points.find_out_which_asins": (
         "Find out which ASINs or SKUs this is about before anything else is done."
     ),
-    "open_points.has_no_clickup_id": "{assignee} has no ClickUp id: the task will be unassigned.",
+    "open_points.has_no_clickup_id": (
+        "{assignee} has no ClickUp account linked: the task will be unassigned."
+    ),
     "open_points.marketplace_not_stated": "Marketplace: not stated.",
     "open_points.no_sop_found_steps": (
         "No SOP was found for this: the steps are still to be agreed."

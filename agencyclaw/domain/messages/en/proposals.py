@@ -274,6 +274,7 @@ PROPOSALS = {
         "somebody has changed “{title}” in ClickUp since I created it, so it stays as it is; you "
         "can archive it there"
     ),
+    "task_change.assignee_left": "{name} is archived by now",
     "task_change.assignees": "it is assigned to",
     "task_change.changed_task": "Changed the task “{label}”.",
     "task_change.clickup_did_not_accept": "{label}: ClickUp did not accept it.",
@@ -317,6 +318,7 @@ PROPOSALS = {
         "ClickUp didn't say whether “{title}” was created. I'm checking and will tell you here; "
         "please don't create it by hand yet."
     ),
+    "task_creation.assignee_left": "{name} is archived by now; the new card has no assignee",
     "task_creation.clickup_list_work_changed": (
         "the ClickUp list for this work was changed since; {now}"
     ),
@@ -341,7 +343,9 @@ PROPOSALS = {
     "task_creation.unassigned_clickup_did_not": (
         "It is unassigned: ClickUp did not accept {name} on this list."
     ),
-    "task_creation.unassigned_has_no_clickup": "It is unassigned: {name} has no ClickUp id.",
+    "task_creation.unassigned_has_no_clickup": (
+        "It is unassigned: {name} has no ClickUp account linked."
+    ),
     "unsupported.carried_out_there": "“{effect}” was carried out: it is there.",
     "unsupported.earlier_request": "an earlier request",
     "unsupported.im_still_finding_out": (

@@ -136,7 +136,8 @@ REFUSALS = {
         "priority, description, a custom field or an item of a checklist."
     ),
     "refused.task_changes.no_clickup_id": (
-        "{person} has no ClickUp id, so a task can't be given to them until an admin adds one."
+        "{person} has no ClickUp account linked, so a task can't be given to them until an admin "
+        "links one."
     ),
     "refused.task_changes.too_many": (
         "That is more than the {most} custom fields and checklist items that fit on one card."
