@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from agencyclaw.domain.brands import CreateBrand, UpdateBrand
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import ImportedChange, ImportRecords
+from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.handlers import DatabaseHandler
 from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.proposals.records import RecordHandler
+from agencyclaw.store.clients import is_active
 from agencyclaw.store.engine import Connection
+
+_OF_CLIENTS = (CreateBrand, UpdateBrand, SetResult)
 
 
 class RecordsImport(DatabaseHandler[ImportRecords]):
@@ -32,16 +37,26 @@ class RecordsImport(DatabaseHandler[ImportRecords]):
         return Done({side: [one.result[side] for one in done] for side in ("before", "after")})
 
     async def _written(self, conn: Connection, proposal: Proposal, change: ImportedChange) -> Done:
-        """Write one record; raises Refused, which names it."""
+        """Write one record; raises Refused, which names it.
+
+        Nobody is asked about each client, so it is looked at here whether it is still one.
+        """
+        if isinstance(change, _OF_CLIENTS) and not await is_active(conn, change.client.id):
+            why = message("imports.client_archived", client=change.client.name)
+            raise _refused(change, why, "client_archived")
         part = proposal.model_copy(update={"effect": change})
         match await self._records.write(conn, part):
             case Done() as done:
                 return done
             case NotDone(reason=reason, message=why):
-                words = message("imports.not_written", label=change.label, why=why)
-                raise Refused(words, reason=reason)
+                raise _refused(change, why, reason)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say how many records were imported."""
         _ = done
         return Note(text=self.effect_of(proposal).receipt())
+
+
+def _refused(change: ImportedChange, why: str, reason: str) -> Refused:
+    words = message("imports.not_written", label=change.label, why=why)
+    return Refused(words, reason=reason)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from agencyclaw.domain.client_records import ClientFacts, ClientRecordChange, CreateClient
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.text import folded
@@ -22,6 +24,12 @@ update agency_clients set name = $2, status = $3, context_summary = $4, target_a
   positioning_notes = $6, updated_at = now()
 where id = $1
 """
+_IS_ACTIVE = "select true from agency_clients where id = $1 and status = 'active' for share"
+
+
+async def is_active(conn: Connection, client_id: UUID) -> bool:
+    """Whether there is such a client, until the transaction ends; it is not archived or paused."""
+    return await conn.fetchval(_IS_ACTIVE, client_id) is not None
 
 
 class ClientProfileRow:

@@ -173,6 +173,24 @@ async def test_nothing_is_written_if_a_single_record_has_changed_since_the_card(
     assert await counts(stage.db) == before
 
 
+async def test_nothing_is_written_of_a_client_that_was_archived_since_the_card(
+    acting: Acting,
+) -> None:
+    stage = await acting(importing("brands.csv"))
+    file = as_csv(BRANDS, [["Pawtrail", "Pawtrail Cats", "", "", "US"]])
+    root = await attach(stage, INES, {"brands.csv": file})
+    card = await offer(stage, INES, root, "Import 1 record")
+    await stage.db.pool.execute(
+        "update agency_clients set status = 'archived' where name = 'Pawtrail'"
+    )
+    before = await counts(stage.db)
+
+    await stage.press(INES, card, "Import 1 record")
+    await stage.reply_with(INES, root, "Pawtrail is no longer an active client")
+    await stage.settled()
+    assert await counts(stage.db) == before
+
+
 async def test_a_file_changes_nothing_that_an_admin_has_switched_off(acting: Acting) -> None:
     stage = await acting(importing("clients.csv", "people.csv"), importing("clients.csv"))
     one = as_csv(CLIENTS, [["Larkspur", "lamps"]])

@@ -129,6 +129,7 @@ EFFECTS = {
     "imports.all_but": ", leave {left_out} out",
     "imports.archived": "{name} is archived; ask me to bring them back first",
     "imports.brands": "Brands",
+    "imports.client_archived": "{client} is no longer an active client",
     "imports.clients": "Clients",
     "imports.column": ", column {column}",
     "imports.counts": "{new} new, {changed} changed",
