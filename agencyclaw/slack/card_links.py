@@ -51,9 +51,7 @@ class CardLinks:
             address = self._address(card) if card else ""
             if card and address:
                 is_here = card.thread_ts == row.place.thread_ts
-                links.append(
-                    Link(text=_link_text(proposal.effect.label, is_here=is_here), url=address)
-                )
+                links.append(Link(text=_link_text(proposal, is_here=is_here), url=address))
         return note.model_copy(update={"links": tuple(links)})
 
     async def _card_of(self, proposal: Proposal) -> ShownCard | None:
@@ -64,7 +62,10 @@ class CardLinks:
         return permalink(self.me.url, card.channel_id, card.ts, card.thread_ts or None)
 
 
-def _link_text(label: str, *, is_here: bool) -> str:
+def _link_text(proposal: Proposal, *, is_here: bool) -> str:
+    label = proposal.effect.label
+    if proposal.can_be_undone:
+        return message("cards.undo_there", label=label)
     if is_here:
         return message("cards.waits_here", label=label)
     return message("cards.stands_elsewhere", label=label)

@@ -154,9 +154,19 @@ async def apply_remediation(
     return ApplyRemediation(
         client=only,
         repairs=plan.safe[:REPAIRS_AT_MOST],
-        blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
+        blocked=_left_out(plan),
         timezone=ctx.deps.actor.timezone,
     )
+
+
+def _left_out(plan: Repairs) -> tuple[str, ...]:
+    """Return what is not repaired, and how much more of it there is than fits on a card."""
+    lines = [_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]]
+    if (more := len(plan.blocked) - SHOWN_AT_MOST) > 0:
+        lines.append(message("brands.more_blocked", count=more))
+    if (more := len(plan.safe) - REPAIRS_AT_MOST) > 0:
+        lines.append(message("brands.more_repairs", count=more))
+    return tuple(lines)
 
 
 async def _plan(deps: Deps, clients: list[Client], brands: list[Brand]) -> Repairs:

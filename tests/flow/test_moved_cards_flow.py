@@ -212,6 +212,7 @@ async def test_an_answer_about_a_change_of_another_thread_links_the_card_that_un
     root = await stage.say(INES, "undo that please")
 
     told = whole_text(await stage.reply_with(INES, root, "on its card."))
+    assert f"Undo of “{TASK}” is on its card: open it" in told
     assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in told
 
 

@@ -28,6 +28,8 @@ EFFECTS = {
     "brands.its_field_changed": "its {field} changed",
     "brands.its_now": "its {name} is “{now}” now",
     "brands.missing_clickup_links": "Missing ClickUp links{more}",
+    "brands.more_blocked": "{count} more have to be decided",
+    "brands.more_repairs": "{count} more can be repaired: ask again after this card",
     "brands.of_client": "{brand} of {client}",
     "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
     "brands.same_list_as": (
@@ -289,6 +291,7 @@ EFFECTS = {
     "spaces.classify_all": "Say what is done in {label}",
     "spaces.inactive": "out of use",
     "spaces.loses_tasks": "No more tasks can be created for {names}: {space} is where they go.",
+    "spaces.more": "{count} more differ: ask again after this card.",
     "spaces.one": "the ClickUp space {name}",
     "spaces.receipt": "In the registry, {label}:",
     "spaces.registered": "{name}: new, {use}",

@@ -65,6 +65,7 @@ SLACK = {
     "cards.replaced_by_newer": "{one_of_several} – replaced by a newer card.",
     "cards.shown_again_below": "{one_of_several} – shown again below.",
     "cards.stands_elsewhere": "The card “{label}” is in another thread: open it",
+    "cards.undo_there": "Undo of “{label}” is on its card: open it",
     "cards.waits_here": "“{label}” waits on its card: open it",
     "cards.where_you_wrote": "the thread where you wrote last",
     "cards.with_button": "with the button",
