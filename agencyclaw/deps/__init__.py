@@ -98,12 +98,14 @@ class Inquiry:
     """What a turn and its sub-agents looked for among the procedures.
 
     `missed` are the questions that a search had no answer for, `opened` the procedures that were
-    read anyway, `used` the procedures and documents that a task is based on.
+    read anyway, `used` the procedures and documents that a task is based on. `listed_in` are the
+    runs of agents whose model has the titles of the others.
     """
 
     missed: list[KnowledgeGap] = field(default_factory=list[KnowledgeGap])
     opened: list[Sop] = field(default_factory=list[Sop])
     used: list[Sop] = field(default_factory=list[Sop])
+    listed_in: set[str | None] = field(default_factory=set[str | None])
 
     @property
     def unmet(self) -> KnowledgeGap | None:

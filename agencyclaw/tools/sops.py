@@ -9,7 +9,6 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ToolReturnPart
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clock import day_of
@@ -181,9 +180,11 @@ async def search_kb(
         notes.append(earlier)
         earlier = ()
     is_named = bool(sops) and sops[0].is_sure
-    is_shown = page is None and (is_named or _shows_titles(ctx))
+    is_shown = page is None and (is_named or _have_come(ctx))
     titles, more = ((), "") if is_shown else other_titles(names or (), sops, page or 1)
     if hits is not None:
+        if titles:
+            deps.inquiry.listed_in.add(ctx.run_id)
         notes += [_state_note(sops, others, earlier, titles), more]
         record_miss(deps, query, (*sops, *others))
     return KnowledgeAnswer(
@@ -197,11 +198,9 @@ async def search_kb(
     )
 
 
-def _shows_titles(ctx: RunContext[Deps]) -> bool:
-    """Whether an earlier search of this run returned the other titles."""
-    parts = (part for message in ctx.messages for part in message.parts)
-    returned = (part.content for part in parts if isinstance(part, ToolReturnPart))
-    return any(isinstance(one, KnowledgeAnswer) and one.other_titles for one in returned)
+def _have_come(ctx: RunContext[Deps]) -> bool:
+    """Whether another search of this run returned the other titles, one beside this one too."""
+    return ctx.run_id in ctx.deps.inquiry.listed_in
 
 
 def other_titles(
