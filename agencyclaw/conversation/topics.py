@@ -31,7 +31,8 @@ async def topic_of(
 ) -> TurnTopic:
     """Return the client of the place, of the session, `settled` for the thread, and the default.
 
-    One that this person may not see there is none of them, whoever said so before.
+    One that this person may not see there is none of them, whoever said so before. In a client's
+    channel what a person wants besides is left out, too: their words may name another client.
     """
     place, active = identity.surface.client_id, started.active_client_id
     default_id = preferences.default_client.id if preferences.default_client else None
@@ -45,6 +46,8 @@ async def topic_of(
     )
     if default_id not in names:
         preferences = preferences.model_copy(update={"default_client": None})
+    if place is not None:
+        preferences = preferences.beside_a_client
     return TurnTopic(await _scope_of(directory, identity, names), session, preferences)
 
 

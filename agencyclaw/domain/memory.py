@@ -57,6 +57,12 @@ class Preferences(Value):
     default_client: Named | None = None
     kept: tuple[Preference, ...] = ()
 
+    @property
+    def beside_a_client(self) -> Preferences:
+        """Those that may be read in a client's channel: without what is about no one subject."""
+        kept = tuple(one for one in self.kept if one.key != "other")
+        return self.model_copy(update={"kept": kept})
+
 
 class MemoryLine(Value):
     """One remembered item in a list, with a button to forget it; `mark` is the button's value.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from agencyclaw.conversation.topics import TurnTopic, topic_of
 from agencyclaw.domain.clients import Named
-from agencyclaw.domain.memory import Preferences
+from agencyclaw.domain.memory import Preference, Preferences
 from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tier
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.runs import StartedRun
@@ -16,6 +18,10 @@ DM = Surface(kind=SurfaceKind.DM, scope=ScopeKind.INTERNAL)
 UNKNOWN = Surface(kind=SurfaceKind.THREAD, scope=ScopeKind.UNKNOWN, channel_id="C01RANDOM")
 GLINTLY = Surface(
     kind=SurfaceKind.THREAD, scope=ScopeKind.CLIENT_SCOPED, client_id=an_id("client Glintly Inc")
+)
+WANTED = tuple(
+    Preference(key=key, value=value, set_at=datetime(2026, 11, 1, tzinfo=UTC))
+    for key, value in (("answer_style", "three lines"), ("other", "Pawtrail's tasks come first"))
 )
 
 
@@ -30,7 +36,7 @@ async def topic(surface: Surface, client: str, tier: Tier = Tier.MEMBER) -> Turn
         Identity(actor, surface),
         StartedRun(an_id("session"), known),
         known,
-        Preferences(default_client=Named(id=known, name=client)),
+        Preferences(default_client=Named(id=known, name=client), kept=WANTED),
     )
 
 
@@ -60,3 +66,12 @@ async def test_the_client_of_a_place_is_nobodys_topic_who_may_not_see_it() -> No
 
     assert (await topic(GLINTLY, "Pawtrail")).scope.client_name == "Glintly Inc"
     assert (await topic(hearthlane, "Pawtrail")).scope.client_name is None
+
+
+@pytest.mark.parametrize(("surface", "count"), [(DM, 2), (GLINTLY, 1)])
+async def test_words_that_may_name_another_client_are_not_read_in_a_clients_channel(
+    surface: Surface, count: int
+) -> None:
+    found = await topic(surface, "Glintly Inc")
+
+    assert found.preferences.kept == WANTED[:count]
