@@ -98,7 +98,7 @@ def _other_demo(home: Path) -> WorkbenchClient | None:
 def _listen(first_port: int) -> socket.socket:
     """Listen on the first port that is free, starting at `first_port`."""
     for port in range(first_port, first_port + 200):
-        with suppress(OSError):
+        with suppress(OSError, OverflowError):
             return socket.create_server(("127.0.0.1", port))
     raise Unavailable(f"No free port between {first_port} and {first_port + 199}.")
 

@@ -22,7 +22,10 @@ async def run(settings: Settings, options: argparse.Namespace) -> int:
     async with open_database(settings) as db:
         text = await _run_text(settings, db, options)
     if options.do == "export" and options.to:
-        await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
+        try:
+            await asyncio.to_thread(Path(options.to).write_text, text, encoding="utf-8")
+        except OSError as error:
+            raise Misconfigured(f"{options.to} can't be written: {error.strerror}.") from None
         text = f"wrote {options.to}: correct what is expected, and give the case a name"
     print(text)
     return 0

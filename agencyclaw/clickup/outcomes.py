@@ -1,4 +1,4 @@
-"""The outcome of one attempt: an answer, a pause, a refusal, or unknown; and errors in words.
+"""The outcome of one attempt: an answer, a pause, a refusal, or unknown; and the errors' texts.
 
 ClickUp's own text is untrusted and never passed on.
 """
@@ -30,6 +30,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 _NOTHING_WRITTEN = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _EARLIEST_MS = 10**11
+_NO_CONTENT = 204
 _LATEST_STALE_S = 60.0
 _CODE = re.compile(r"[A-Z]{2,20}_[0-9]{1,4}")
 # "Team not authorized": what ClickUp says of a place that it does not show to this token.
@@ -137,6 +138,8 @@ def _read_content(response: httpx.Response, shape: type[Shape]) -> Success[Shape
 
 
 def _json_of(response: httpx.Response) -> object:
+    if response.status_code == _NO_CONTENT:
+        return {}
     # Not pydantic's own parser: it refuses the half emoji that some clients leave in a title.
     try:
         return json.loads(response.content)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, assert_never
 from pydantic import BeforeValidator, Field
 
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Value
+from agencyclaw.domain.people import NOT_A_BOOL, Value
 from agencyclaw.domain.text import counted
 
 FIRST_DAY = date(2000, 1, 1)
@@ -50,7 +50,7 @@ class InTime(Value):
     """So long from today: 0 days is today, 1 tomorrow."""
 
     kind: Literal["in"]
-    count: Annotated[int, Field(ge=0, le=366)]
+    count: Annotated[int, Field(ge=0, le=366), NOT_A_BOOL]
     unit: Unit = "days"
 
 
@@ -58,8 +58,8 @@ class OnMonthDay(Value):
     """A day without a year: the next; without a day, the month's last."""
 
     kind: Literal["month_day"]
-    month: Annotated[int, Field(ge=1, le=12)] | None = None
-    day: Annotated[int, Field(ge=1, le=31)] | None = None
+    month: Annotated[int, Field(ge=1, le=12), NOT_A_BOOL] | None = None
+    day: Annotated[int, Field(ge=1, le=31), NOT_A_BOOL] | None = None
 
 
 class EndOf(Value):
@@ -75,7 +75,7 @@ class FromDay(Value):
 
     kind: Literal["from"]
     date: Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
-    count: Annotated[int, Field(ge=-366, le=365)]
+    count: Annotated[int, Field(ge=-366, le=365), NOT_A_BOOL]
     unit: Unit = "days"
 
 
@@ -83,7 +83,7 @@ class Lasting(Value):
     """From the start, its first day included."""
 
     kind: Literal["lasting"]
-    count: Annotated[int, Field(ge=1, le=366)]
+    count: Annotated[int, Field(ge=1, le=366), NOT_A_BOOL]
     unit: Unit = "days"
 
 

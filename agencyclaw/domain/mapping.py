@@ -16,6 +16,7 @@ Why = Literal[
     "no value",
     "list unreadable",
     "list elsewhere",
+    "space undecided",
     "space unknown",
     "space differs",
     "space unusable",
@@ -90,8 +91,9 @@ def _repair_of(
     if home is None:
         return "list unreadable"
     spaces = {sibling.space_id for sibling in siblings if sibling.space_id}
-    if half == "list" and home != (brand.space_id or _only(spaces)):
-        return "list elsewhere"
+    spaces = {brand.space_id} if brand.space_id else spaces
+    if half == "list" and spaces != {home}:
+        return "list elsewhere" if len(spaces) == 1 else "space undecided"
     if half == "space" and brand.list_id:
         if brand.list_id not in homes:
             return "space unknown"
@@ -108,7 +110,3 @@ def _repair_of(
         home=home if half == "list" else None,
         own_list=brand.list_id if half == "space" else None,
     )
-
-
-def _only(spaces: set[str]) -> str | None:
-    return next(iter(spaces)) if len(spaces) == 1 else None

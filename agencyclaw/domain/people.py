@@ -7,12 +7,21 @@ from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from agencyclaw.domain.clock import zone_named
 
+
+def _not_a_bool(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("a number is needed, not true or false")
+    return value
+
+
+# Refuses true and false for a number, which pydantic takes for 1 and 0.
+NOT_A_BOOL = BeforeValidator(_not_a_bool)
 # How sure something is: a finite number from 0 to 1.
-Certainty = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Certainty = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), NOT_A_BOOL]
 
 
 class Value(BaseModel):

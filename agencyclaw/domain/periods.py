@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, in_months
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import NOT_A_BOOL
 from agencyclaw.domain.quotes import Quoted, holds_number
 from agencyclaw.domain.text import counted
 
@@ -22,9 +23,9 @@ _YEAR_DIGITS = 4
 class QuotedPeriod(Quoted):
     """A month or year they named. `ahead`, from the present one: 0 "this", 1 "next"."""
 
-    month: Annotated[int, Field(ge=1, le=12)] | None = None
-    year: Annotated[int, Field(ge=FIRST_DAY.year, le=LAST_DAY.year)] | None = None
-    ahead: Annotated[int, Field(ge=-12, le=12)] | None = None
+    month: Annotated[int, Field(ge=1, le=12), NOT_A_BOOL] | None = None
+    year: Annotated[int, Field(ge=FIRST_DAY.year, le=LAST_DAY.year), NOT_A_BOOL] | None = None
+    ahead: Annotated[int, Field(ge=-12, le=12), NOT_A_BOOL] | None = None
 
 
 def start_of(period: Period, day: date) -> date:

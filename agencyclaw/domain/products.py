@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 from uuid import UUID
 
@@ -11,6 +12,8 @@ MatchReason = Literal[
     "exact_asin", "exact_sku", "prefix_asin", "prefix_sku", "token_contains_title"
 ]
 Resolution = Literal["exact", "likely", "ambiguous", "none"]
+# Between the parts of a title or a list, not within a number such as 10,000.
+COMMA = re.compile(r"(?<!\d),|,(?!\d{3}(?!\d))")
 
 
 class Product(Value):
@@ -25,7 +28,7 @@ class Product(Value):
     @property
     def names(self) -> tuple[str, ...]:
         """What people may call it: the title, its part before the first comma, and `full_name`."""
-        return (self.title, self.title.partition(",")[0].strip() or self.title, self.full_name)
+        return (self.title, COMMA.split(self.title)[0].strip() or self.title, self.full_name)
 
     @property
     def full_name(self) -> str:

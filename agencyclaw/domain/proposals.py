@@ -24,7 +24,7 @@ WORDS_FOR = counted(WORDS_S // 60, "minute")
 PRESS_S = 12 * 3600
 # How long after it was done a press still undoes it.
 UNDO_WINDOW = timedelta(minutes=10)
-# So many confirmed proposals of a person are read at once, the latest.
+# At most so many confirmed proposals of a person are read, the latest ones.
 CONFIRMED_READ = 200
 # How long an unanswered question keeps a proposal from being confirmed by words.
 QUESTION_S = 600
@@ -105,9 +105,9 @@ class Proposal(Value):
         return expected == self.fingerprint
 
 
-def lapsed(proposal: Proposal, now: datetime | None = None) -> Proposal:
+def lapsed(proposal: Proposal) -> Proposal:
     """Return a proposal, as expired if its time is over even though its row still says open."""
-    is_over = proposal.expires_at is not None and proposal.expires_at <= (now or datetime.now(UTC))
+    is_over = proposal.expires_at is not None and proposal.expires_at <= datetime.now(UTC)
     if proposal.state is not ProposalState.OPEN or not is_over:
         return proposal
     ended = {"state": ProposalState.EXPIRED, "settled_at": proposal.expires_at}
@@ -146,7 +146,7 @@ def names_as_replaced(new: Change, proposal: Proposal) -> bool:
         return False
     if new.replaces_card:
         return new.replaces_card == proposal.id
-    return is_renamed_by(new.replaces, new.client.id, old)
+    return new.client.id == old.client.id and folded(new.replaces) == folded(old.title)
 
 
 def corrects(new: Change, draft: Proposal) -> bool:
@@ -164,11 +164,6 @@ def corrects(new: Change, draft: Proposal) -> bool:
         return False
     old = draft.effect
     return bool(new.replaces_card) or (isinstance(old, CreateTask) and new.brand == old.brand)
-
-
-def is_renamed_by(title: str, client_id: UUID, old: CreateTask) -> bool:
-    """Return whether `old` is this client's task of this title."""
-    return client_id == old.client.id and folded(title) == folded(old.title)
 
 
 def read_effect(stored: dict[str, Any], prepared_by: str, thing: str) -> Effect | UnsupportedEffect:

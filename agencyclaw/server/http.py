@@ -102,8 +102,8 @@ async def _listen(
         return await asyncio.get_running_loop().create_server(accept, host, port)
     except OSError as error:
         raise Misconfigured(
-            f"Nothing can listen on {host}, port {port} ({error.strerror}): "
-            "AGENCYCLAW_HTTP_HOST and AGENCYCLAW_HTTP_PORT say where."
+            f"Nothing can listen on {host}, port {port} ({error.strerror}). Choose another port:"
+            " with --port, or for `serve` with AGENCYCLAW_HTTP_PORT."
         ) from error
 
 

@@ -126,10 +126,10 @@ select e.id, e.skill_id, e.payload, e.created_at
 from agent_skill_events e join agent_runs r on r.id = e.run_id
 where e.run_id between $1 and $2 and e.id between $3 and $4 and e.event_type = 'skill_result'
   and r.team_id = $5 and r.place = $6 and r.actor_profile_id = $7 and r.input_payload @> $8
-order by e.created_at limit 10
+order by e.payload ? 'result' desc, e.created_at limit 1
 """
 
-# What the person wrote then, as far as the run could see.
+# What the person wrote then, as it reads now: they may have edited or deleted it.
 _WORDS = """
 select r.id, 'pasted' as skill_id, r.started_at as created_at,
   jsonb_build_object('result', jsonb_build_object('text', said.payload ->> 'text')) as payload
@@ -170,8 +170,8 @@ class Runs:
     ) -> StartedRun:
         """Open a run for a receipt; ends an interrupted one and deletes its drafts.
 
-        That of a schedule, or of its trial, is a heartbeat, with a session of its own. `client_id`
-        is whose place it is in, which stands unless the run turns out to be about another one.
+        A run of a schedule, or of a schedule's trial, is a heartbeat with a session of its own.
+        `client_id` is the client of the channel; `finish_run` may replace it.
         """
         place = receipt.incoming.place
         is_firing = receipt.incoming.kind is ReceiptKind.FIRING
@@ -318,13 +318,13 @@ class PlaceNotebook:
         )
         run = _beginning_with(run_id)
         if event_id == WORDS:
-            rows = await self._db.pool.fetch(_WORDS, *run, *scope)
+            row = await self._db.pool.fetchrow(_WORDS, *run, *scope)
         else:
             event = _beginning_with(event_id or "")
-            rows = await self._db.pool.fetch(_EVIDENCE, *run, *event, *scope)
-        if not rows:
+            row = await self._db.pool.fetchrow(_EVIDENCE, *run, *event, *scope)
+        if row is None:
             raise NotFound("There is no such result in this conversation.", reason="not_found")
-        return _evidence(key, rows[0])
+        return _evidence(key, row)
 
 
 def _beginning_with(digits: str) -> tuple[UUID, UUID]:

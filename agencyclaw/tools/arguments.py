@@ -9,18 +9,12 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, StringConstraints
 
 from agencyclaw.domain.days import FIRST_DAY, LAST_DAY, calendar_day
+from agencyclaw.domain.people import NOT_A_BOOL
 from agencyclaw.domain.quotes import NOT_VERBATIM
 from agencyclaw.domain.task_creation import OBJECTIVE_LIMIT
 from agencyclaw.domain.task_requests import FACTS_AT_MOST, QuotedFact, TaskField
 from agencyclaw.domain.tasks import SHOWN_AT_MOST
 from agencyclaw.domain.text import folded
-
-
-def _not_a_bool(value: Any) -> Any:
-    """Refuse True, which Python takes for 1."""
-    if isinstance(value, bool):
-        raise ValueError("a number is needed, not true or false")
-    return value
 
 
 def _without_blanks(texts: list[str]) -> list[str]:
@@ -52,10 +46,10 @@ Sought = Annotated[
 Titles = Annotated[list[PresentTitle], Field(max_length=25)]
 Request = Annotated[str, Field(max_length=1_000), NOT_VERBATIM]
 Text = Annotated[str, Field(max_length=3_000)]
-Page = Annotated[int, Field(ge=1, le=99), BeforeValidator(_not_a_bool)]
+Page = Annotated[int, Field(ge=1, le=99), NOT_A_BOOL]
 Key = Annotated[str, Field(max_length=140)]
-Days = Annotated[int, Field(ge=1, le=365), BeforeValidator(_not_a_bool)]
-Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), BeforeValidator(_not_a_bool)]
+Days = Annotated[int, Field(ge=1, le=365), NOT_A_BOOL]
+Top = Annotated[int, Field(ge=1, le=SHOWN_AT_MOST), NOT_A_BOOL]
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), BeforeValidator(calendar_day)]
 Identifiers = Annotated[
     list[Annotated[str, Field(max_length=200)]],

@@ -26,7 +26,7 @@ from agencyclaw.domain.kpi import (
 )
 from agencyclaw.domain.kpi_results import Compared, compared
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, start_of
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.arguments import Day, Name
@@ -39,7 +39,7 @@ from agencyclaw.tools.lacking import Lacking
 from agencyclaw.tools.results import Ask, Result, ask_which
 from agencyclaw.tools.sources import fact_check
 
-Pct = Annotated[float, Field(ge=0, le=100)]
+Pct = Annotated[float, Field(ge=0, le=100), NOT_A_BOOL]
 _CURRENCY = re.compile(r"[A-Z]{3}")
 OUTCOMES: dict[bool | None, Literal["met", "missed", "no target to compare it with"]] = {
     True: "met",

@@ -14,7 +14,7 @@ from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.kpi import Amount
 from agencyclaw.domain.kpi_results import SOURCE_LIMIT, Results, SetResult
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.periods import Period, QuotedPeriod, is_over, spoken_period, start_of
 from agencyclaw.domain.text import one_line
 from agencyclaw.knowledge.fact_checks import FactCheck
@@ -26,7 +26,7 @@ from agencyclaw.tools.records import with_stored
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.sources import fact_check
 
-Ratio = Annotated[float, Field(ge=0, lt=10_000)]
+Ratio = Annotated[float, Field(ge=0, lt=10_000), NOT_A_BOOL]
 Source = Annotated[str, Field(max_length=SOURCE_LIMIT)]
 
 

@@ -215,6 +215,7 @@ def _blocked(one: Blocked) -> str:
         "no value": "no other brand of the client has one",
         "list unreadable": "the list of the client's other brands can't be read in ClickUp",
         "list elsewhere": "the list of the client's other brands lies in another ClickUp space",
+        "space undecided": "it has no ClickUp space, and the client's other brands agree on none",
         "space unknown": "the brand's own list can't be read in ClickUp",
         "space differs": "the brand's own list lies in another ClickUp space",
         "space unusable": "that ClickUp space is not classified as one for a brand's tasks",

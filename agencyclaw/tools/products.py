@@ -10,7 +10,7 @@ from pydantic_ai import RunContext
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.identifiers import find_identifiers
-from agencyclaw.domain.people import Tier
+from agencyclaw.domain.people import NOT_A_BOOL, Tier
 from agencyclaw.domain.policy import Shows
 from agencyclaw.domain.products import MatchReason, ProductMatch, Resolution
 from agencyclaw.domain.text import folded, one_line
@@ -31,7 +31,7 @@ from agencyclaw.tools.implied_clients import find_unnamed_client
 from agencyclaw.tools.names import find_named
 from agencyclaw.tools.results import Ask, Result
 
-Many = Annotated[int, Field(ge=1, le=25)]
+Many = Annotated[int, Field(ge=1, le=25), NOT_A_BOOL]
 NOTES: dict[Resolution, str] = {
     "exact": "One product is meant for certain; the others only look alike.",
     "likely": "The first fits best, but that is no certainty: what prepares something asks the"

@@ -16,7 +16,7 @@ from agencyclaw.domain.days import Day, Weekday
 from agencyclaw.domain.errors import NotFound, Refused
 from agencyclaw.domain.field_sources import FieldSource, Origin
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.people import SurfaceKind, Tier
+from agencyclaw.domain.people import NOT_A_BOOL, SurfaceKind, Tier
 from agencyclaw.domain.quotes import Quoted, QuotedDay, numbers_in
 from agencyclaw.domain.schedule_changes import (
     SCHEDULES_AT_MOST,
@@ -70,7 +70,7 @@ class When(Quoted):
     Without a day, the next such time; without a time, nine o'clock.
     """
 
-    minutes: Annotated[int, Field(ge=1, le=_LONGEST_MINUTES)] | None = None
+    minutes: Annotated[int, Field(ge=1, le=_LONGEST_MINUTES), NOT_A_BOOL] | None = None
     day: Day | None = None
     time: Clock | None = None
     every: Every = "once"
@@ -144,8 +144,8 @@ async def watch_client(
     check: Check,
     client: Name | None = None,
     brand: Name | None = None,
-    days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST)] | None = None,
-    above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST)] | None = None,
+    days: Annotated[int, Field(ge=1, le=DAYS_AT_MOST), NOT_A_BOOL] | None = None,
+    above: Annotated[int, Field(ge=0, le=THRESHOLD_AT_MOST), NOT_A_BOOL] | None = None,
     task: Request | None = None,
     then: Fact = "",
 ) -> BeginWatch | Ask:

@@ -18,7 +18,7 @@ from agencyclaw.domain.identifiers import (
 )
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.names import Match
-from agencyclaw.domain.products import Product
+from agencyclaw.domain.products import COMMA, Product
 from agencyclaw.domain.sops import SopHit
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.knowledge.buckets import is_about_products
@@ -339,6 +339,6 @@ def _apart(text: str) -> list[str]:
     certain = find_identifiers(text)
     if not certain:
         return [text.strip()]
-    clauses = (one.strip() for one in re.split(r"[,;\n]+", text))
+    clauses = (one.strip() for one in re.split(rf"{COMMA.pattern}|[;\n]", text))
     words = ", ".join(one for one in clauses if one and not find_identifiers(one))
     return [*certain, *([words] if words else [])]

@@ -1,4 +1,4 @@
-"""`make retrieval`: every system on two agencies, all by one rule of thresholds.
+"""`make retrieval`: every system on two agencies; peers get their thresholds by one rule.
 
 `export DIR` writes what a model would read, `record DIR` takes somebody's choices.
 """
@@ -66,7 +66,7 @@ async def _ask(cluster: Cluster, agency: str, questions: Sequence[Graded]) -> An
 
 
 def _choose(asked: Mapping[str, Answers], system: str, noise: float = NOISE) -> Chosen:
-    """Return the variant with the highest recall among those that keep to the limit of noise."""
+    """Return the variant with the highest recall, each with its threshold for this noise."""
     variants = next(iter(asked.values()))[system]
     tried = {name: _by_agency({of: asked[of][system][name] for of in asked}) for name in variants}
     cuts = {name: threshold_of([*agencies.values()], noise) for name, agencies in tried.items()}
@@ -175,9 +175,13 @@ def main() -> None:
     parser.add_argument("action", nargs="?", choices=("measure", "export", "record"))
     parser.add_argument("folder", nargs="?", type=Path, help="where a reader's files lie")
     options = parser.parse_args()
+    if options.action in ("export", "record") and not options.folder:
+        parser.error(f"{options.action} needs a folder")
     match options.action:
         case "export":
-            asyncio.run(reader.export(options.folder, AGENCIES))
+            asyncio.run(
+                reader.export(options.folder, [one for one in AGENCIES if has_questions(one)])
+            )
         case "record":
             reader.record(options.folder, AGENCIES)
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import yaml
 
 from evals.databases import Cluster
 from evals.retrieval import reader
+from evals.retrieval.__main__ import main
 from evals.retrieval.agencies import (
+    _FILES,
     DEVELOPMENT,
     ECOMMERCE,
     RENTALS,
@@ -151,3 +154,37 @@ def test_answers_are_recorded_with_what_was_read(
 
     found = yaml.safe_load((tmp_path / "reader_rentals.yaml").read_text(encoding="utf-8"))
     assert found["verdicts"] == {"q1": {"chosen": "Refunds", "hash": "a"}}
+
+
+@pytest.mark.parametrize("action", ["export", "record"])
+def test_the_files_of_a_reader_need_a_folder(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], action: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["retrieval", action])
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    assert ended.value.code == 2
+    assert f"{action} needs a folder" in capsys.readouterr().err
+
+
+class FakeReader:
+    """Keeps for which agencies it was to export."""
+
+    def __init__(self) -> None:
+        self.agencies: list[str] = []
+
+    async def export(self, folder: Path, agencies: list[str]) -> None:
+        self.agencies += agencies
+
+
+def test_an_agency_without_held_out_questions_is_not_exported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    fake = FakeReader()
+    monkeypatch.setattr("evals.retrieval.__main__.reader", fake)
+    monkeypatch.setitem(_FILES, RENTALS, tmp_path / "held_out.yaml")
+    monkeypatch.setattr(sys, "argv", ["retrieval", "export", str(tmp_path)])
+    main()
+
+    assert fake.agencies == [one for one in HELD_OUT if one != RENTALS]

@@ -171,6 +171,8 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     assert kept.out == f"wrote {case}: correct what is expected, and give the case a name\n"
     assert case.read_text(encoding="utf-8") + "\n" == printed.out
     assert "say: create a coupon task for Copperleaf" in printed.out
+    unkept = await terminal.run_here("runs", "export", run_id, "--to", "nowhere/coupon.yaml")
+    assert (unkept.code, "nowhere/coupon.yaml can't be written: No such" in unkept.err) == (2, True)
 
 
 async def test_what_cannot_be_done_ends_with_its_code_and_a_sentence(terminal: Terminal) -> None:

@@ -90,6 +90,7 @@ LEFT_WHERE_THEY_ARE = {
     "consent press|words|default …": "how a command is typed",
     "String should have": "pydantic's own words, which are replaced",
     "no due date": "a bucket that a model is told",
+    "a number is needed, not true or false": "the same, of an argument",
     "view of another form": "an error of ours, for the log",
     "Not found out:  .": "what a child's record has, for an operator",
     "Catalog and account health": "a kind of work, as the procedures name it",

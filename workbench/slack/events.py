@@ -2,12 +2,8 @@
 
 from typing import Any
 
-from workbench.slack.records import APP, BOT_USER, new_id
+from workbench.slack.records import APP, BOT_USER, new_id, public_message
 from workbench.storage import Document
-
-_THREAD_COUNTS = frozenset(
-    {"metadata", "reply_count", "reply_users", "reply_users_count", "latest_reply", "is_locked"}
-)
 
 
 def event_callback(event: dict[str, Any], team_id: str) -> dict[str, Any]:
@@ -36,8 +32,7 @@ def event_callback(event: dict[str, Any], team_id: str) -> dict[str, Any]:
 
 
 def message_event(channel: Document, message: Document) -> dict[str, Any]:
-    shown = {name: value for name, value in message.items() if name not in _THREAD_COUNTS}
-    return shown | _place(channel, message["ts"])
+    return public_message(message, with_metadata=False) | _place(channel, message["ts"])
 
 
 def app_mention_event(channel: Document, message: Document) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pytest
 from clickup_fake import FakeClickUp, FakeTime, refused
 from logfire.testing import SimpleSpanProcessor, TestExporter
 
-from agencyclaw.clickup.answers import TaskAnswer, Whoami
+from agencyclaw.clickup.answers import EmptyAnswer, TaskAnswer, Whoami
 from agencyclaw.clickup.calls import ApiCall
 from agencyclaw.clickup.client import ClickUpClient, authorization
 from agencyclaw.domain.errors import (
@@ -326,3 +326,12 @@ async def test_a_span_has_ids_and_status_but_neither_token_nor_content(
     ]
     assert "secret" not in str(spans)
     assert "A task" not in str(spans)
+
+
+async def test_no_content_is_an_answer_where_none_is_needed(
+    client: ClickUpClient, board: FakeClickUp
+) -> None:
+    board.fails(*[httpx.Response(204)] * 4)
+    assert await client.ask(UPDATE, EmptyAnswer) == EmptyAnswer()
+    with pytest.raises(Unclear):
+        await client.ask(UPDATE, TaskAnswer)

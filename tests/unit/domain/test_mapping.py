@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agencyclaw.domain.mapping import lists_to_locate, plan_repairs
 from tests.fakes.ports import a_brand, a_client
 
@@ -94,3 +96,15 @@ def test_a_space_is_only_copied_if_the_brands_own_list_lies_in_it() -> None:
     assert [one.why for one in elsewhere.blocked] == ["space differs"]
     within = plan_repairs(clients, brands, {"l": "s", "own": "s"})
     assert [(one.field, one.after, one.own_list) for one in within.safe] == [("space", "s", "own")]
+
+
+@pytest.mark.parametrize("spaces", [(None, None), ("s", "other")])
+def test_no_list_is_chosen_while_the_space_is_undecided(
+    spaces: tuple[str | None, str | None],
+) -> None:
+    linked = [
+        a_brand("One", f"Linked {n}", space_id=space, list_id="l") for n, space in enumerate(spaces)
+    ]
+    plan = plan_repairs([a_client("One")], [*linked, a_brand("One", "Bare")], HOMES)
+
+    assert [one.why for one in plan.blocked if one.field == "list"] == ["space undecided"]

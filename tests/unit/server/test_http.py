@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 from aiohttp import web
 
+from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.server.http import HttpLimits, serving
 
 HALF = b"POST /echo HTTP/1.1\r\nHost: x\r\n"
@@ -113,3 +114,10 @@ async def test_nothing_is_decompressed(opens: Opens) -> None:
     async with opens(HttpLimits()) as caller:
         packed = HEAD + b"Content-Encoding: gzip\r\nConnection: close\r\n\r\nhello"
         assert (await _ended(await caller.open(packed))).endswith(b"hello")
+
+
+async def test_a_port_that_is_taken_is_named_with_the_ways_to_another(opens: Opens) -> None:
+    async with opens(HttpLimits()) as caller:
+        with pytest.raises(Misconfigured, match=f"port {caller.port} .*--port, or .*_HTTP_PORT"):
+            async with serving("127.0.0.1", caller.port, {}, drain_s=1):
+                pass

@@ -374,6 +374,15 @@ async def test_of_several_or_similar_products_none_is_picked(
     assert set(ask.labels) == {*named, "Create it with the identifiers pending"}
 
 
+async def test_a_comma_within_a_number_ends_neither_a_name_nor_an_item() -> None:
+    agency = a_catalog(BLACK, ("B0CM7BANK1", "10,000 mAh Power Bank"))
+    ask = await question(agency, product_identifiers=["10"])
+    made = await task(agency, product_identifiers=[f"{BLACK[0]} and the 10,000 mAh one"])
+
+    assert "the catalog has no product of that name" in ask.question
+    assert made.identifiers == (BLACK[0],)
+
+
 SETS = [(f"B0CM7MUGS{n}", f"{style} Mug Set") for n, style in enumerate(("Talavera", "Oaxaca"))]
 
 
