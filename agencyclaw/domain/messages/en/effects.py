@@ -29,7 +29,8 @@ EFFECTS = {
     "brands.its_now": "its {name} is “{now}” now",
     "brands.missing_clickup_links": "Missing ClickUp links{more}",
     "brands.of_client": "{brand} of {client}",
-    "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
+    "brands.remove_links": "Remove {links}",
+    "brands.repair_links": "Repair {links}",
     "brands.same_list_as": (
         "its ClickUp list: none → {name}, the same list as {like}, so its tasks go there beside "
         "those of {like}"
