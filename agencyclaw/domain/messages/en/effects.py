@@ -161,9 +161,9 @@ EFFECTS = {
         "{brand} of {client}: its list {board} also takes the tasks of {others}."
     ),
     "imports.too_long": "it is longer than {most} characters",
-    "imports.too_many_cells": "it has more cells than there are columns",
     "imports.unchanged": "Nothing new",
     "imports.unreadable": "“{text}” can't be read",
+    "imports.untitled": "it has a cell without a column title",
     "imports.verb": "Import {label}",
     "kpi.brought": "brought by {name} on {day}",
     "kpi.changed_since": "the {what} of {where}, were changed since: {worded} now",
