@@ -1,4 +1,4 @@
-"""Changes of brands: what their cards call them."""
+"""Changes of clients and brands: what their cards call them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from agencyclaw.domain.brands import (
     Repair,
     UpdateBrand,
 )
+from agencyclaw.domain.client_records import ClientFacts, UpdateClient
 from agencyclaw.domain.clients import Named
 
 CLIENT = Named(id=UUID(int=1), name="Brightkettle Group")
@@ -26,7 +27,27 @@ def test_a_renamed_brand_is_deleted_under_its_present_name() -> None:
     assert "Silverleaf" in conflict.renewed.preview().headline
 
 
-def test_a_text_is_called_as_on_the_card() -> None:
+def test_a_renamed_client_is_changed_under_its_present_name() -> None:
+    before = ClientFacts(name="Brightkettle Group")
+    after = before.model_copy(update={"summary": "Kettles"})
+    conflict = UpdateClient(client=CLIENT, before=before, after=after).conflict(
+        ClientFacts(name="Silverkettle")
+    )
+
+    assert conflict is not None
+    assert conflict.renewed is not None
+    assert "Silverkettle" in conflict.renewed.preview().headline
+
+
+def test_a_clients_text_is_called_as_on_the_card() -> None:
+    before = ClientFacts(name="Brightkettle Group")
+    after = before.model_copy(update={"audience": "Families", "summary": "Kettles"})
+    effect = UpdateClient(client=CLIENT, before=before, after=after)
+
+    assert effect.prose().keys() <= dict(effect.preview().fields).keys()
+
+
+def test_a_brands_text_is_called_as_on_the_card() -> None:
     before = BrandFacts(name="Copperleaf")
     after = before.model_copy(update={"audience": "Families", "summary": "Kettles"})
     effect = UpdateBrand(client=CLIENT, brand=BRAND, before=before, after=after)
