@@ -43,7 +43,9 @@ class Inbox:
                 return None
             case Accepted(receipt_id=receipt_id, waiting=waiting):
                 if not waiting and _is_for_us(incoming):
-                    self.status.acknowledge(incoming.place, fixed_texts.THINKING)
+                    self.status.acknowledge(
+                        incoming.place, fixed_texts.THINKING, receipt_id=receipt_id
+                    )
                 return receipt_id
             case None:
                 return None

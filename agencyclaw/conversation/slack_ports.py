@@ -98,7 +98,7 @@ class SlackPorts:
 class NoStatus:
     """A status indicator that shows nothing."""
 
-    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
+    def begin(self, place: Place, *, receipt_id: int) -> None:
         """Show nothing."""
 
     def write(
@@ -106,7 +106,7 @@ class NoStatus:
     ) -> StreamWriter | None:
         """Return that nobody watches."""
 
-    def acknowledge(self, place: Place, text: str) -> None:
+    def acknowledge(self, place: Place, text: str, *, receipt_id: int) -> None:
         """Show nothing."""
 
     def say(self, place: Place, text: str) -> None:

@@ -117,7 +117,7 @@ class Turn:
         """Handle a message; returns the run that answered it, if there was one."""
         incoming = receipt.incoming
         if incoming.addressed is Addressed.US:
-            self.status.begin(incoming.place, incoming.text, incoming.slack_user_id)
+            self.status.begin(incoming.place, receipt_id=receipt.id)
         word = read_word(incoming.text) if incoming.is_plain else None
         if word:
             ruling = await self.acts.by_word(receipt, word)

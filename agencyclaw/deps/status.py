@@ -45,12 +45,12 @@ class StreamWriter(Protocol):
 class StatusIndicator(Protocol):
     """Shows that work is in progress; returns at once and never fails."""
 
-    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Show a thread as busy; the title is used if it is the thread's first."""
+    def begin(self, place: Place, *, receipt_id: int) -> None:
+        """Show a thread as busy with a message."""
         ...
 
-    def acknowledge(self, place: Place, text: str) -> None:
-        """Show a status as soon as a message is stored; `begin` does not repeat it."""
+    def acknowledge(self, place: Place, text: str, *, receipt_id: int) -> None:
+        """Show a status as soon as a message is stored; `say` does not repeat it."""
         ...
 
     def say(self, place: Place, text: str) -> None:

@@ -38,7 +38,7 @@ class SetAlertChannel(SetRecord[AlertChannel], AgencyChange):
     def preview(self) -> Preview:
         """Say where alerts go from now on, and what members read there."""
         return Preview(
-            headline=self.receipt(),
+            headline=message("alerts.send_here") if self.after else message("alerts.send_each"),
             verb=self.verb,
             where=message("records.where"),
             fields=((message("alerts.read_by"), message("alerts.readers")),) if self.after else (),

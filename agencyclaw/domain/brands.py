@@ -12,8 +12,15 @@ from agencyclaw.domain.changes import Change, ClientChange, ConsentPolicy, Effec
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier, Value
-from agencyclaw.domain.records import Fields, NotWritten, RecordChange, changed_since, stored
-from agencyclaw.domain.text import folded
+from agencyclaw.domain.records import (
+    Fields,
+    NotWritten,
+    RecordChange,
+    changed_since,
+    label_of,
+    stored,
+)
+from agencyclaw.domain.text import counted, folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
 ABOUT_LIMIT = 400
@@ -67,17 +74,20 @@ class BrandChange(RecordChange[BrandFacts], ClientChange):
     def prose(self) -> dict[str, str]:
         """Return a new name, and new texts on what the brand is about."""
         new = self.becomes.differing(self.was) if self.becomes else {}
-        texts = ("name", "summary", "audience", "positioning")
-        return {name.capitalize(): new[name] for name in texts if new.get(name)}
+        fields, texts = BrandFacts.model_fields, ("name", "summary", "audience", "positioning")
+        return {label_of(name, fields[name].title): new[name] for name in texts if new.get(name)}
 
     def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:
         """Return the present brand with the changed fields."""
         return (now or after).model_copy(update=after.differing(self.was))
 
+    def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
+        """Return all fields, and the client."""
+        return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
+
     def not_written(self, now: BrandFacts | None) -> NotWritten:
         """Say that another brand has the name."""
-        _ = now
-        name = self.becomes.name if self.becomes else ""
+        name = self.merged(now, self.becomes).name if self.becomes else ""
         taken = message("brands.has_brand_called_already", client=self.client.name, name=name)
         return NotWritten(taken, reason="duplicate_name")
 
@@ -105,10 +115,6 @@ class CreateBrand(BrandChange):
     def changed(self, now: BrandFacts | None) -> NotWritten:
         """Say that there is a brand of that name."""
         return self.not_written(now)
-
-    def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
-        """Return all fields, and the client."""
-        return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
 
     def result(self, now: BrandFacts | None, row_id: str) -> dict[str, Any]:
         """Return the new brand, with its id."""
@@ -250,11 +256,8 @@ class DeleteBrand(ExistingBrandChange):
             return NotWritten(gone, reason="brand_gone")
         fields = ", ".join(_CHANGED.get(name, name) for name in now.differing(self.before))
         why = message("brands.brand_changed_since", brand=self.brand.name, text=fields)
-        return changed_since(why, self.model_copy(update={"before": now}))
-
-    def audited(self, held: BrandFacts | None) -> dict[str, Any] | None:
-        """Return all fields, and the client."""
-        return {"client": self.client.name, **held.model_dump(mode="json")} if held else None
+        brand = Named(id=self.brand.id, name=now.name)
+        return changed_since(why, self.model_copy(update={"brand": brand, "before": now}))
 
     def receipt(self) -> str:
         """Say which brand was deleted."""
@@ -324,7 +327,7 @@ class ApplyRemediation(Change):
 
     @property
     def label(self) -> str:
-        """The number of repairs."""
+        """What is missing, and whose."""
         return message(
             "brands.missing_clickup_links", more=f" of {self.client.name}" if self.client else ""
         )
@@ -346,11 +349,12 @@ class ApplyRemediation(Change):
 
     def preview(self) -> Preview:
         """Return every link that would be filled."""
-        many = len(self.repairs)
+        links = counted(len(self.repairs), "ClickUp link")
+        removes = all(repair.after is None for repair in self.repairs)
         return Preview(
-            headline=message(
-                "brands.repair_missing_clickup_link", many=many, more="s" if many > 1 else ""
-            ),
+            headline=message("brands.remove_links", links=links)
+            if removes
+            else message("brands.repair_links", links=links),
             verb="Repair links",
             where=_WHERE,
             fields=(

@@ -100,7 +100,7 @@ class LinkChannel(Change):
             (message("channels.means"), message("channels.of_brand") if self._brand else ""),
         )
         return Preview(
-            headline=self._sentence(after),
+            headline=self._headline(),
             verb=message("channels.link") if after else message("records.remove"),
             where=message("records.where"),
             fields=rows,
@@ -116,6 +116,16 @@ class LinkChannel(Change):
     @property
     def _brand(self) -> Named | None:
         return self.after.brand if self.after else None
+
+    def _headline(self) -> str:
+        owner = self.after.name if self.after else ""
+        if owner and self.channel:
+            return message("channels.link_named", channel=self.channel, owner=owner)
+        if owner:
+            return message("channels.link_here", owner=owner)
+        if self.channel:
+            return message("channels.unlink_named", channel=self.channel)
+        return message("channels.unlink_here")
 
     def _sentence(self, owner: ChannelOwner | None) -> str:
         if owner is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 from uuid import UUID
 
 from pydantic import Field
@@ -13,7 +13,7 @@ from agencyclaw.domain.changes import AgencyChange, Change, ClientChange, Consen
 from agencyclaw.domain.clients import Client, Named
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
-from agencyclaw.domain.records import Fields, FieldsChange, NotWritten
+from agencyclaw.domain.records import Fields, FieldsChange, NotWritten, label_of
 from agencyclaw.domain.text import folded
 
 ClientStatus = Literal["active", "inactive", "archived"]
@@ -53,8 +53,9 @@ class ClientRecordChange(FieldsChange[ClientFacts]):
 
     def prose(self) -> dict[str, str]:
         """Return the texts that change; a status is none."""
+        fields = ClientFacts.model_fields
         texts = {name: value for name, value in self.wanted().items() if value and name != "status"}
-        return {name.capitalize(): value for name, value in texts.items()}
+        return {label_of(name, fields[name].title): value for name, value in texts.items()}
 
     def not_written(self, now: ClientFacts | None) -> NotWritten:
         """Say that another client has the name."""
@@ -129,6 +130,14 @@ class ExistingClientChange(ClientRecordChange):
         """What is done, as on a button."""
         is_archived = self.wanted().get("status") == "archived"
         return message("clients.archive") if is_archived else message("clients.change")
+
+    def onto(self, now: ClientFacts | None) -> Self | None:
+        """Return the same request for the present client, under its present name."""
+        renewed = super().onto(now)
+        if renewed is None or now is None:
+            return None
+        client = Named(id=self.client.id, name=now.name)
+        return renewed.model_copy(update={"client": client})
 
     def preview(self) -> Preview:
         """Return what changes, and what that brings about."""

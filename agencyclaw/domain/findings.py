@@ -6,7 +6,7 @@ from agencyclaw.domain.people import Value
 
 
 class FindingSource(Value):
-    """A procedure or document that a finding cites, as a tool returned it."""
+    """A procedure, document or Slack message that a finding or an answer names as its source."""
 
     title: str
     url: str | None = None

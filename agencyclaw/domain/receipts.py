@@ -256,7 +256,8 @@ class SessionState(StrEnum):
 class SessionUpdate(NamedTuple):
     """A thread whose state must be shown; `before` is what Slack shows now.
 
-    It has been different since `changed_at`, for `waited_s` seconds.
+    It has been different since `changed_at`, for `waited_s` seconds. `title` is the first message
+    to us in it, `initiator` the Slack user who wrote that; both are "" if there is none.
     """
 
     place: Place
@@ -264,6 +265,8 @@ class SessionUpdate(NamedTuple):
     before: str | None
     changed_at: datetime
     waited_s: float
+    title: str = ""
+    initiator: str = ""
 
 
 class Delivery(Value):

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from agencyclaw.domain.brands import BrandFacts
 from agencyclaw.domain.client_records import ClientFacts
@@ -15,7 +16,7 @@ from agencyclaw.domain.kpi import Figures
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.records import Fields, label_of
 from agencyclaw.domain.team import PersonFacts
-from agencyclaw.domain.text import clean, folded, one_line
+from agencyclaw.domain.text import folded, one_line, scrub
 from agencyclaw.knowledge.sheets import as_typed
 
 _CELL_LIMIT = 2_000
@@ -43,7 +44,7 @@ class RecordSheet:
 
     @property
     def needed(self) -> set[str]:
-        """The columns without which a line says of nothing what it is about."""
+        """The columns that say what a line is about."""
         return {*self.keys, *({"name"} & self.holds.model_fields.keys())}
 
 
@@ -111,12 +112,16 @@ def _read(file: TextFile) -> Contents:
     faults: list[FaultyLine] = []
     lines: list[RecordLine] = []
     for row in rows[1:]:
-        read = [as_typed(clean(cell, limit=_CELL_LIMIT)) for cell in row.cells]
-        filled = {name: cell for name, cell in zip(names, read, strict=False) if name and cell}
+        texts = [scrub(cell).strip() for cell in row.cells]
+        cells = [(name, text) for name, text in zip_longest(names, texts) if text]
+        too_long = next((name for name, text in cells if len(text) > _CELL_LIMIT), None)
+        filled = {name: as_typed(text[:_CELL_LIMIT]) for name, text in cells if name}
         line = RecordLine(sheet, file.name, row.number, filled)
-        if any(read[len(names) :]):
-            faults.append(line.fault(message("imports.too_many_cells")))
-        elif filled:
+        if any(name is None for name, _ in cells):
+            faults.append(line.fault(message("imports.untitled")))
+        elif too_long:
+            faults.append(line.fault(message("imports.too_long", most=_CELL_LIMIT), too_long))
+        elif cells:
             lines.append(line)
     return Contents(lines, faults)
 

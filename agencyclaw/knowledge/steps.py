@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from agencyclaw.domain.people import Value
 from agencyclaw.domain.sops import SopSection
-from agencyclaw.domain.text import folded, one_line
+from agencyclaw.domain.text import cut, folded, one_line
 
 STEPS_AT_MOST = 12
 # Of all sections together.
@@ -21,11 +21,14 @@ TITLE_LIMIT = 80
 # Ends a step of which the procedure says more.
 GOES_ON = " […]"
 
-# ClickUp's Docs escape marks with backslashes; a heading is a step if it says so.
+# "Step 3:", "Step 1-2:" and "Step 2.1:".
+_STEP = r"step\s+\d{1,3}(?:[–.-]\d{1,3})?(?:\*\*|__)?\s*(?:[:：)]|[.–—-](?!\d))"
+# ClickUp's Docs escape marks with backslashes; a heading is a step if it says so. Right behind a
+# number, a letter begins a step unless it is a small one: "1.5" and "2.x" begin none.
 _LINE = re.compile(
     r"^(?P<indent>[ \t]*)(?:"
-    r"(?:\*\*|__)?(?P<number>\d{1,3})\\?[.)](?:\*\*|__)?(?:[ \t]+|(?=(?-i:[A-Z])))"
-    r"|(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?P<step>step[ \t]+\d{1,3})[ \t]*[:：.)–—-](?:\*\*|__)?[ \t]*"
+    r"(?:\*\*|__)?(?P<number>\d{1,3})\\?[.)](?:\*\*|__)?(?:[ \t]+|(?=[^\W\d_])(?!(?-i:[a-z])))"
+    r"|(?:#{1,6}[ \t]+)?(?:\*\*|__)?(?P<step>" + _STEP + r")(?:\*\*|__)?[ \t]*"
     r"|\\?[-*+•][ \t]+"
     r")(?:\\?\[[ x]?\\?\][ \t]*)?(?P<text>\S.*)$",
     re.IGNORECASE,
@@ -36,8 +39,9 @@ _BOLD = re.compile(r"^(\*\*|__)(?P<text>(?:(?!\1).)+)\1:?[ \t]*$")
 _LEAD = re.compile(r"^(?P<text>\S.{0,78})[:：][ \t]*$")
 # A line that begins and ends code with the same marks is no fence.
 _CODE = re.compile(r"^\s*(?P<opening>`{3,}+(?!.*`)|~{3,})")
-_LABEL = re.compile(r"^step\s+\d{1,3}\s*[:：.)–—-]\s*", re.IGNORECASE)
-_EMPHASIS = re.compile(r"\*\*|__|`")
+_LABEL = re.compile(rf"^{_STEP}\s*", re.IGNORECASE)
+# Inside a word, "__" is part of a name.
+_EMPHASIS = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|`")
 
 
 class Steps(Value):
@@ -154,7 +158,8 @@ def _without_sub_steps(steps: list[_Step]) -> list[_Step]:
 
 def _line(step: _Step) -> str:
     """Return a step as it is listed, with a mark if the procedure says more about it."""
-    return step.text + GOES_ON if step.goes_on else step.text
+    text = cut(step.text, STEP_LIMIT)
+    return text + GOES_ON if step.goes_on else text
 
 
 class _Reader:
@@ -186,7 +191,7 @@ class _Reader:
         elif item:
             self._add_step(_step(item))
         elif match := _HEADING.match(line):
-            self._begin_section(match["text"].rstrip(" \t#"))
+            self._begin_section(_unclosed(match["text"]))
         elif match := _BOLD.match(line):
             self._begin_section(match["text"])
         elif self._is_within and line[:1].isspace() and line.strip():
@@ -197,7 +202,8 @@ class _Reader:
             self._is_within = False
 
     def _add_step(self, step: _Step) -> None:
-        if self._lead and self._sections[-1].steps:
+        section = self._sections[-1]
+        if self._lead and (section.steps or not section.title):
             self._begin_section(self._lead)
         self._lead = ""
         self._is_within = any(char.isalnum() for char in step.text)
@@ -217,12 +223,18 @@ def _closes(line: str, opening: str) -> bool:
     return text.startswith(opening) and not text.strip(opening[0])
 
 
+def _unclosed(heading: str) -> str:
+    """Return a heading without the marks that close it; the one of "C#" does not."""
+    bare = heading.rstrip(" \t").rstrip("#")
+    return bare if bare[-1:] in " \t" else heading
+
+
 def _step(match: re.Match[str]) -> _Step:
     text = _LABEL.sub("", _EMPHASIS.sub("", match["text"]).strip())
     shown = text.rstrip(":")
     kind = 0 if match["step"] else 1 if match["number"] else 2
     return _Step(
-        text=one_line(shown, STEP_LIMIT),
+        text=one_line(shown, len(shown)),
         goes_on=len(shown) > STEP_LIMIT,
         depth=(len(match["indent"].expandtabs(4)), kind),
     )

@@ -62,7 +62,11 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
         """List what was repaired and what was not."""
         result = RepairResult.model_validate(done.result)
         applied, whole = len(result.applied), len(self.effect_of(proposal).repairs)
-        lines = [message("remediation.repaired_clickup_links", applied=applied, whole=whole)]
+        lines = [
+            message("remediation.removed_clickup_links", applied=applied, whole=whole)
+            if proposal.undo_of
+            else message("remediation.repaired_clickup_links", applied=applied, whole=whole)
+        ]
         lines += [f"• {repair.sentence}" for repair in result.applied]
         lines += [message("built.not_repaired", reason=reason) for reason in result.failed]
         return Note(text="\n".join(lines))

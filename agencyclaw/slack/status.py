@@ -25,7 +25,7 @@ from agencyclaw.domain.errors import (
     Unclear,
 )
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.receipts import SessionState, SessionUpdate
+from agencyclaw.domain.receipts import SessionUpdate
 from agencyclaw.domain.text import cut
 from agencyclaw.slack.background_tasks import BackgroundTasks
 from agencyclaw.slack.escaping import one_line
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 _STATUS_LIMIT = 100
 _TITLE_LIMIT = 80
-# Only of so many threads, titles and first lines are kept until they are shown.
+# Of so many threads, what is to be shown first is kept.
 _THREADS = 1_000
 # How often a process looks for threads that another process marked.
 _LOOK_S = 2.0
@@ -64,12 +64,13 @@ class SlackStatusIndicator:
     # Status lines: the next one of each thread, the first ones, and the threads whose lines a task
     # shows now. First lines wait one after another for capacity.
     _lines: dict[Place, str] = field(default_factory=dict[Place, str])
-    _acknowledged: dict[Place, str] = field(default_factory=dict[Place, str])
+    _acknowledged: dict[Place, tuple[int, str]] = field(
+        default_factory=dict[Place, tuple[int, str]]
+    )
     _first_lines: dict[Place, None] = field(default_factory=dict[Place, None])
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _shown_by_task: set[Place] = field(default_factory=set[Place])
-    # Thread states: the titles and starts that are to be shown, and the signal that there are any.
-    _titles: dict[Place, dict[str, str]] = field(default_factory=dict[Place, dict[str, str]])
+    # Thread states: the starts that are to be marked, and the signal that there are any.
     _started: set[Place] = field(default_factory=set[Place])
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _tasks: BackgroundTasks = field(default_factory=BackgroundTasks)
@@ -88,7 +89,7 @@ class SlackStatusIndicator:
         self._changed.set()
         await self._tasks.settle(self.timeout_s)
 
-    def acknowledge(self, place: Place, text: str) -> None:
+    def acknowledge(self, place: Place, text: str, *, receipt_id: int) -> None:
         """Show a status as soon as a message is stored, and skip its repetition.
 
         It waits for capacity until the message has been handled.
@@ -96,21 +97,23 @@ class SlackStatusIndicator:
         self._acknowledged.pop(place, None)
         _keep(self._first_lines, place, None)
         self.say(place, text)
-        _keep(self._acknowledged, place, text)
+        _keep(self._acknowledged, place, (receipt_id, text))
 
     def say(self, place: Place, text: str) -> None:
         """Show a status in a thread until we post there; only the latest one counts."""
-        if self._acknowledged.pop(place, None) == text:
+        _, acknowledged = self._acknowledged.pop(place, (0, None))
+        if acknowledged == text:
             return
         if not text:
             self._first_lines.pop(place, None)
         self._lines[place] = text
         self._start(place)
 
-    def begin(self, place: Place, title: str, slack_user_id: str) -> None:
-        """Show a thread as busy, with a Stop button; its first title stays."""
-        title = cut(one_line(title), _TITLE_LIMIT)
-        _keep(self._titles, place, {"title": title, "initiator_user_id": slack_user_id})
+    def begin(self, place: Place, *, receipt_id: int) -> None:
+        """Show a thread as busy, with a Stop button."""
+        # Another process may have handled the message that was acknowledged here.
+        if self._acknowledged.get(place, (receipt_id, ""))[0] != receipt_id:
+            del self._acknowledged[place]
         self._started.add(place)
         self._changed.set()
 
@@ -162,20 +165,15 @@ class SlackStatusIndicator:
         self._changed.clear()
 
     async def _show_thread(self, showing: SessionUpdate) -> None:
-        is_start = showing.state is SessionState.PROCESSING
-        title = self._titles.get(showing.place, {}) if is_start else {}
         try:
-            await self._set(showing.place, showing.state, **title)
+            await self._set(showing)
         except Refused as refusal:
             logfire.debug("slack.session_refused", reason=refusal.reason)
             await self.sessions.shown(showing, as_it_is=False)
         except AgencyClawError as error:
             await self._not_shown(showing, error)
-            return
         else:
             await self.sessions.shown(showing)
-        if is_start:
-            self._titles.pop(showing.place, None)
 
     async def _not_shown(self, showing: SessionUpdate, error: AgencyClawError) -> None:
         # A refused token or a lacking scope stays so until somebody installs the app again.
@@ -189,15 +187,20 @@ class SlackStatusIndicator:
             showing, pause_s if is_certain else max(pause_s, _LATE_S), is_certain=is_certain
         )
 
-    async def _set(self, place: Place, state: SessionState, **more: str) -> None:
+    async def _set(self, showing: SessionUpdate) -> None:
+        # Slack takes title and initiator only with a thread's first state, whichever that is.
+        may_be_first = showing.before in (None, "unclear")
+        title = cut(one_line(showing.title), _TITLE_LIMIT) if may_be_first else ""
+        initiator = showing.initiator if may_be_first else ""
         try:
             async with asyncio.timeout(self.timeout_s):
                 await self.web.call(
                     Method.SET_SESSION,
-                    channel_id=place.channel_id,
-                    thread_ts=place.thread_ts,
-                    status=state.value,
-                    **more,
+                    channel_id=showing.place.channel_id,
+                    thread_ts=showing.place.thread_ts,
+                    status=showing.state.value,
+                    title=title or None,
+                    initiator_user_id=initiator or None,
                 )
         except TimeoutError as error:
             raise Unclear("Slack did not say in time whether it shows a thread.") from error

@@ -135,9 +135,12 @@ class BrandRecord:
         if isinstance(self._effect, DeleteBrand):
             return await self._delete(self._effect)
         client_id, becomes = self._effect.client.id, self._effect.becomes
-        if not becomes or await is_taken(self._conn, client_id, becomes.name, self._id):
+        if not becomes:
             return None
+        # A change of other fields leaves the name that it has by now.
         after = self._effect.merged(now, becomes)
+        if await is_taken(self._conn, client_id, after.name, self._id):
+            return None
         values = [stored(getattr(after, name)) for name in FIELDS]
         if self._id:
             await self._conn.execute(_UPDATE, self._id, *values)

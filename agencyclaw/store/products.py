@@ -9,11 +9,12 @@ from uuid import UUID
 
 from agencyclaw.domain.errors import Misconfigured
 from agencyclaw.domain.products import Product
-from agencyclaw.domain.text import clean, folded
+from agencyclaw.domain.text import folded, scrub
 from agencyclaw.store.engine import Database, Record, raises_records_away
 
 COLUMNS = ("client", "brand", "asin", "sku", "title")
 _ROWS_AT_MOST = 2_000
+_CELL_LIMIT = 300
 
 _FIND = """
 select p.id, b.name as brand, p.asin, p.sku, p.title
@@ -112,11 +113,16 @@ def _read(text: str, names: list[Record]) -> list[CatalogRow]:
 
 
 def _row(number: int, line: dict[str, Any], names: list[Record]) -> CatalogRow:
-    value = {key: clean(str(line.get(key) or ""), limit=300) for key in COLUMNS}
+    value = {key: scrub(str(line.get(key) or "")).strip() for key in COLUMNS}
+    too_long = next((key for key, cell in value.items() if len(cell) > _CELL_LIMIT), "")
+    # The cells beyond the columns are a list.
+    others = ("".join(cell or "").strip() for key, cell in line.items() if key not in COLUMNS)
     asin, sku = value["asin"].upper() or None, value["sku"] or None
     clients = [one for one in names if folded(one["client"]) == folded(value["client"])]
     brands = [one for one in clients if folded(one["brand"] or "") == folded(value["brand"])]
     faults = (
+        (any(others), f"it has a cell in none of the columns {', '.join(COLUMNS)}"),
+        (bool(too_long), f"the {too_long} is longer than {_CELL_LIMIT} characters"),
         (not clients, f"there is no client “{value['client']}”"),
         (bool(value["brand"]) and not brands, f"this client has no brand “{value['brand']}”"),
         (not value["title"], "the title is missing"),

@@ -58,11 +58,17 @@ from (
   order by coalesce(shown, '') not in ('processing', 'unclear'), as_it_is <> 'suspended',
     changed_at desc
   limit 1
-) as next
+) as next left join lateral (
+  select payload ->> 'text' as text, slack_user_id from slack_event_receipts r
+  where r.channel_id = next.channel_id and r.thread_ts = next.thread_ts and r.team_id = $1
+    and r.event_type = 'message' and coalesce(r.payload ->> 'addressed', 'us') = 'us'
+  order by r.slack_ts limit 1
+) as asked on true
 where s.team_id = next.team_id and s.channel_id = next.channel_id
   and s.thread_ts = next.thread_ts and (s.busy_until is null or s.busy_until < now())
 returning s.channel_id, s.thread_ts, s.place, s.changed_at, next.shown, next.as_it_is,
-  extract(epoch from now() - next.changed_at)::float8 as waited_s
+  extract(epoch from now() - next.changed_at)::float8 as waited_s,
+  coalesce(asked.text, '') as title, coalesce(asked.slack_user_id, '') as initiator
 """
 
 _AWAITED = """
@@ -107,7 +113,15 @@ class Sessions:
             is_direct=not row["place"].endswith(f":{row['thread_ts']}"),
         )
         state = SessionState(row["as_it_is"])
-        return SessionUpdate(place, state, row["shown"], row["changed_at"], row["waited_s"])
+        return SessionUpdate(
+            place,
+            state,
+            row["shown"],
+            row["changed_at"],
+            row["waited_s"],
+            row["title"],
+            row["initiator"],
+        )
 
     async def shown(self, showing: SessionUpdate, *, as_it_is: bool = True) -> None:
         """Record how Slack shows a thread; `as_it_is` is False if Slack shows nothing of it."""

@@ -93,14 +93,18 @@ async def decide_document(
 def _named_version(
     deps: Deps, documents: list[DocumentVersion], name: str, decision: Decision
 ) -> DocumentVersion | Ask:
-    """Return the document that is meant, or a question which; raises NotFound for none."""
+    """Return the document that is meant, or a question which; raises NotFound for none.
+
+    A document of exactly this name is meant even if nothing of it can be decided on.
+    """
     state = "approved" if decision == "retire" else "waiting"
     versions = {version.id: version for version in documents if version.state == state}
     match = find_named(deps, name, list(versions.values()))
-    if not match.things:
+    is_another = not match.is_exact and match_names(name, documents).is_exact
+    if not match.things or is_another:
         raise NotFound(_missing(documents, name, decision), reason="document_not_found")
-    titles = as_choices("document", match.things)
-    return decide(deps, match) or ask_which("Which document is meant?", titles)
+    choices = as_choices("document", match.things)
+    return decide(deps, match) or ask_which("Which document is meant?", choices)
 
 
 def _missing(documents: list[DocumentVersion], name: str, decision: Decision) -> str:

@@ -163,7 +163,7 @@ def where_searched(searches: Iterable[Searched]) -> str:
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
     """Ask with one button per record; more than fit are listed in the question.
 
-    If two records have exactly the same name, no button is offered, because it would be a guess.
+    If two records have the same name, no button is offered, because it would be a guess.
     """
     distinct = list({(one.kind, one.id): one for one in choices}.values())
     times = Counter(folded(one.label) for one in distinct)
@@ -173,6 +173,6 @@ def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
     names = list(dict.fromkeys(one.label for one in distinct))
     listed = ", ".join(names[:NAMED_AT_MOST])
     more = len(names) - NAMED_AT_MOST
-    listed += f" and {more} more." if more > 0 else "."
+    listed += f" and {more} more." if more > 0 else "" if listed.endswith(".") else "."
     same = _ALIKE.format(name=alike[0]) if alike else ""
     return Ask(question=f"{question} {listed} {same}".strip())

@@ -75,7 +75,7 @@ returning id, task_name, args, lock
 class Still:
     """Nobody watches what is going on."""
 
-    def acknowledge(self, place: Any, text: str) -> None:
+    def acknowledge(self, place: Any, text: str, *, receipt_id: int) -> None:
         """Show nothing."""
 
     def say(self, place: Any, text: str) -> None:
@@ -84,7 +84,7 @@ class Still:
     def write(self, place: Any, draft: Any, **facts: Any) -> None:
         """Show nothing."""
 
-    def begin(self, place: Any, title: str, slack_user_id: str) -> None:
+    def begin(self, place: Any, *, receipt_id: int) -> None:
         """Show nothing."""
 
     async def show_session(self, place: Any) -> None:

@@ -40,6 +40,7 @@ async def decide(stage: Stage, say: str = HERE, label: str = "Set") -> None:
     """Have an admin decide in the operations channel where alerts go."""
     root = await stage.bench.post_message(OPS, INES, f"<@U01CLAW> {say}")
     card = await offer_in(stage, OPS, root, label)
+    assert "Send admins' alerts to" in whole_text(card)
     await stage.bench.interact(OPS, card["ts"], INES, label)
     await stage.settled()
 

@@ -141,7 +141,7 @@ async def test_an_admin_links_another_channel_by_its_name_and_one_back_to_its_cl
     )
     root = await stage.say(INES, "link #brightkettle to Copperleaf")
     card = await offer(stage, INES, root, "Link channel")
-    assert "#client-brightkettle belongs to Copperleaf" in whole_text(card)
+    assert "Link #client-brightkettle to Copperleaf" in whole_text(card)
     await stage.press(INES, card, "Link channel")
     await stage.settled()
     assert await bound(stage, BRIGHT) == ("client_scoped", client_id(CLIENT), of())

@@ -88,7 +88,7 @@ async def test_only_what_is_safe_and_missing_is_repaired_and_undo_empties_it_aga
     assert [row["name"] for row in changed] == ["Rodric Home"]
 
     await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
-    await stage.reply_with(INES, root, "Undone.")
+    await stage.reply_with(INES, root, "Undone. Removed 1 of 1 ClickUp links.")
     assert await brands(stage) == before
 
 
@@ -233,6 +233,26 @@ async def test_an_undo_of_what_was_cleared_by_hand_fills_nothing_again(acting: A
     text = whole_text(await stage.reply_with(INES, root, "changed since"))
     assert "ask me again for a new proposal" in text
     assert await link(stage, "Roderick Ltd", "Rodric Home") == (None, None)
+
+
+async def test_who_has_a_brands_former_name_is_no_reason_against_its_other_changes(
+    acting: Acting,
+) -> None:
+    wanted = {**NORTHWATER, "home": "Pawtrail", "list_name": "Pawtrail Lite"}
+    stage = await acting(asking("link Northwater", "update_brand", **wanted))
+    root = await stage.say(INES, "link Northwater")
+    card = await offer(stage, INES, root, "Change brand")
+    own = brand_id("Northwater", "Northwater")
+    await stage.db.pool.execute("update brands set name = 'Northwell' where id = $1", own)
+    await stage.db.pool.execute(
+        "insert into brands (client_id, name) select client_id, 'Northwater' from brands"
+        " where id = $1",
+        own,
+    )
+
+    await stage.press(INES, card, "Change brand")
+    await stage.reply_with(INES, root, "Changed the brand")
+    assert (await link(stage, "Northwater", "Northwater"))[1] == "901005000063"
 
 
 async def test_a_database_error_is_told_as_one(acting: Acting) -> None:

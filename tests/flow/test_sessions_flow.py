@@ -8,9 +8,25 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
-from acting import INES, LEO, MIGUEL, PAUL, SARA_L, SARA_O, TOMAS, YUKI, ScriptedModel, minded
+from acting import (
+    ASKED,
+    INES,
+    LEO,
+    MIGUEL,
+    PAUL,
+    SARA_L,
+    SARA_O,
+    TASK,
+    TOMAS,
+    YUKI,
+    ScriptedModel,
+    calls,
+    minded,
+    offer,
+)
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage, dm
@@ -198,6 +214,33 @@ async def test_a_thread_is_shown_as_it_stands_when_the_process_that_changed_it_i
     two.thought.free.set()
     await two.stage.reply(INES, place.thread_ts)
     await two.comes_to(place, "active")
+
+
+async def test_a_thread_has_its_question_as_title_whichever_process_shows_it_first(
+    two: Two, bench: Bench, hurried: None
+) -> None:
+    two.stage.edge.status.web.pace = Crowded()
+    place = await two.ask()
+    session = (await bench.sessions())[place.thread_ts]
+    assert (session["title"], session["initiator_user_id"]) == ("what is due?", INES)
+
+
+async def test_a_thread_that_is_first_shown_as_waiting_has_a_title_too(
+    bench: Bench, agency: Database, hurried: None
+) -> None:
+    create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
+    async with minded(bench, agency, ScriptedModel(create, "It is on the card.")) as stage:
+        pace = stage.edge.status.web.pace = Crowded()
+        root = await stage.say(INES, f"make the task: {ASKED}")
+        await offer(stage, INES, root)
+        pace.is_full = False
+        session = await bench.until(lambda: _session(bench, root))
+    assert (session["status"], session["initiator_user_id"]) == ("suspended", INES)
+    assert session["title"].startswith("make the task: ")
+
+
+async def _session(bench: Bench, root: str) -> dict[str, Any] | None:
+    return (await bench.sessions()).get(root)
 
 
 async def test_a_burst_shows_no_more_than_slack_takes_and_queues_nothing(

@@ -111,6 +111,27 @@ async def test_a_form_shows_its_errors_and_closes_when_it_is_right(
     )
 
 
+@pytest.mark.parametrize(
+    "entered",
+    [
+        {"title": {"text": {"type": "plain_text_input", "value": "long"}}},
+        {"title": {"type": "plain_text_input", "value": "long"}},
+        {"text": {"type": "plain_text_input", "value": "long"}},
+        {"title": {"text": "long"}},
+        {"title": "long"},
+        {"text": "long"},
+    ],
+)
+async def test_what_is_entered_may_be_given_under_the_block_or_the_input_alone(
+    bench: Bench, client: AsyncWebClient, entered: dict[str, Any]
+) -> None:
+    seen: list[Any] = []
+    async with connected(bench, form_app(bench, [{}], seen)):
+        view = await open_form(bench, client)
+        assert await bench.submit_view(INES, view["id"], entered) == {"ok": True}
+    assert seen[0]["state"]["values"]["title"]["text"]["value"] == "long"
+
+
 async def test_an_answer_may_change_push_and_clear(bench: Bench, client: AsyncWebClient) -> None:
     changed = form(title={"type": "plain_text", "text": "Changed"})
     answers = [

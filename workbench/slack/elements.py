@@ -36,9 +36,6 @@ FORMS = {
     "users_select": Form("selected_user", "initial_user", "plain"),
     "conversations_select": Form("selected_conversation", "initial_conversation", "plain"),
     "channels_select": Form("selected_channel", "initial_channel", "plain"),
-    "multi_users_select": Form("selected_users", "initial_users", "plain"),
-    "multi_conversations_select": Form("selected_conversations", "initial_conversations", "plain"),
-    "multi_channels_select": Form("selected_channels", "initial_channels", "plain"),
 }
 _STATELESS = frozenset({"button", "overflow", "feedback_buttons"})
 # Of a pair of thumbs each is pressed by itself, and both under the pair's own name.
@@ -78,7 +75,10 @@ def _interactive_elements(blocks: Any) -> Iterator[tuple[Document, Document]]:
 def find_element(
     blocks: Any, name_or_label: str, user_id: str, value: str | None = None
 ) -> tuple[Document, Document] | None:
-    """Find an element by action_id or label; `value` decides between several."""
+    """Find an element by action_id or label; `value` decides between several.
+
+    A value that none of them has is no reason to find none: people forge values.
+    """
     visible = [match for match in find_elements(blocks) if _is_visible(match[1], user_id)]
     by_id = [match for match in visible if match[1]["action_id"] == name_or_label]
     candidates = by_id or [match for match in visible if read_label(match[1]) == name_or_label]
@@ -155,8 +155,9 @@ def _read_inputs(entered: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _find_value(entered: dict[str, Any], block_id: str, action_id: str) -> Any:
-    if block_id in entered and isinstance(entered[block_id], dict):
-        return as_object(entered[block_id]).get(action_id)
+    in_block = entered.get(block_id)
+    if isinstance(in_block, dict) and "type" not in in_block:
+        return as_object(in_block).get(action_id)
     return entered.get(block_id, entered.get(action_id))
 
 

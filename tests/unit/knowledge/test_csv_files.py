@@ -56,13 +56,26 @@ def test_the_name_of_a_file_may_be_as_long_as_a_disk_allows() -> None:
     assert fault.file.startswith("nnn")
 
 
-def test_a_line_with_more_cells_than_columns_is_a_fault() -> None:
-    contents = read_files([TextFile(name="x.csv", text="Name\nLarkspur,lamps\nLavender\n")])
+@pytest.mark.parametrize(
+    "text", ["Name\nLarkspur,lamps\nLavender\n", "Name,\nLarkspur,lamps\nLavender,\n"]
+)
+def test_a_line_with_a_cell_without_a_column_title_is_a_fault(text: str) -> None:
+    contents = read_files([TextFile(name="x.csv", text=text)])
 
     assert [(fault.line, fault.why) for fault in contents.faults] == [
-        (2, "it has more cells than there are columns")
+        (2, "it has a cell without a column title")
     ]
     assert [line.number for line in contents.lines] == [3]
+
+
+def test_a_cell_that_is_too_long_is_a_fault_and_is_not_cut() -> None:
+    keywords = ", ".join(f"keyword {number}" for number in range(200))
+    text = f'Client,Name,Keywords\nGlintly,Glim,"{keywords}"\n'
+    contents = read_files([TextFile(name="x.csv", text=text)])
+
+    [fault] = contents.faults
+    assert (fault.column, fault.why) == ("Keywords", "it is longer than 2000 characters")
+    assert contents.lines == []
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ async def crowd(
 async def test_the_first_sign_of_a_message_waits_for_room_and_goes_before_later_lines() -> None:
     slack, status = await crowd()
     for ts in ("1.0", "2.0", "3.0"):
-        status.acknowledge(a_place(thread_ts=ts), HEARD)
+        status.acknowledge(a_place(thread_ts=ts), HEARD, receipt_id=1)
 
     assert await slack.give(1) == [("1.0", HEARD)]
     status.say(a_place(thread_ts="1.0"), READS)
@@ -149,7 +149,7 @@ async def test_the_first_sign_of_a_message_waits_for_room_and_goes_before_later_
 async def test_what_was_handled_while_it_waited_shows_no_sign() -> None:
     slack, status = await crowd()
     for ts in ("1.0", "2.0"):
-        status.acknowledge(a_place(thread_ts=ts), HEARD)
+        status.acknowledge(a_place(thread_ts=ts), HEARD, receipt_id=1)
     await slack.give(0)
     status.say(a_place(thread_ts="1.0"), "")
 
@@ -157,10 +157,27 @@ async def test_what_was_handled_while_it_waited_shows_no_sign() -> None:
     await status.close()
 
 
+async def test_a_sign_that_was_shown_is_repeated_only_for_another_message() -> None:
+    slack, status = await crowd()
+    status.acknowledge(a_place(), HEARD, receipt_id=1)
+    await slack.give(5)
+    status.begin(a_place(), receipt_id=1)
+    status.say(a_place(), HEARD)
+    assert len(await slack.give(5)) == 1
+
+    # Another process handled the second message, and the third one waited in its lane.
+    status.acknowledge(a_place(), HEARD, receipt_id=2)
+    assert len(await slack.give(5)) == 2
+    status.begin(a_place(), receipt_id=3)
+    status.say(a_place(), HEARD)
+    assert len(await slack.give(5)) == 3
+    await status.close()
+
+
 async def test_what_another_process_answered_meanwhile_shows_no_sign() -> None:
     slack, status = await crowd(fresh_s=0)
     for ts in ("1.0", "2.0"):
-        status.acknowledge(a_place(thread_ts=ts), HEARD)
+        status.acknowledge(a_place(thread_ts=ts), HEARD, receipt_id=1)
     slack.sessions.answered.add(a_place(thread_ts="1.0"))
 
     assert await slack.give(5) == [("2.0", HEARD)]
@@ -171,7 +188,7 @@ async def test_room_for_one_lets_one_through_however_long_the_rows_take() -> Non
     rows = SlowRows()
     slack, status = await crowd(fresh_s=0, sessions=rows)
     for ts in ("1.0", "2.0", "3.0"):
-        status.acknowledge(a_place(thread_ts=ts), HEARD)
+        status.acknowledge(a_place(thread_ts=ts), HEARD, receipt_id=1)
 
     assert await slack.give(1) == []
     assert rows.asked == ["1.0"]
@@ -185,7 +202,7 @@ async def test_room_for_one_lets_one_through_however_long_the_rows_take() -> Non
 async def test_room_is_taken_before_the_next_in_line_may_look_for_some() -> None:
     slack, status = await crowd()
     for ts in ("1.0", "2.0", "3.0"):
-        status.acknowledge(a_place(thread_ts=ts), HEARD)
+        status.acknowledge(a_place(thread_ts=ts), HEARD, receipt_id=1)
 
     for shown in (1, 2, 3):
         assert len(await slack.give(1)) == shown
@@ -196,9 +213,9 @@ async def test_room_is_taken_before_the_next_in_line_may_look_for_some() -> None
 async def test_a_message_that_comes_while_the_rows_are_asked_keeps_no_later_line_back() -> None:
     rows = SlowRows()
     slack, status = await crowd(fresh_s=0, sessions=rows)
-    status.acknowledge(a_place(thread_ts="1.0"), HEARD)
+    status.acknowledge(a_place(thread_ts="1.0"), HEARD, receipt_id=1)
     await slack.give(2)
-    status.acknowledge(a_place(thread_ts="1.0"), HEARD)
+    status.acknowledge(a_place(thread_ts="1.0"), HEARD, receipt_id=1)
     rows.gate.set()
     await slack.give(2)
 
@@ -220,7 +237,9 @@ class ShakyRows(FakeSessions):
             self.failures -= 1
             raise OSError("the database is away")
         self.waiting += [
-            SessionUpdate(place, SessionState.PROCESSING, None, datetime.now(UTC), waited_s=0)
+            SessionUpdate(
+                place, SessionState.PROCESSING, None, datetime.now(UTC), 0, "Glintly's banner"
+            )
             for place in places
         ]
 
@@ -258,7 +277,7 @@ async def test_a_thread_keeps_its_start_and_title_until_slack_shows_them(
     indicator = SlackStatusIndicator(cast(Web, slack), rows)
     await indicator.open(TEAM)
 
-    indicator.begin(a_place(), "Glintly's banner", "U01INES")
+    indicator.begin(a_place(), receipt_id=1)
     async with asyncio.timeout(20):
         await rows.is_shown.wait()
     await indicator.close()
@@ -295,7 +314,7 @@ async def shown_with(error: AgencyClawError) -> tuple[int, list[float]]:
     slack, rows = FailingSlack(error=error), PatientRows()
     indicator = SlackStatusIndicator(cast(Web, slack), rows)
     await indicator.open(TEAM)
-    indicator.begin(a_place(), "Glintly's banner", "U01INES")
+    indicator.begin(a_place(), receipt_id=1)
     async with asyncio.timeout(20):
         await rows.is_shown.wait()
     await indicator.close()

@@ -37,6 +37,9 @@ async def test_a_file_adds_products_and_brings_them_up_to_date(agency: Database)
         (HEAD + "Glintly Inc,Glintly,,,Pen\n", "an ASIN or a SKU is needed"),
         (HEAD + "Glintly Inc,Glintly,B0GL1,,Pen\n", "“B0GL1” is no ASIN"),
         (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,\n", "the title is missing"),
+        (HEAD + f"Glintly Inc,Glintly,B0GL1NEW01,,{'x' * 301}\n", "Line 2: the title is longer"),
+        (HEAD + "Glintly Inc,Glintly,B0GL1NEW01,,Pen,blue\n", "Line 2: it has a cell in none"),
+        ("client,title,sku,Brand\nGlintly Inc,Pen,P1,Glintly\n", "in none of the columns"),
     ],
 )
 async def test_a_wrong_line_is_named_and_nothing_is_added(

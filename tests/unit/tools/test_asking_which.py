@@ -71,3 +71,10 @@ def test_kinds_do_not_get_in_each_others_way() -> None:
     asked = ask_which(WHICH, [choice("client", "1", "Glintly"), choice("brand", "1", "Copperleaf")])
 
     assert asked.labels == ("Glintly", "Copperleaf")
+
+
+def test_a_list_of_names_ends_in_one_full_stop() -> None:
+    names = ["Glim", "Glow", "Glare", "Gleam", "Glimmer", "Glintly Inc."]
+    asked = ask_which(WHICH, [choice("client", name, name) for name in names])
+
+    assert asked.question.endswith(", Glimmer, Glintly Inc.")

@@ -45,6 +45,8 @@ ALERTS = {
         "A schedule can't go on and is paused. Ask me in a direct message which schedules are"
         " paused."
     ),
+    "alerts.send_each": "Send admins' alerts to each admin directly",
+    "alerts.send_here": "Send admins' alerts to this channel",
     "alerts.to_channel": "Admins' alerts go to this channel",
     "alerts.to_each": "Admins' alerts go to each admin directly",
     "alerts.token": (

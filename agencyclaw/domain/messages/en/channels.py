@@ -12,6 +12,8 @@ CHANNELS = {
     "channels.label": "whose #{channel} is",
     "channels.label_here": "whose this channel is",
     "channels.link": "Link channel",
+    "channels.link_here": "Link this channel to {owner}",
+    "channels.link_named": "Link #{channel} to {owner}",
     "channels.lost": (
         "{brand} is archived by now, or no longer one of this client's brands, so the channel is"
         " for the client as a whole."
@@ -40,6 +42,8 @@ CHANNELS = {
     "channels.unseen": (
         "I find no channel of that name that you and I are both in. Invite me there first."
     ),
+    "channels.unlink_here": "Unlink this channel",
+    "channels.unlink_named": "Unlink #{channel}",
     "channels.was": "Before, it belonged to {owner}.",
     "surfaces.agency_itself": "the agency itself",
     "surfaces.asked_channel": "asked in the channel of {owner}",

@@ -31,7 +31,8 @@ EFFECTS = {
     "brands.more_blocked": "{count} more have to be decided",
     "brands.more_repairs": "{count} more can be repaired: ask again after this card",
     "brands.of_client": "{brand} of {client}",
-    "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
+    "brands.remove_links": "Remove {links}",
+    "brands.repair_links": "Repair {links}",
     "brands.same_list_as": (
         "its ClickUp list: none → {name}, the same list as {like}, so its tasks go there beside "
         "those of {like}"
@@ -163,9 +164,9 @@ EFFECTS = {
         "{brand} of {client}: its list {board} also takes the tasks of {others}."
     ),
     "imports.too_long": "it is longer than {most} characters",
-    "imports.too_many_cells": "it has more cells than there are columns",
     "imports.unchanged": "Nothing new",
     "imports.unreadable": "“{text}” can't be read",
+    "imports.untitled": "it has a cell without a column title",
     "imports.verb": "Import {label}",
     "kpi.brought": "brought by {name} on {day}",
     "kpi.changed_since": "the {what} of {where}, were changed since: {worded} now",

@@ -206,6 +206,7 @@ PROPOSALS = {
         "its client's other brands don't agree on one value any more"
     ),
     "remediation.our_own_records_couldnt": "our own records couldn't be written",
+    "remediation.removed_clickup_links": "Removed {applied} of {whole} ClickUp links.",
     "remediation.repaired_clickup_links": "Repaired {applied} of {whole} ClickUp links.",
     "remembering.dont_remember_any_more": "I don't remember that any more",
     "remembering.forget_you": "Forget for you: “{label}”",
