@@ -29,6 +29,7 @@ EFFECTS = {
     "brands.its_now": "its {name} is “{now}” now",
     "brands.missing_clickup_links": "Missing ClickUp links{more}",
     "brands.of_client": "{brand} of {client}",
+    "brands.more_repairs": "{count} more can be repaired: ask for it again after this.",
     "brands.repair_missing_clickup_link": "Repair {many} missing ClickUp link{more}",
     "brands.same_list_as": (
         "its ClickUp list: none → {name}, the same list as {like}, so its tasks go there beside "
@@ -286,6 +287,7 @@ EFFECTS = {
     "spaces.classify_all": "Say what is done in {label}",
     "spaces.inactive": "out of use",
     "spaces.loses_tasks": "No more tasks can be created for {names}: {space} is where they go.",
+    "spaces.more": "{count} more differ: compare again after this.",
     "spaces.one": "the ClickUp space {name}",
     "spaces.receipt": "In the registry, {label}:",
     "spaces.registered": "{name}: new, {use}",
