@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
 from datetime import date
@@ -84,7 +83,7 @@ select 'run is ' || status from agent_runs where status = 'running'
 
 @dataclass(frozen=True)
 class Mark:
-    """The newest ids and times at one moment."""
+    """What there is at one moment: the newest ids, all events and proposals, and the choices."""
 
     outbox: int
     receipt: int
@@ -97,7 +96,7 @@ class Mark:
 
 
 async def mark_now(world: World) -> Mark:
-    """Return the newest ids and times."""
+    """Return what there is now."""
     row = await fetch_one(world.db.pool, _MARK)
     log = world.bench.storage.log()
     return Mark(
@@ -177,13 +176,9 @@ def _calls_in(contents: list[Any]) -> list[ToolCallPart]:
 
 
 def _call(part: ToolCallPart, results: dict[str, Any]) -> MadeCall:
-    try:
-        args = part.args_as_dict()
-    except (ValueError, json.JSONDecodeError):
-        args = {}
     result = results.get(part.tool_call_id, {}).get("result")
     kept = cast("dict[str, Any]", result) if isinstance(result, dict) else {}
-    return MadeCall(tool=part.tool_name, args=args, result=kept)
+    return MadeCall(tool=part.tool_name, args=part.args_as_dict(), result=kept)
 
 
 async def read_ledger(
@@ -222,7 +217,7 @@ async def _touched_tasks(
 
 
 def _writes_of(effect: Effect) -> int:
-    """Return how many requests carry out an effect: of each task one, and one per custom field."""
+    """Return how many requests an effect takes: one per task, custom field and checklist item."""
     match effect:
         case UpdateTasks():
             return sum(map(_writes_of, effect.tasks))

@@ -19,8 +19,10 @@ from agencyclaw.conversation.terminal_acts import (
 from agencyclaw.domain.errors import Misconfigured, Refused
 from agencyclaw.domain.imports import TextFile
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.people import Actor
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.domain.text import digest
+from agencyclaw.proposals.immediate import ImmediateResult
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
 from agencyclaw.store.proposals import ProposalStore
@@ -50,20 +52,28 @@ class Deliveries:
             if not await ProposalStore(self.db).came_to_nothing(act.key):
                 return _repeated(before, act)
             act = act.model_copy(update={"key": f"{act.key} +"})
+        result = await self._record(file, act, directory, actor)
+        if not result.is_new and await Receipts(self.db).held(act.key):
+            # Another delivery took the key in the same moment.
+            return await self.take(file, key)
+        if not result.is_done:
+            raise Refused(result.text, reason="not_done")
+        return result.text
+
+    async def _record(
+        self, file: TextFile, act: Incoming, directory: DirectoryReader, actor: Actor
+    ) -> ImmediateResult:
+        """Record what a file brings; the key is used up as well where that changes nothing."""
         try:
             plan = await plan_delivery(file, directory, actor, datetime.now(actor.zone).date())
         except Refused as refusal:
             if refusal.reason != "no_changes":
                 raise
             async with self.db.transaction() as conn:
-                await keep_settled(conn, act)
-            return message("deliveries.unchanged")
-        result = await immediate_effects(self.db, directory).carry_out(
-            act, at_terminal(actor), plan
-        )
-        if not result.is_done:
-            raise Refused(result.text, reason="not_done")
-        return result.text
+                is_new = await keep_settled(conn, act) is not None
+            return ImmediateResult(message("deliveries.unchanged"), is_done=True, is_new=is_new)
+        effects = immediate_effects(self.db, directory)
+        return await effects.carry_out(act, at_terminal(actor), plan)
 
 
 def _repeated(before: Incoming, act: Incoming) -> str:

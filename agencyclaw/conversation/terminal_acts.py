@@ -20,16 +20,24 @@ async def first_super_admin(
     directory: DirectoryReader, super_admins: frozenset[UUID]
 ) -> Actor | None:
     """Return the first super admin at work; None if there is none."""
-    for person in await directory.team():
-        if person.profile_id in super_admins and person.facts.employment != "inactive":
-            return Actor(
-                profile_id=person.profile_id,
-                name=person.name,
-                tier=Tier.SUPER_ADMIN,
-                slack_user_id=person.facts.slack or "",
-                timezone=person.facts.timezone or "UTC",
-            )
-    return None
+    return next(iter(await super_admins_at_work(directory, super_admins)), None)
+
+
+async def super_admins_at_work(
+    directory: DirectoryReader, super_admins: frozenset[UUID]
+) -> list[Actor]:
+    """Return the super admins who have not left, sorted by name."""
+    return [
+        Actor(
+            profile_id=person.profile_id,
+            name=person.name,
+            tier=Tier.SUPER_ADMIN,
+            slack_user_id=person.facts.slack or "",
+            timezone=person.facts.timezone or "UTC",
+        )
+        for person in await directory.team()
+        if person.profile_id in super_admins and person.facts.employment != "inactive"
+    ]
 
 
 def immediate_effects(db: Database, directory: DirectoryReader) -> ImmediateEffects:

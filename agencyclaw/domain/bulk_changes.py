@@ -13,7 +13,7 @@ from agencyclaw.domain.people import Tier
 from agencyclaw.domain.task_changes import UpdateTask
 from agencyclaw.domain.text import counted, digest
 
-# Nobody reads more lines before a press, and each costs two of ClickUp's requests a minute.
+# Nobody reads more lines before a press, and each takes two requests of ClickUp's limit per minute.
 TASKS_AT_MOST = 25
 
 
@@ -56,6 +56,13 @@ class UpdateTasks(Change):
     def clients(self) -> tuple[Named, ...]:
         """The clients of its tasks, each once."""
         return tuple({task.client.id: task.client for task in self.tasks}.values())
+
+    def prose(self) -> dict[str, str]:
+        """The new texts of custom fields, each once."""
+        texts = dict.fromkeys(item for task in self.tasks for item in task.prose().items())
+        return {
+            name: "\n".join(text for other, text in texts if other == name) for name, _ in texts
+        }
 
     def preview(self) -> Preview:
         """Return a line for each task: its title, and what changes from what to what."""

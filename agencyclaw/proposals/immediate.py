@@ -28,10 +28,11 @@ _DONE_BEFORE = message("immediate.done_before")
 
 
 class ImmediateResult(NamedTuple):
-    """The reply to an act, and whether it was carried out."""
+    """The reply to an act, and whether it was carried out; not `is_new` if its key was taken."""
 
     text: str
     is_done: bool
+    is_new: bool = True
 
 
 class ImmediateEffects:
@@ -58,7 +59,7 @@ class ImmediateEffects:
         async with self._db.transaction() as conn:
             receipt_id = await keep_settled(conn, act)
             if receipt_id is None:
-                return ImmediateResult(_DONE_BEFORE, is_done=True)
+                return ImmediateResult(_DONE_BEFORE, is_done=True, is_new=False)
             draft = await insert_draft(
                 conn, effect, receipt_id=receipt_id, run_id=None, place=act.place, actor=who.actor
             )

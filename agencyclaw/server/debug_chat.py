@@ -45,8 +45,9 @@ class DebugChat:
     async def answer(self, request: web.Request) -> web.Response:
         """Answer one message.
 
-        401: the token is missing or wrong. 400: the body is invalid, or the person can't be
-        resolved. 503: something the assistant needs is unavailable. 504: no answer in time.
+        401: the token is missing or wrong. 400: the body is invalid, the person can't be resolved,
+        or too many messages wait. 503: something the assistant needs is unavailable. 504: no answer
+        in time.
         """
         if refusal := require_token(request, self._token):
             return refusal

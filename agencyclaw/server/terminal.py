@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 from uuid import UUID
 
 from agencyclaw.app import Services
+from agencyclaw.conversation.terminal_acts import super_admins_at_work
 from agencyclaw.domain.commands import is_stop
 from agencyclaw.domain.consent import Word, read_word
-from agencyclaw.domain.errors import Misconfigured, Unclear
+from agencyclaw.domain.errors import Misconfigured, TooMuch, Unclear
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -24,7 +26,9 @@ from agencyclaw.domain.receipts import (
     rests_on,
 )
 from agencyclaw.domain.text import clean
-from agencyclaw.knowledge.link_breaking import RECEIPT_SIGN, without_receipt_sign
+from agencyclaw.knowledge.link_breaking import WORD_JOINER
+from agencyclaw.slack.details import without_blocks
+from agencyclaw.slack.escaping import RECEIPT
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.jobs import TERMINAL
 
@@ -89,17 +93,17 @@ async def press(
 
 
 async def _send(services: Services, incoming: Incoming) -> list[TerminalLine]:
-    """Store an act, and return everything it leads to."""
+    """Store an act, and return everything it leads to; raises TooMuch if it is declined."""
     receipt_id = await services.inbox.accept(incoming)
     if receipt_id is None:
-        return []
+        raise TooMuch(message("talk.not_taken"), reason="lane_full")
     deliveries = await _await_end(services, receipt_id)
     lines = [await _line(services, delivery) for delivery in deliveries]
     return [line for line in lines if line]
 
 
 async def _resolve(directory: DirectoryReader, person: str, super_admins: frozenset[UUID]) -> str:
-    """Return the Slack id of the named person; without a name, of the first super admin."""
+    """Return the Slack id of the named person; without a name, of the first super admin at work."""
     if "@" in person:
         profile = await directory.profile_by_email(person)
         if profile is None or not profile.slack_user_id:
@@ -107,10 +111,9 @@ async def _resolve(directory: DirectoryReader, person: str, super_admins: frozen
         return profile.slack_user_id
     if person:
         return person
-    for profile_id in sorted(super_admins):
-        profile = await directory.profile_by_id(profile_id)
-        if profile and profile.slack_user_id:
-            return profile.slack_user_id
+    for admin in await super_admins_at_work(directory, super_admins):
+        if admin.slack_user_id:
+            return admin.slack_user_id
     raise Misconfigured("Say who is speaking: --as <slack user id or e-mail>.")
 
 
@@ -162,29 +165,21 @@ async def _line(services: Services, delivery: Delivery) -> TerminalLine | None:
     proposals = await services.proposals.to_show(delivery.proposal_ids)
     note = delivery.note
     rests = rests_on(note.sources, lambda title, _: title) if note else ""
-    parts = (
-        [note.text, rests, note.footer]
-        if note
-        else [without_receipt_sign(_card(p)) for p in proposals]
-    )
-    parts += [f"{RECEIPT_SIGN} From the records"] if note and note.about else []
+    parts = [note.text, rests, note.footer] if note else [_card(p) for p in proposals]
+    parts += [RECEIPT] if note and note.about else []
     links = tuple(f"{link.text}: {link.url}" for link in note.links) if note else ()
     text = "\n".join([*(part for part in parts if part), *links])
     return TerminalLine(delivery.kind.value, text, tuple(_plain(p) for p in proposals), links)
 
 
 def _card(proposal: Proposal) -> str:
-    preview = proposal.effect.preview()
-    lines = [f"── {preview.headline}", *([f"   in {preview.where}"] if preview.where else [])]
-    lines += [f"   {name}: {value}" for name, value in preview.fields]
-    lines += ["", *(f"   {line}" for line in preview.body.splitlines()), ""]
-    unsaid = [point for point in preview.missing if point not in preview.body]
-    lines += [f"   Still open: {point}" for point in unsaid]
+    """Return what a card in Slack says, without Slack's markup of others' text."""
+    lines = [unescape(without_blocks(proposal)).replace(WORD_JOINER, ""), ""]
     if proposal.words_until:
-        lines.append(f"   Say “{proposal.effect.yes}” or “cancel”.")
+        lines.append(f"Say “{proposal.effect.yes}” or “cancel”.")
     else:
         confirming = f"agencyclaw chat --press {_key(proposal)}"
-        lines.append(f"   Only a press confirms this: `{confirming}`. Or say “cancel”.")
+        lines.append(f"Only a press confirms this: `{confirming}`. Or say “cancel”.")
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from agencyclaw.store.engine import Connection, Record
 from agencyclaw.store.jobs import defer, turn_queues_of
 from agencyclaw.store.receipts import columns_of
 
-# So many answers of one person's schedules within a day; later ones are missed.
+# At most this many questions of one person's schedules come within a day; later ones are missed.
 POSTS_A_DAY = 20
 TRIED = "trial"
 
@@ -24,7 +24,7 @@ select exists (select from slack_event_receipts
 """
 _POSTED_LATELY = """
 select count(*) from slack_event_receipts where slack_user_id = $1 and team_id = $2
-  and event_type = 'firing' and lane not like 'trial:%' and slack_ts::numeric > $3
+  and event_type = 'firing' and slack_ts::numeric > $3 and not starts_with(lane, $4)
 """
 _FIRE = """
 insert into slack_event_receipts (event_key, event_source, event_type, team_id, channel_id,
@@ -41,7 +41,8 @@ async def queue_unless_enough(conn: Connection, row: Record, incoming: Incoming)
     # Another schedule of this person may come due at the same moment.
     whose = f"{row['team_id']}:{row['slack_user_id']}"
     await lock_until_commit(conn, LockKind.FIRINGS, whose)
-    lately = await conn.fetchval(_POSTED_LATELY, row["slack_user_id"], row["team_id"], since)
+    who = row["slack_user_id"], row["team_id"]
+    lately = await conn.fetchval(_POSTED_LATELY, *who, since, f"{TRIED}:")
     if lately >= POSTS_A_DAY:
         return False
     return await queue_unless_busy(conn, row, incoming)
@@ -50,8 +51,8 @@ async def queue_unless_enough(conn: Connection, row: Record, incoming: Incoming)
 async def queue_unless_busy(conn: Connection, row: Record, incoming: Incoming) -> bool:
     """Store the receipt of a question with its job; False while its last answer is under way.
 
-    The schedule is locked already. The statement that waited for the lock did not see what was
-    committed meanwhile, so it is asked only now.
+    The caller has locked the schedule. The statement that waited for the lock did not see what was
+    committed meanwhile, so this is looked up in one of its own.
     """
     lane = f"schedule:{row['id']}"
     if await conn.fetchval(_IS_BUSY, lane):
@@ -68,14 +69,18 @@ def incoming_of(row: Record, schedule: Schedule, key: str) -> Incoming:
         thread_ts="",
         is_direct=not schedule.is_in_channel,
     )
+    return _firing(key, place, row["now"], row["slack_user_id"], schedule.words)
+
+
+def _firing(key: str, place: Place, now: datetime, slack_user_id: str, words: str) -> Incoming:
     return Incoming(
         key=key,
         source="schedules",
         kind=ReceiptKind.FIRING,
         place=place,
-        slack_ts=f"{row['now'].timestamp():.6f}",
-        slack_user_id=row["slack_user_id"],
-        text=schedule.words,
+        slack_ts=f"{now.timestamp():.6f}",
+        slack_user_id=slack_user_id,
+        text=words,
         carries=(),
     )
 
@@ -93,14 +98,5 @@ async def begin_trial(conn: Connection, proposal: Proposal, words: str) -> None:
     """Have the question of a proposal answered once, in the thread where its card will be."""
     now: datetime = await conn.fetchval(_NOW)
     key = f"{TRIED}:{proposal.id}"
-    incoming = Incoming(
-        key=key,
-        source="schedules",
-        kind=ReceiptKind.FIRING,
-        place=proposal.place,
-        slack_ts=f"{now.timestamp():.6f}",
-        slack_user_id=proposal.actor_slack_user_id,
-        text=words,
-        carries=(),
-    )
+    incoming = _firing(key, proposal.place, now, proposal.actor_slack_user_id, words)
     await _queue_firing(conn, incoming, lane=key)

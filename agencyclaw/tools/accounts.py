@@ -92,7 +92,7 @@ async def compare_accounts(ctx: RunContext[Deps]) -> AccountComparison:
     ours, of_admins = await _by_rights(ctx.deps, found)
     total = len(found.links) + len(found.new) + len(found.review)
     note = "Slack, ClickUp and the team agree." if not total else ""
-    if max(len(found.new), len(found.review), len(found.links)) > _SHOWN:
+    if max(map(len, (found.new, found.review, found.links, separate))) > _SHOWN:
         note = f"At most {_SHOWN} of each are shown."
     return AccountComparison(
         missing_links=tuple(_owner(link) for link in ours[:_SHOWN]),

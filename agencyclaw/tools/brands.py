@@ -27,7 +27,7 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import FoundClient, find_client, listed_clients, reach_of
 from agencyclaw.tools.destinations import task_place, why_unmapped
 from agencyclaw.tools.names import as_choices, find_named, would_change
-from agencyclaw.tools.results import Ask, Listing, Result, ask_which
+from agencyclaw.tools.results import Ask, Listing, Result, ask_which, shown_names
 
 SHOWN_AT_MOST = 50
 OF_PLACE = (
@@ -35,6 +35,7 @@ OF_PLACE = (
     " client can be named, and all of them by the client's name as the brand."
 )
 NO_BRAND = "No brand of that name is among those this person may see."
+NO_BRANDS = "There are no brands that this person may see."
 _OR_PRODUCT = " If it may be a product: looking in the product catalog finds its brand."
 
 
@@ -96,10 +97,23 @@ async def lookup_brand(
         brands = list(find_named(ctx.deps, brand, brands).things)
         # Naming a brand is naming its client: the talk is about that one now.
         ctx.deps.topic.clients.update(one.client_id for one in brands)
-    found = _listed(brands, clients, reach)
-    if not brands and ctx.deps.actor.tier >= Tier.MEMBER:
-        found = found.model_copy(update={"note": f"{NO_BRAND}{_OR_PRODUCT}"})
-    return found.model_copy(update={"archived": await _archived(ctx.deps, brand, clients)})
+    return BrandList(
+        brands=_rows(brands, clients),
+        total=len(brands),
+        note=_note(ctx.deps, brand, len(brands)),
+        reach=reach,
+        archived=await _archived(ctx.deps, brand, clients),
+    )
+
+
+def _note(deps: Deps, name: str | None, count: int) -> str | None:
+    if count > SHOWN_AT_MOST:
+        return f"{SHOWN_AT_MOST} of {count} are shown."
+    if count:
+        return None
+    if not (name and folded(name)):
+        return NO_BRANDS
+    return f"{NO_BRAND}{_OR_PRODUCT}" if deps.actor.tier >= Tier.MEMBER else NO_BRAND
 
 
 async def _archived(deps: Deps, name: str | None, clients: Sequence[Client]) -> tuple[str, ...]:
@@ -108,12 +122,12 @@ async def _archived(deps: Deps, name: str | None, clients: Sequence[Client]) -> 
         return ()
     former = await deps.directory.former_brands([one.id for one in clients])
     meant = find_named(deps, name, former).things if name and folded(name) else former
-    return tuple(one_line(one.name, 80) for one in meant[:SHOWN_AT_MOST])
+    return shown_names((one_line(one.name, 80) for one in meant), SHOWN_AT_MOST)
 
 
-def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList:
+def _rows(brands: list[Brand], clients: list[Client]) -> tuple[BrandItem, ...]:
     owners = {client.id: client.name for client in clients}
-    rows = [
+    return tuple(
         BrandItem(
             brand=one_line(brand.name, 80),
             client=one_line(owners[brand.client_id], 120),
@@ -123,10 +137,7 @@ def _listed(brands: list[Brand], clients: list[Client], reach: str) -> BrandList
             marketplaces=brand.marketplaces,
         )
         for brand in brands[:SHOWN_AT_MOST]
-    ]
-    more = len(brands) - len(rows)
-    note = NO_BRAND if not rows else f"{len(rows)} of {len(brands)} are shown." if more else None
-    return BrandList(brands=tuple(rows), total=len(brands), note=note, reach=reach)
+    )
 
 
 @reads(tier=Tier.VIEWER, skill_id="cc_resolve_scope", on_demand=True, shows=Shows.THEIRS)
@@ -190,12 +201,13 @@ def settle_brand(
         return resolve(found.brands, None, is_about_products=is_about_products)
     named = find_named(deps, hint, found.brands)
     linked = tuple(brand for brand in named.things if brand.is_mapped)
-    if named.things and not linked:
+    if len(named.things) == 1 and not linked:
         return BrandResolution(mode=BrandMode.NO_DESTINATION, brand=named.things[0])
-    if len(named.things) > len(linked) == 1:
+    if len(named.things) > len(linked) and len(linked) < 2:
         groups = len({brand.destination_key for brand in found.brands if brand.is_mapped})
+        offered = linked or named.things
         return BrandResolution(
-            mode=BrandMode.AMBIGUOUS_BRAND, candidates=linked, destination_groups=groups
+            mode=BrandMode.AMBIGUOUS_BRAND, candidates=offered, destination_groups=groups
         )
     return resolve(found.brands, named, is_about_products=is_about_products)
 
@@ -208,8 +220,8 @@ def brand_hint(found: FoundClient, hint: str | None) -> str | None:
 def brand_meant_by(deps: Deps, found: FoundClient, hint: str | None) -> str | None:
     """Return what names the brand, else the brand that this place is for; None for all of them.
 
-    Card or result say that it is the place's. There, the client's own name in the place of a
-    brand's means all its brands.
+    Card or result say that it is the place's. There, the client's own name as the brand means all
+    its brands.
     """
     named, own = brand_hint(found, hint), found.of_place
     if own is None:
@@ -232,16 +244,22 @@ def note_place_of(deps: Deps, brand: Brand) -> None:
 
 
 def choose_brand(
-    deps: Deps, found: FoundClient, hint: str | None, *, is_about_products: bool
+    deps: Deps,
+    found: FoundClient,
+    hint: str | None,
+    *,
+    is_about_products: bool,
+    is_read: bool = False,
 ) -> BrandResolution | Ask:
     """Return a task's destination, or the question which brand; raises NotMapped if none."""
     resolution = settle_brand(deps, found, hint, is_about_products=is_about_products)
     if _is_only_alike(deps, resolution):
         return _ask_whether(found, resolution)
-    name, hint = found.client.name, brand_hint(found, hint)
+    name, hint = found.client.name, brand_meant_by(deps, found, hint)
     match resolution.mode:
         case BrandMode.NO_DESTINATION:
-            raise not_mapped(deps, resolution.brand.name if resolution.brand else name)
+            unlinked = resolution.brand.name if resolution.brand else name
+            raise not_mapped(deps, unlinked, is_read=is_read)
         case BrandMode.AMBIGUOUS_DESTINATION:
             question = f"{name} has brands with different ClickUp lists. Which brand is it for?"
         case BrandMode.AMBIGUOUS_BRAND if hint and not find_named(deps, hint, found.brands).things:
@@ -260,7 +278,7 @@ def brands_named(deps: Deps, found: FoundClient, hint: str | None) -> list[Brand
         raise not_mapped(deps, found.client.name, is_read=True)
     if not brand_meant_by(deps, found, hint):
         return mapped
-    chosen = choose_brand(deps, found, hint, is_about_products=False)
+    chosen = choose_brand(deps, found, hint, is_about_products=False, is_read=True)
     if isinstance(chosen, Ask):
         return chosen
     return [chosen.brand] if chosen.brand else mapped

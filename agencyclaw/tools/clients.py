@@ -31,7 +31,7 @@ from agencyclaw.tools.names import (
 )
 from agencyclaw.tools.people import admin_names
 from agencyclaw.tools.policy_checks import check_client, listable, require_showable
-from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which
+from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Result, ask_which, shown_names
 
 ALL_CLIENTS = "All active clients of the agency"
 MOST_CLIENTS = "Active clients of the agency, without those for which admins restrict this,"
@@ -361,7 +361,7 @@ def _owners(named: Match[Brand], clients: list[Client]) -> list[Client]:
 
 def _row(client: Client, brands: list[Brand]) -> ClientRow:
     own = [one_line(brand.name, 80) for brand in brands if brand.client_id == client.id]
-    return ClientRow(name=one_line(client.name, 120), brands=tuple(own[:NAMED_AT_MOST]))
+    return ClientRow(name=one_line(client.name, 120), brands=shown_names(own))
 
 
 def _scope_note(deps: Deps, visible: list[Client], reach: str, *, is_all: bool) -> str:

@@ -77,11 +77,13 @@ async def plan_files(
 async def plan_delivery(
     file: TextFile, directory: Directory, actor: Actor, today: date
 ) -> ImportRecords:
-    """Return the results that a machine brings; raises Refused if a line is faulty.
+    """Return the results that a machine brings; raises Refused for a faulty line, or for none.
 
     Nobody is there to decide that the others do without it.
     """
     contents = read_files([file])
+    if not (contents.lines or contents.faults):
+        raise Refused(message("refused.imports.no_lines", file=file.name), reason="no_lines")
     if any(line.sheet is not RESULTS for line in contents.lines):
         columns = ", ".join(RESULTS.columns.values())
         words = message("refused.imports.only_results", columns=columns)

@@ -64,7 +64,7 @@ class Lacking:
             self.refusals.append(refusal)
 
     def as_ask(self, left_out: Sequence[str] = ()) -> Ask:
-        """Return everything as one question; raises the first refusal, with the rest in its words.
+        """Return everything as one question; raises it as one refusal where something is refused.
 
         `left_out` are the facts that will not be on the card, for the model.
         """
@@ -74,16 +74,15 @@ class Lacking:
         return asked.model_copy(update={"missing": (*self.remarks, *left_out)})
 
     def refusal(self) -> Refused:
-        """Return the first refusal, with the rest in its words."""
-        # Only that one keeps what was asked for.
+        """Return everything as one refusal, of the first one's kind and reason."""
+        # A missing list goes first: only its refusal keeps what was asked for.
         unmapped = (one for one in self.refusals if isinstance(one, NotMapped))
         first = next(unmapped, self.refusals[0])
         lines = [*(one.message for one in self.refusals), *self.remarks]
         if self.questions:
             listed = "\n".join(_numbered(self.questions))
             lines.append(message("questions.beside_refusal", listed=listed))
-        first.message = "\n".join(lines)
-        return first
+        return type(first)("\n".join(lines), reason=first.reason)
 
 
 def ask_together(asks: Sequence[Ask]) -> Ask:
@@ -94,10 +93,12 @@ def ask_together(asks: Sequence[Ask]) -> Ask:
     if len(asks) == 1:
         return asks[0]
     first = _on_buttons(asks)
-    lines = [message("questions.together"), *_numbered(asks, on_buttons=first)]
+    listed = "\n".join([message("questions.together"), *_numbered(asks, on_buttons=first)])
+    answers = ""
     if first.options:
-        lines.append(message("questions.buttons_answer", number=asks.index(first) + 1))
-    return Ask(question=cut("\n".join(lines), QUESTION_LIMIT), options=first.options)
+        answers = "\n" + message("questions.buttons_answer", number=asks.index(first) + 1)
+    question = cut(listed, QUESTION_LIMIT - len(answers)) + answers
+    return Ask(question=question, options=first.options)
 
 
 def _numbered(asks: Sequence[Ask], *, on_buttons: Ask | None = None) -> Iterator[str]:

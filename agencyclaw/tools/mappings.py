@@ -26,7 +26,7 @@ from agencyclaw.tools.arguments import Name
 from agencyclaw.tools.catalogue import proposes, reads
 from agencyclaw.tools.clients import find_client, listed_clients, reach_of
 from agencyclaw.tools.destinations import task_place
-from agencyclaw.tools.results import Ask, Listing, Result
+from agencyclaw.tools.results import Ask, Listing, Result, shown_names
 
 REPAIRS_AT_MOST = 100
 SHOWN_AT_MOST = 50
@@ -126,7 +126,7 @@ async def cc_brand_mapping_remediation_preview(
     plan = await _plan(ctx.deps, *found)
     return RepairPlan(
         safe=tuple(repair.sentence for repair in plan.safe[:REPAIRS_AT_MOST]),
-        blocked=tuple(_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]),
+        blocked=shown_names(map(_blocked, plan.blocked), SHOWN_AT_MOST),
         note=_note(plan),
         reach=await _reach(ctx.deps, client, found[0]),
     )
@@ -151,22 +151,14 @@ async def apply_remediation(
         raise Refused(_note(plan), reason="no_changes")
     clients = {repair.client.id: repair.client for repair in plan.safe}
     only: Named | None = next(iter(clients.values())) if len(clients) == 1 else None
+    left = len(plan.safe) - REPAIRS_AT_MOST
+    more = (message("brands.more_repairs", count=left),) if left > 0 else ()
     return ApplyRemediation(
         client=only,
         repairs=plan.safe[:REPAIRS_AT_MOST],
-        blocked=_left_out(plan),
+        blocked=(*shown_names(map(_blocked, plan.blocked), SHOWN_AT_MOST), *more),
         timezone=ctx.deps.actor.timezone,
     )
-
-
-def _left_out(plan: Repairs) -> tuple[str, ...]:
-    """Return what is not repaired, and how much more of it there is than fits on a card."""
-    lines = [_blocked(one) for one in plan.blocked[:SHOWN_AT_MOST]]
-    if (more := len(plan.blocked) - SHOWN_AT_MOST) > 0:
-        lines.append(message("brands.more_blocked", count=more))
-    if (more := len(plan.safe) - REPAIRS_AT_MOST) > 0:
-        lines.append(message("brands.more_repairs", count=more))
-    return tuple(lines)
 
 
 async def _plan(deps: Deps, clients: list[Client], brands: list[Brand]) -> Repairs:

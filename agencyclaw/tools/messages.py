@@ -28,7 +28,7 @@ from agencyclaw.tools.arguments import Day, Days, Name, Query
 from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.clients import listed_clients
 from agencyclaw.tools.names import decide, find_named
-from agencyclaw.tools.results import NAMED_AT_MOST, Ask, Listing, Quoting, Result, Searched
+from agencyclaw.tools.results import Ask, Listing, Quoting, Result, Searched, shown_names
 
 TOKENS = 4_000
 _TEXT_LIMIT = 1_500
@@ -151,7 +151,7 @@ async def find_conversation(deps: Deps, where: str, clients: set[UUID]) -> Chann
         raise NotFound(_WHERE_NOT, reason="conversation_not_found")
     found = decide(deps, match)
     if found is None:
-        names = ", ".join(f"#{one_line(one.name, 80)}" for one in match.things[:NAMED_AT_MOST])
+        names = ", ".join(shown_names(f"#{one_line(one.name, 80)}" for one in match.things))
         return Ask(question=f"Which conversation do you mean: {names}?")
     return found
 

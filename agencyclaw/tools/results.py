@@ -160,6 +160,13 @@ def where_searched(searches: Iterable[Searched]) -> str:
     return message("messages.looked_at", places="; ".join(places)) if places else ""
 
 
+def shown_names(names: Iterable[str], most: int = NAMED_AT_MOST) -> tuple[str, ...]:
+    """Return the first names, and how many more there are."""
+    every = tuple(names)
+    more = len(every) - most
+    return (*every[:most], f"and {more} more") if more > 0 else every
+
+
 def ask_which(question: str, choices: Iterable[Choice]) -> Ask:
     """Ask with one button per record; more than fit are listed in the question.
 

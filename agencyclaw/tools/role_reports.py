@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -24,7 +24,7 @@ from agencyclaw.tools.catalogue import reads
 from agencyclaw.tools.charts import add_chart
 from agencyclaw.tools.clients import find_client, listed_clients, no_clients, reach_of
 from agencyclaw.tools.people import roles_in
-from agencyclaw.tools.results import Ask, Listing, Result
+from agencyclaw.tools.results import Ask, Listing, Result, shown_names
 
 _ROWS_AT_MOST = 40
 _NAMES_AT_MOST = 40
@@ -216,7 +216,8 @@ def _add_chart(deps: Deps, loads: Sequence[RoleLoad]) -> str:
 def _without_slots(called: Mapping[UUID, str], teams: Sequence[_Team]) -> tuple[str, ...]:
     """Return who holds no slot; that is known only where all clients were looked at."""
     busy = {slot.profile_id for team in teams for slot in team.slots}
-    return _first(name for profile_id, name in called.items() if profile_id not in busy)
+    free = (name for profile_id, name in called.items() if profile_id not in busy)
+    return shown_names(free, _NAMES_AT_MOST)
 
 
 def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
@@ -230,15 +231,8 @@ def _load(role: Role, teams: Sequence[_Team]) -> RoleLoad:
     return RoleLoad(
         role=role.name,
         slots_by_person=dict(counted.most_common()),
-        open_at=_first(without),
+        open_at=shown_names(without, _NAMES_AT_MOST),
     )
-
-
-def _first(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the first names, and how many more there are."""
-    every = tuple(names)
-    more = len(every) - _NAMES_AT_MOST
-    return (*every[:_NAMES_AT_MOST], f"and {more} more") if more > 0 else every
 
 
 async def _all_clients(deps: Deps) -> list[Client]:

@@ -98,11 +98,11 @@ async def cc_clickup_space_sync(ctx: RunContext[Deps]) -> SyncSpaces:
     moves = differences(visible, await deps.directory.spaces())
     if not moves:
         raise Refused(message("refused.spaces.in_line"), reason="no_changes")
-    more = len(moves) - MOVES_AT_MOST
+    left = len(moves) - MOVES_AT_MOST
     return SyncSpaces(
         workspace=visible[0].workspace,
         moves=tuple(moves[:MOVES_AT_MOST]),
-        against=(message("spaces.more", count=more),) if more > 0 else (),
+        against=(message("spaces.more", count=left),) if left > 0 else (),
         timezone=deps.actor.timezone,
     )
 

@@ -51,7 +51,7 @@ async def find_task(deps: Deps, task: str, client: str | None) -> TaskMatch | As
     if isinstance(found, Ask):
         return found
     if not any(brand.is_mapped for brand in found.brands):
-        raise not_mapped(deps, found.client.name)
+        raise not_mapped(deps, found.client.name, is_read=True)
     read = await read_boards(deps, found.brands, BoardQuery(None, "updated"))
     named = find_named(deps, task, read.tasks)
     if not named.things:

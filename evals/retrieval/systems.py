@@ -1,7 +1,7 @@
 """The systems: ours as it runs in production, Postgres as it comes, and BM25 as a library has it.
 
-All three see the same texts: title, other names and body of every procedure. The peers come in
-several variants, and the one that does best on the development questions stands for them.
+All three see the same texts: title, category, other names and body of every procedure. The peers
+come in several variants, and the one that does best on the development questions stands for them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ _QUERIES = {
     "plain": ("plainto_tsquery('english', $1)", 0),
     "or": (_OR, 0),
     "or, by length": (_OR, 1),
-    "or, by rank": (_OR, 32),
 }
 
 

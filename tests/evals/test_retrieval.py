@@ -19,12 +19,14 @@ from evals.retrieval.agencies import (
     ECOMMERCE,
     RENTALS,
     Graded,
+    filled,
     has_questions,
     procedures_of,
     questions_of,
 )
 from evals.retrieval.measures import Answer, measure, sure_and_wrong, threshold_of
 from evals.retrieval.reader import NONE, hash_of, judged, sample
+from evals.retrieval.systems import systems
 
 REFUND = Graded("q1", "direct", "money back?", {"Refunds": 3})
 WEATHER = Graded("q2", "no_answer", "will it rain?", {})
@@ -87,6 +89,17 @@ def test_no_held_out_question_is_one_to_develop_on() -> None:
     seen = {one.text for name in DEVELOPMENT for one in questions_of(name)}
     for agency in HELD_OUT:
         assert seen.isdisjoint(one.text for one in questions_of(agency))
+
+
+async def test_no_variant_of_a_system_ranks_as_another_does(cluster: Cluster) -> None:
+    procedures, asked = procedures_of(ECOMMERCE), questions_of("dev")[::5]
+    async with filled(cluster, procedures) as db:
+        for variants in systems(db, procedures).values():
+            ranked = [
+                [[title for title, _ in (await ask(one.text)).ranked] for one in asked]
+                for ask in variants.values()
+            ]
+            assert all(one not in ranked[:at] for at, one in enumerate(ranked)), list(variants)
 
 
 def kept(**chosen: tuple[str, str]) -> dict[str, Any]:

@@ -92,20 +92,6 @@ async def test_only_what_is_safe_and_missing_is_repaired_and_undo_empties_it_aga
     assert await brands(stage) == before
 
 
-async def test_what_does_not_fit_on_the_card_of_a_repair_is_said(acting: Acting) -> None:
-    stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
-    await stage.db.pool.execute(
-        "insert into brands (client_id, name, amazon_marketplaces, product_keywords)"
-        " select id, 'Rodric ' || n, '{US}', '{}' from agency_clients, generate_series(1, 105) n"
-        " where name = 'Roderick Ltd'"
-    )
-    root = await stage.say(INES, "repair the links")
-
-    card = await offer(stage, INES, root, "Repair links")
-
-    assert "more can be repaired: ask again after this card" in whole_text(card)
-
-
 async def test_what_was_linked_since_is_left_alone_and_named(acting: Acting) -> None:
     stage = await acting(asking("repair the links", "apply_remediation"))
     root = await stage.say(INES, "repair the links")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import date, timedelta
 from decimal import Decimal
@@ -299,6 +299,41 @@ async def test_a_delivery_with_a_faulty_line_or_of_other_records_brings_nothing(
         )
 
         assert (await machine.bring([GOOD], key="k"))[0] == 200, "a refused key is still free"
+
+
+@pytest.mark.parametrize("columns", [COLUMNS, ("Email", "Name", "Rights")])
+async def test_a_delivery_without_a_line_is_refused_and_its_key_is_still_free(
+    opens: Opens, columns: Sequence[str]
+) -> None:
+    async with opens(agencyclaw_results_token=TOKEN) as machine:
+        status, told = await machine.bring(as_csv(columns, []))
+        assert (status, "no line" in told) == (422, True), told
+        assert (await machine.bring([GOOD]))[0] == 200
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+async def test_of_two_deliveries_that_take_a_key_at_once_the_second_is_refused(
+    opens: Opens, agency: Database, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    better = [*GOOD[:4], "30", *GOOD[5:]]
+    async with opens(agencyclaw_results_token=TOKEN) as machine:
+        assert (await machine.bring([better], key="before"))[0] == 200
+        with monkeypatch.context() as meanwhile:
+
+            async def as_another_comes_first(*given: Any) -> ImportRecords:
+                meanwhile.undo()
+                assert (await machine.bring([GOOD]))[0] == 200
+                if not is_new:
+                    assert (await machine.bring([better], key="again"))[0] == 200
+                return await plan_delivery(*given)
+
+            place = "agencyclaw.conversation.deliveries.plan_delivery"
+            meanwhile.setattr(place, as_another_comes_first)
+            status, told = await machine.bring([better])
+
+    assert (status, "Another delivery" in told) == (409, True), told
+    [row] = await rows(agency)
+    assert row["acos"] == (31 if is_new else 30)
 
 
 async def test_whoever_runs_it_brings_results_from_a_file(

@@ -130,6 +130,20 @@ async def home_with(stage: Stage, user: str, words: str) -> dict[str, Any]:
     return await stage.bench.until(there)
 
 
+async def test_more_separate_accounts_than_are_shown_are_not_passed_over_in_silence(
+    acting: Acting, agency: Database
+) -> None:
+    stage = await acting(searching(ASK, "compare_accounts"))
+    await agency.pool.execute(
+        "insert into separate_accounts (account, name)"
+        " select 'b' || one, 'Robot ' || one from generate_series(1, 61) as one"
+    )
+    _, decisions = await undecided(stage, ASK)
+
+    assert len(decisions) == 60
+    assert "At most 60 of each" in (await stage.result("compare_accounts"))["note"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

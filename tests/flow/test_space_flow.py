@@ -121,19 +121,6 @@ async def test_what_was_classified_since_is_left_alone(acting: Acting) -> None:
     assert await registered(stage, NEW_SPACE) == ("New Space 7", "shared_service", True)
 
 
-async def test_what_does_not_fit_on_the_card_of_a_sync_is_said(acting: Acting) -> None:
-    stage = await acting(asking("sync the spaces", "cc_clickup_space_sync"))
-    await stage.db.pool.execute(
-        "insert into clickup_space_registry (space_id, team_id, name, classification)"
-        " select n, 't', 'Gone ' || n, 'brand_scoped' from generate_series(1, 105) n"
-    )
-    root = await stage.say(INES, "sync the spaces")
-
-    card = await offer(stage, INES, root, "Update registry")
-
-    assert "more differ: ask again after this card." in whole_text(card)
-
-
 async def test_a_sync_registers_renames_and_retires_and_keeps_what_admins_decided(
     acting: Acting,
 ) -> None:

@@ -228,6 +228,40 @@ async def test_a_drop_down_takes_an_option_and_nothing_else(stand: Stand) -> Non
     assert [field["value"] for field in fields if "value" in field] == [1, "B0CF7GARL1"]
 
 
+@pytest.mark.parametrize(
+    ("field", "body"),
+    [
+        ("Channels", '{"value": [{}]}'),
+        ("Channels", '{"value": [["Organic"]]}'),
+        ("Reviewer", '{"value": {"add": [{}]}}'),
+        ("Reviewer", '{"value": {"add": ["100001"]}}'),
+        ("Reviewer", '{"value": [100001]}'),
+        ("Approved by client", '{"value": 1}'),
+        ("Approved by client", '{"value": "yes"}'),
+        ("Budget", '{"value": NaN}'),
+        ("Budget", '{"value": 1e999}'),
+        ("Budget", '{"value": "12"}'),
+    ],
+)
+async def test_a_custom_field_refuses_what_its_type_does_not_take(
+    stand: Stand, field: str, body: str
+) -> None:
+    fields = (await stand.get(f"/list/{BRIGHTKETTLE}/field"))["fields"]
+    [field_id] = [one["id"] for one in fields if one["name"] == field]
+    task = await stand.create()
+    refused = await stand.http.post(f"/task/{task['id']}/field/{field_id}", content=body)
+    assert refused.status_code == 400, refused.text
+    kept = (await stand.get(f"/task/{task['id']}"))["custom_fields"]
+    assert not any("value" in one for one in kept)
+
+
+@pytest.mark.parametrize("points", ["NaN", "-Infinity", "1e999"])
+async def test_points_are_a_number(stand: Stand, points: str) -> None:
+    body = f'{{"name": "x", "points": {points}}}'
+    refused = await stand.http.post(f"/list/{BRIGHTKETTLE}/task", content=body)
+    assert (refused.status_code, refused.json()["ECODE"]) == (400, "INPUT_003")
+
+
 async def test_everything_outlives_a_restart(tmp_path: Path) -> None:
     path, clock = str(tmp_path / "workbench.db"), StillClock()
     async with open_stand(path, clock) as stand:

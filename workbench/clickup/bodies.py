@@ -20,7 +20,7 @@ Priority = Annotated[int, Field(ge=1, le=4)]
 
 
 class _Body(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore")
+    model_config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
 
     def sent(self, field: str) -> bool:
         """Return the fields that were sent: PUT distinguishes an absent field from null."""

@@ -1,8 +1,10 @@
 """Checks the values of custom fields as ClickUp does, and stores them in the form it answers."""
 
+from math import inf
 from typing import cast
 
 from workbench.clickup.board import Board
+from workbench.clickup.bodies import read_membership
 from workbench.clickup.dates import LATEST_MS, local_moment, stored_date
 from workbench.clickup.records import Json
 from workbench.clickup.refusals import OPTION_UNKNOWN, RequestRefused, invalid
@@ -17,7 +19,7 @@ def checked_value(board: Board, field: Json, value: object, before: object) -> o
         case "drop_down":
             return _option(field, value)["orderindex"]
         case "labels":
-            return [_option(field, one)["id"] for one in _entries(value)]
+            return _labels(field, value)
         case "users":
             return _people(board, value, before)
         case "checkbox":
@@ -64,33 +66,32 @@ def _option(field: Json, value: object) -> Json:
     raise RequestRefused(OPTION_UNKNOWN)
 
 
-def _entries(value: object) -> list[object]:
+def _labels(field: Json, value: object) -> list[str]:
     if not isinstance(value, list):
         raise RequestRefused(invalid("value"))
-    return list(dict.fromkeys(value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    ids = [str(_option(field, one)["id"]) for one in cast("list[object]", value)]
+    return list(dict.fromkeys(ids))
 
 
 def _people(board: Board, value: object, before: object) -> list[Json]:
     """People are added and removed; who is no member is dropped silently."""
-    if not isinstance(value, dict):
+    change = read_membership(value)
+    if change is None:
         raise RequestRefused(invalid("value"))
-    change: Json = value  # pyright: ignore[reportUnknownVariableType]
-    present = [one["id"] for one in cast("list[Json]", before or [])]
-    ids = [*present, *_entries(change.get("add", []))]
-    gone = _entries(change.get("rem", []))
+    ids = [*(one["id"] for one in cast("list[Json]", before or [])), *change.add]
     people = [member for number, member in board.members.items() if number in ids]
-    return [person_shape(member) for member in people if member["id"] not in gone]
+    return [person_shape(member) for member in people if member["id"] not in change.rem]
 
 
 def _checkbox(value: object) -> str:
-    if value not in (True, False, "true", "false"):
+    if not isinstance(value, bool) and value not in ("true", "false"):
         raise RequestRefused(invalid("value"))
     return str(value).lower()
 
 
 def _number(value: object) -> str:
-    """A number comes back as text."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    """A number comes back as text; NaN and infinity, which Python's JSON takes, are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < inf:
         raise RequestRefused(invalid("value"))
     return f"{value}"
 

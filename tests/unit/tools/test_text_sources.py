@@ -18,10 +18,11 @@ from agencyclaw.domain.field_sources import Material, Origin
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.proposals import ProposalState
 from agencyclaw.domain.records import Fields, Record, SetRecord
+from agencyclaw.domain.task_fields import FieldValue, TaskCustomField
 from agencyclaw.knowledge.field_sources import field_sources_of
 from agencyclaw.tools import Proposed
 from agencyclaw.tools.text_sources import sources_of_texts
-from tests.fakes.ports import Agency, context, demo_agency
+from tests.fakes.ports import Agency, a_row, context, demo_agency
 from tests.unit.tools.test_unsupported_figures import results
 
 MAIL = (
@@ -294,3 +295,21 @@ def test_an_empty_text_has_no_source() -> None:
     [found] = field_sources_of({"Name": ""}, [message, mail])
 
     assert (found.origin, found.quote) == (Origin.ASSISTANT, "")
+
+
+async def test_a_text_that_many_tasks_get_has_its_source_on_the_card_as_that_of_one_has() -> None:
+    agency, words = demo_agency(), "Ask Dana before you order the new photos"
+    field = TaskCustomField(value=FieldValue(id="note", name="Note", kind="short_text"))
+    for title in ("Fix the banner", "Fix the store"):
+        agency.board.lists.setdefault("g1", []).append(a_row(title, id=title, list_id="g1"))
+        agency.board.fields[title] = (field,)
+    mail = Material(origin=Origin.FORWARDED, whose="Dana", text=words, taints=True)
+    deps = replace(agency.run(request="put that into the note"), materials=(mail,))
+    note = {"client": "Glintly Inc", "fields": [{"field": "Note", "value": words}]}
+    calls = (("change_tasks", note), ("clickup_task_update", note | {"task": "Fix the banner"}))
+    for part in await results(deps, *calls):
+        assert isinstance(part.content, Proposed), part.content
+    many, one = agency.proposals.drafted
+
+    assert [(made.origin, made.whose) for made in one.field_sources] == [(mail.origin, "Dana")]
+    assert many.field_sources == one.field_sources

@@ -264,6 +264,10 @@ CONVERSATION = {
         "Fresh start: I've put our earlier conversation aside. Open proposals stay as they are."
     ),
     "talk.no_answer": "I'm sorry, I couldn't answer that.{was} {why}",
+    "talk.not_taken": (
+        "Too many messages of this conversation wait for an answer, so this one was not taken. "
+        "Please send it again later."
+    ),
     "talk.nothing_to_stop": (
         "I'm not working on anything here, and nothing waits. Nothing was changed."
     ),

@@ -55,6 +55,7 @@ REFUSALS = {
     ),
     "refused.imports.only_results": "Only results are taken here, with the columns {columns}.",
     "refused.imports.too_faulty": "{count} lines are faulty; nothing is prepared. First: {first}",
+    "refused.imports.no_lines": "{file} has no line below its columns, so nothing is recorded.",
     "refused.imports.not_text": "{file} can't be read; save it as “CSV UTF-8”.",
     "refused.imports.too_big": "{file} is too big: at most {most} bytes are read.",
     "refused.imports.too_many": "At most {most} lines are imported at once.",
