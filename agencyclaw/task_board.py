@@ -1,4 +1,4 @@
-"""The ClickUp that the settings name: the client of a process, and what reads with it."""
+"""Builds the ClickUp client of a process and its reader, from the settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agencyclaw.store.engine import Database
 
 
 def clickup_client(settings: Settings, db: Database | None = None) -> ClickUpClient:
-    """Build the ClickUp client of a process; with a database others share its limit and cache."""
+    """Build the ClickUp client of a process, which shares limit and cache through a database."""
     token, url = settings.clickup_api_token, settings.clickup_api_url
     rate, timeout_s = settings.clickup_rate_limit_per_minute, settings.clickup_timeout_s
     client = partial(ClickUpClient, token, url, rate_per_minute=rate, timeout_s=timeout_s)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from agencyclaw.domain.choices import CHOICES_AT_MOST, Choice
 from agencyclaw.domain.messages import message
@@ -205,11 +205,7 @@ class Note(Value):
     - `schedule`: the schedule that posts it, which buttons below it pause, thin out or end
     - `task`: the work in the background that it tells of, with a button to stop it
     - `goes_on`: the run that a button lets go on in the background
-
-    Unknown fields are ignored, because processes of two versions read each other's notes.
     """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
 
     text: str
     footer: str = ""
@@ -223,6 +219,14 @@ class Note(Value):
     schedule: UUID | None = None
     task: ShownTask | None = None
     goes_on: UUID | None = None
+
+    @classmethod
+    def read(cls, stored: dict[str, Any]) -> Note:
+        """Return a stored note without fields that it does not know, however deep they are.
+
+        Processes of two versions read each other's notes.
+        """
+        return cls.model_validate(stored, extra="ignore")
 
     def stored(self) -> dict[str, Any]:
         """Return it as stored: the fields that were added later only if they are set."""

@@ -50,8 +50,9 @@ def thread_for(proposal: Proposal, place: Place | None) -> Place:
 
     The threads of a direct message are one conversation; those of a channel are not.
     """
-    is_same = place is not None and place.key == proposal.place.key and place.thread_ts
-    return place if place is not None and is_same else proposal.place
+    if place and place.thread_ts and place.key == proposal.place.key:
+        return place
+    return proposal.place
 
 
 async def redraw(conn: Connection, proposal: Proposal, *, why: str = "ended") -> None:

@@ -60,8 +60,8 @@ class UnsupportedHandler(ExternalHandler[UnsupportedEffect]):
             return Unknown(self._retries.after_failure)
         if len(tasks) == 1:
             return Done({"task_id": tasks[0].id, "url": tasks[0].url}, was_adopted=True)
-        retries, age_s = await self._intents.looked(proposal.id, succeeded=True)
-        return Unknown(None if tasks else self._retries.after(retries, age_s))
+        tries, age_s = await self._intents.looked(proposal.id, succeeded=True)
+        return Unknown(None if tasks else self._retries.after(tries, age_s))
 
     async def settled(self, conn: Connection, proposal: Proposal, outcome: Outcome) -> None:
         """Record the outcome on the intent, if there is one."""

@@ -1,4 +1,4 @@
-"""Remembered items, each as a line with a button."""
+"""Remembered items as lines with their buttons, and the buttons below a schedule's post."""
 
 from __future__ import annotations
 

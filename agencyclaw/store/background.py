@@ -255,6 +255,6 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         speaker=run["speaker"] or "",
         message_ts=run["message_ts"] or "",
         quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,
-        offered=tuple(map(Choice.model_validate, run["offered"] or ())),
+        offered=tuple(Choice.model_validate(one, extra="ignore") for one in run["offered"] or ()),
         about=run["about"],
     )

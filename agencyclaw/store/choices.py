@@ -47,7 +47,7 @@ class Choices:
         body = await self._db.pool.fetchval(_OFFERED, place.team_id, place.channel_id, ts)
         if body is None:
             return None
-        return () if body.get("answered") is not None else Note.model_validate(body).choices
+        return () if body.get("answered") is not None else Note.read(body).choices
 
     async def pressed(self, place: Place, ts: str, label: str) -> None:
         """Remove the buttons of an answer after one was pressed."""
@@ -92,6 +92,6 @@ async def show_answered(conn: Connection, place: Place, rows: list[Any]) -> None
             key=f"answered:{row['id']}",
             kind=OutboxKind.ANSWER_UPDATE,
             place=place.model_copy(update={"thread_ts": row["thread_ts"]}),
-            note=Note.model_validate(row["body"]),
+            note=Note.read(row["body"]),
             changes_ts=row["sent_ts"],
         )

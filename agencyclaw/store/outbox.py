@@ -244,8 +244,8 @@ def _delivery(row: Record) -> Delivery:
     return Delivery(
         **{name: value for name, value in row.items() if name in _FIELDS},
         place=place_in(row),
-        note=Note.model_validate(body) if "text" in body else None,
-        sheet=Sheet.model_validate(body["sheet"]) if "sheet" in body else None,
+        note=Note.read(body) if "text" in body else None,
+        sheet=Sheet.model_validate(body["sheet"], extra="ignore") if "sheet" in body else None,
         sending_at=row["sending_at"].timestamp() if row["sending_at"] else None,
         queued_at=row["created_at"].timestamp(),
     )

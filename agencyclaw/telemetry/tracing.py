@@ -40,9 +40,11 @@ _VIEWS = (
         aggregation=ExplicitBucketHistogramAggregation(_BUCKETS),
     ),
 )
-# What Slack and ClickUp call methods and refusals: logfire takes them for secrets by their words.
-_CODES = re.compile(
+# What logfire takes for secrets by its words: Slack's and ClickUp's names of methods and refusals,
+# the names of settings, unless a value is assigned to them, and our own mark.
+_HARMLESS = re.compile(
     r"\b(?:auth\.test|invalid_auth|not_authed|agents\.sessions\.setStatus|OAUTH_\d{1,4})\b"
+    rf"|\b(?:{'|'.join(VARIABLES)})\b(?!\s*=)|{re.escape(REMOVED)}"
 )
 
 
@@ -112,16 +114,14 @@ def _keep_harmless(match: logfire.ScrubMatch) -> Any:
     is_by_name = match.pattern_match.string != match.value
     if is_by_name or not isinstance(match.value, str):
         return None
-    rest = _CODES.sub("", match.value)
-    for harmless in (REMOVED, *VARIABLES):
-        rest = rest.replace(harmless, "")
+    rest = _HARMLESS.sub("", match.value)
     return None if match.pattern_match.re.search(rest) else match.value
 
 
 def _without_words(helper: ExceptionCallbackHelper) -> None:
     """Record an exception by type and stack: its message may quote a person or hold a secret.
 
-    Messages of our own errors are kept, redacted.
+    So are its causes and, of a group, the parts. Messages of our own errors are kept, redacted.
     """
     fault = helper.exception
     words = redacted(str(fault)) if isinstance(fault, AgencyClawError) else ""
@@ -131,9 +131,17 @@ def _without_words(helper: ExceptionCallbackHelper) -> None:
         {
             "exception.type": type(fault).__qualname__,
             "exception.message": words,
-            "exception.stacktrace": "".join(traceback.format_tb(fault.__traceback__)),
+            "exception.stacktrace": _stack_of(traceback.TracebackException.from_exception(fault)),
         },
     )
     if helper.span.status.status_code is StatusCode.ERROR:
         kind = type(fault).__qualname__
         helper.span.set_status(Status(StatusCode.ERROR, f"{kind}: {words}" if words else kind))
+
+
+def _stack_of(fault: traceback.TracebackException) -> str:
+    """Return where a fault was raised, after what it came of, each with its type."""
+    cause = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
+    parts = [one for one in (cause, *(fault.exceptions or ())) if one]
+    earlier = [f"{_stack_of(one)}{one.exc_type.__qualname__}\n\n" for one in parts]
+    return "".join([*earlier, *fault.stack.format()])

@@ -49,6 +49,24 @@ async def without_buttons(stage: Stage, message: Message) -> Message:
     return await stage.bench.until(there)
 
 
+async def test_a_question_that_a_later_version_asked_can_be_answered(acting: Acting) -> None:
+    stage, root, question = await asked(acting)
+    await stage.settled()
+    await stage.db.pool.execute(
+        """
+        update outbox set body = jsonb_set(body, '{choices}', (
+          select jsonb_agg(one || '{"added_later": 1}') from jsonb_array_elements(body -> 'choices')
+            as one))
+        where body -> 'choices' <> '[]'
+        """
+    )
+
+    await stage.press(INES, question, BRAND)
+
+    assert COUPON["title"] in whole_text(await offer(stage, INES, root))
+    await without_buttons(stage, question)
+
+
 async def test_a_press_leaves_what_was_chosen_instead_of_the_buttons(acting: Acting) -> None:
     stage, root, question = await asked(acting)
     old = next(

@@ -50,6 +50,25 @@ def test_a_fault_of_others_is_recorded_without_its_words(
     assert PRIVATE not in span.to_json()
 
 
+@pytest.mark.parametrize("is_group", [False, True], ids=["a cause", "parts of a group"])
+def test_what_a_fault_came_of_is_recorded_by_type_and_place_too(
+    spans: tuple[logfire.Logfire, InMemorySpanExporter], is_group: bool
+) -> None:
+    tracer, exporter = spans
+    try:
+        int(PRIVATE)
+    except ValueError as error:
+        fault = RuntimeError(PRIVATE)
+        fault.__cause__ = error
+        fail(tracer, ExceptionGroup(PRIVATE, [error]) if is_group else fault)
+
+    *_, span = exporter.get_finished_spans()
+    stack = str((span.events[0].attributes or {})["exception.stacktrace"])
+    assert "int(PRIVATE)\n" in stack
+    assert "\nValueError\n" in stack
+    assert PRIVATE not in span.to_json()
+
+
 def test_a_fault_of_ours_keeps_its_words_but_no_secret(
     spans: tuple[logfire.Logfire, InMemorySpanExporter],
 ) -> None:
@@ -126,3 +145,16 @@ def test_a_processor_receives_spans_and_logs() -> None:
         logfire.info("turn ended")
 
     assert [span.name for span in exporter.get_finished_spans()] == ["turn ended", "turn"]
+
+
+@pytest.mark.usefixtures("configured")
+@pytest.mark.parametrize("assigned", ["OPENAI_API_KEY=hunter2", "OPENAI_API_KEY = hunter2"])
+def test_the_name_of_a_setting_is_kept_and_a_value_assigned_to_it_is_not(assigned: str) -> None:
+    exporter = InMemorySpanExporter()
+    configure_tracing(Settings(), quiet=True, processors=[SimpleSpanProcessor(exporter)])
+    logfire.warn("refused", why="OPENAI_API_KEY is refused.")
+    logfire.warn("refused", why=assigned)
+
+    name, value = (str((span.attributes or {})["why"]) for span in exporter.get_finished_spans())
+    assert name == "OPENAI_API_KEY is refused."
+    assert "hunter2" not in value
