@@ -254,7 +254,9 @@ def _past_run(run: dict[str, Any]) -> PastRun:
         reply=run["reply"] or "",
         speaker=run["speaker"] or "",
         message_ts=run["message_ts"] or "",
-        quoted=QuotedMessage.model_validate(run["quoted"]) if run["quoted"] else None,
+        quoted=QuotedMessage.model_validate(run["quoted"], extra="ignore")
+        if run["quoted"]
+        else None,
         offered=tuple(Choice.model_validate(one, extra="ignore") for one in run["offered"] or ()),
         about=run["about"],
     )

@@ -308,6 +308,26 @@ async def test_later_turns_of_a_thread_know_which_message_was_meant_as_it_stands
     assert BANNER[:50] not in mind.heard(2)
 
 
+async def test_later_turns_read_what_a_later_version_stored_of_the_message(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("It needs photos.", "Three of them.")
+    async with minded(bench, agency, mind) as stage:
+        ts = await bench.post_message(OPS, SARA_L, BANNER)
+        await asks(stage, OPS, ts, INES, "what does it need?")
+        await stage.reply_in(OPS, ts)
+        await stage.settled()
+        await stage.db.pool.execute(
+            "update slack_event_receipts set"
+            " payload = jsonb_set(payload, '{quoted,added_later}', '1') where payload ? 'quoted'"
+        )
+
+        await bench.post_message(OPS, INES, f"<@{CLAW}> how many?", ts)
+        await stage.reply_in(OPS, ts, index=1)
+
+    assert mind.heard().rstrip().endswith("how many?")
+
+
 async def test_what_was_deleted_since_is_no_source_of_a_card(
     bench: Bench, agency: Database
 ) -> None:
