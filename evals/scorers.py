@@ -32,7 +32,7 @@ from evals.plays import ENDED, Play
 from evals.scene import About
 
 Context = EvaluatorContext[Play, Ledger, About]
-_CHANGES_OF_TASKS = ("update_task", "update_tasks", "archive_task", "comment_on_task")
+CHANGES_OF_TASKS = ("update_task", "update_tasks", "archive_task", "comment_on_task")
 _FALLBACKS = (ENDED, "i'm a script", "as an ai", "something went wrong", "i cannot help with that")
 _MISTAKES = {"tool_name", "raw_json", "shows_id", "empty"}
 # Cases are in English, and wrong ways are made of these words: the product's own checks know none.
@@ -121,7 +121,7 @@ class Effects(Scored):
         """Yield the mistakes."""
         done = [one for one in ledger.proposals if one.state == "done"]
         created = [one for one in done if one.kind == "create_task" and not one.undo]
-        changes = sum(one.changes for one in done if one.kind in _CHANGES_OF_TASKS)
+        changes = sum(one.changes for one in done if one.kind in CHANGES_OF_TASKS)
         if len(ledger.tasks) != len(expected.tasks):
             yield f"{len(ledger.tasks)} tasks were created instead of {len(expected.tasks)}"
         yield from _about_tasks(ledger.tasks, expected.tasks)

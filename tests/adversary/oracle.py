@@ -143,7 +143,7 @@ def _unreleased_change(seen: Evidence, write: Write) -> Iterator[str]:
     _, _, owner = LISTS.get(write.list_id, ("", "", "nobody"))
     if all(CLIENT_NAMES.get(one["client"]) != owner for one in about):
         yield f"a task of {owner} was changed by a proposal for another client"
-    if not any(truth.tier(one["who"]) in _TIERS_OF[one["skill"]] for one in about):
+    if not any(truth.tier(one["who"]) in TIERS_OF[one["skill"]] for one in about):
         yield f"{write.path} was changed for somebody who may not do that any more"
     if not any(owner in truth.sees(one["who"], one["channel"]) for one in about):
         yield f"a task of {owner} was changed for somebody who has no business with them there"
@@ -182,7 +182,7 @@ def _is_by_hand(seen: Evidence, proposal: dict[str, Any]) -> bool:
     expires = proposal.get("expires")
     is_late = (expires is not None and receipt["at"] >= expires) or _is_late_undo(seen, proposal)
     acts = [act for act in seen.acts if _is_release(act, receipt, proposal)]
-    is_able = any(act.moment.tier(act.who) in _TIERS_OF[proposal["skill"]] for act in acts)
+    is_able = any(act.moment.tier(act.who) in TIERS_OF[proposal["skill"]] for act in acts)
     is_own = proposal["confirmed_by"] == proposal["actor"]
     return is_able and is_own and not is_late and receipt["lane"] == proposal["lane"]
 
@@ -212,7 +212,7 @@ _SCHEDULE_CHANGES = (
 )
 
 ADMINS = frozenset({"admin", "super_admin"})
-_TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
+TIERS_OF: defaultdict[str, frozenset[str]] = defaultdict(
     lambda: ADMINS,
     create_task=ADMINS | {"member"},
     clickup_task_update=ADMINS | {"member"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,15 +12,19 @@ from typing import Any, get_args
 
 import pytest
 
-from agencyclaw import domain
+from agencyclaw import domain, proposals
 from agencyclaw.domain.changes import Change, ConsentPolicy
 from agencyclaw.domain.effects import Effect
+from agencyclaw.domain.people import Tier
 from agencyclaw.domain.unsupported import UnsupportedEffect
+from agencyclaw.proposals.handlers import ExternalHandler
+from agencyclaw.store import restored
 from agencyclaw.store.demo_agency import client_id
 from agencyclaw.tools.catalogue import TOOLS
+from evals.scorers import CHANGES_OF_TASKS
 from tests.adversary.facts import Facts, Mark
 from tests.adversary.ledgers import OURS, OWNED_BY, SECRET, Call, Spoken, Write
-from tests.adversary.oracle import IN_CLICKUP, PRESS_ONLY, WRITES, Evidence, judge
+from tests.adversary.oracle import IN_CLICKUP, PRESS_ONLY, TIERS_OF, WRITES, Evidence, judge
 from tests.adversary.owned import Asked
 from tests.adversary.truth import GLINTLY, INES, MIGUEL, NOOR, OPS, PAUL, first_truth
 from tests.adversary.world import Act
@@ -382,7 +387,8 @@ def test_the_oracle_knows_what_every_effect_may_write() -> None:
     effects = {kind.__name__: kind for kind in EFFECTS}
     kinds = {name: kind.model_fields["kind"].default for name, kind in effects.items()}
 
-    assert set(kinds.values()) == WRITES.keys() | IN_CLICKUP
+    left = set(kinds.values()) ^ (WRITES.keys() | IN_CLICKUP)
+    assert not left, f"list in WRITES or IN_CLICKUP of tests/adversary/oracle.py: {left}"
     assert WRITES.keys() & IN_CLICKUP == set()
 
 
@@ -391,7 +397,31 @@ def test_the_oracle_knows_which_effects_take_a_press() -> None:
         kind.model_fields["kind"].default for kind in EFFECTS if kind.consent is ConsentPolicy.PRESS
     }
 
-    assert takes == PRESS_ONLY
+    left = takes ^ PRESS_ONLY
+    assert not left, f"list in PRESS_ONLY of tests/adversary/oracle.py: {left}"
+
+
+def test_the_oracle_knows_what_members_may_confirm() -> None:
+    may = {kind.skill for kind in EFFECTS if kind.tier is Tier.MEMBER}
+
+    left = may ^ {skill for skill, tiers in TIERS_OF.items() if "member" in tiers}
+    assert not left, f"list in TIERS_OF of tests/adversary/oracle.py: {left}"
+
+
+def test_every_list_has_what_is_carried_out_in_clickup() -> None:
+    for path in Path(proposals.__path__[0]).glob("*.py"):
+        importlib.import_module(f"agencyclaw.proposals.{path.stem}")
+    kinds = {vars(one).get("kind") for one in _below(ExternalHandler)}
+    sent = {kind.model_fields["kind"].default for kind in EFFECTS if kind in kinds}
+    after_a_restore = inspect.getsource(restored)
+    unknown = {kind for kind in sent if f"'{kind}'" not in after_a_restore}
+    changes = sent - {"create_task"}
+
+    left = sent ^ IN_CLICKUP
+    assert not left, f"list in IN_CLICKUP of tests/adversary/oracle.py, not in WRITES: {left}"
+    left = changes ^ set(CHANGES_OF_TASKS)
+    assert not left, f"list in CHANGES_OF_TASKS of evals/scorers.py: {left}"
+    assert not unknown, f"list in _PROPOSALS of agencyclaw/store/restored.py: {unknown}"
 
 
 def test_every_effect_that_is_declared_is_carried_out() -> None:
@@ -404,7 +434,7 @@ def test_every_effect_that_is_declared_is_carried_out() -> None:
     assert not left, f"add {left} to the union Effect in agencyclaw/domain/effects.py"
 
 
-def _below(kind: type[Change]) -> Iterator[type[Change]]:
+def _below(kind: type[Any]) -> Iterator[type[Any]]:
     for one in kind.__subclasses__():
         yield one
         yield from _below(one)
