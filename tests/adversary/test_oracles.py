@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
 
 from agencyclaw import domain, proposals
+from agencyclaw.app import effect_handlers
 from agencyclaw.domain.changes import Change, ConsentPolicy
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Tier
@@ -406,6 +408,20 @@ def test_the_oracle_knows_what_members_may_confirm() -> None:
 
     left = may ^ {skill for skill, tiers in TIERS_OF.items() if "member" in tiers}
     assert not left, f"list in TIERS_OF of tests/adversary/oracle.py: {left}"
+
+
+def test_every_effect_has_a_handler() -> None:
+    nothing: Any = None
+    settings: Any = SimpleNamespace(clickup_look_delays=(1.0,), clickup_list_lag_s=1.0)
+    handlers = effect_handlers(settings, nothing, nothing, nothing, nothing)
+    left: set[str] = set()
+    for kind in EFFECTS:
+        try:
+            handlers.of(kind.model_construct())
+        except StopIteration:
+            left.add(kind.__name__)
+
+    assert not left, f"name in database_handlers(), or effect_handlers of agencyclaw/app.py: {left}"
 
 
 def test_every_list_has_what_is_carried_out_in_clickup() -> None:
