@@ -70,14 +70,16 @@ async def build_deps(db: Database) -> Deps:
 
 def offers(deps: Deps) -> list[Offer]:
     """Return every tool, bound to the readers."""
-    context = cast("RunContext[Deps]", SimpleNamespace(deps=deps, messages=[]))
-    return [_offer(spec.function, context) for spec in TOOLS.values()]
+    return [_offer(spec.function, deps) for spec in TOOLS.values()]
 
 
-def _offer(function: Callable[..., Awaitable[Any]], context: RunContext[Deps]) -> Offer:
+def _offer(function: Callable[..., Awaitable[Any]], deps: Deps) -> Offer:
     definition = Tool[Deps](function, docstring_format="google").tool_def
 
     async def call(args: dict[str, Any]) -> str:
+        # Each call is a run of its own, so that no result depends on an earlier one.
+        run = SimpleNamespace(deps=deps, messages=[], run_id=str(uuid4()))
+        context = cast("RunContext[Deps]", run)
         result = await function(context, **args)
         return result.model_dump_json()
 
