@@ -98,7 +98,7 @@ def describe(
     shown = [proposal for proposal in proposals if proposal.state is not ProposalState.SUPERSEDED]
     lines += _proposal_lines(shown, deps, missed)
     lines += [
-        f"The system told them: {one_line(notice, 200)}"
+        f"The system said here: {one_line(notice, 200)}"
         for notice in notices
         # The line of a proposal says itself how it ended.
         if not any(proposal.effect.label in notice for proposal in shown)

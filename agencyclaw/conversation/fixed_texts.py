@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 from agencyclaw.domain.messages import message
@@ -22,6 +22,7 @@ UNCHANGED_SINCE = message("talk.unchanged_since")
 ASKED_WHERE = message("talk.asked_where")
 ELSEWHERE = message("talk.elsewhere")
 NOWHERE = message("talk.nowhere")
+UNTIL_CONFIRMED = message("talk.until_confirmed")
 NEW_SESSION = "new session"
 _COMMANDS = {"help": HELP, "new": NEW, NEW_SESSION: NEW}
 
@@ -29,13 +30,6 @@ _COMMANDS = {"help": HELP, "new": NEW, NEW_SESSION: NEW}
 def command(text: str, *, is_direct: bool) -> str | None:
     """Return the reply to a whole-message command in a DM, or None."""
     return _COMMANDS.get(folded(text)) if is_direct else None
-
-
-def until_confirmed(done: Iterable[str]) -> str:
-    """Say that nothing is changed yet; `done` are the participles of the prepared effects."""
-    participles = set(done)
-    [participle] = participles if len(participles) == 1 else {"changed"}
-    return message("talk.until_confirmed", participle=participle)
 
 
 def changed(reply: Reply, rows: Sequence[ChangeRow], *, is_judged: bool) -> str:

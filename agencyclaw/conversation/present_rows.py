@@ -9,6 +9,7 @@ from agencyclaw.agents.situation import change_rows
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.replies import ChangeRow
+from agencyclaw.domain.text import one_line
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.background import Background
 from agencyclaw.store.proposals import ProposalStore
@@ -54,7 +55,8 @@ def rows_of_others(
     named = zip(rows, background.of_others, strict=True)
     return tuple(
         ChangeRow(
-            label=row.label,
+            # Whoever reads along sees the card's headline, and may mean that.
+            label=one_line(one.effect.preview().headline, 160) if row.waits else row.label,
             state=message("state.by", state=row.state, by=one.actor_name),
             waits_for=one.actor_name if row.waits else "",
         )

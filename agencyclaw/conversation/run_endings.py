@@ -22,7 +22,7 @@ from agencyclaw.conversation.gathered import Gathered
 from agencyclaw.conversation.run_facts import answer_facts
 from agencyclaw.deps import Deps
 from agencyclaw.domain.consent import asks as has_question
-from agencyclaw.domain.messages import localized, message
+from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import ScopeKind
 from agencyclaw.domain.policy import Answering
 from agencyclaw.domain.proposals import Proposal
@@ -124,8 +124,7 @@ def _footer(gathered: Gathered, outcome: Answered, decided: Sequence[Proposal]) 
     only_files = not drafts and outcome.reply.changes in ("none", "waiting")
     files = fixed_texts.files(deps.sheets.added, is_all=only_files) if deps.sheets else ""
     if drafts:
-        confirmed = fixed_texts.until_confirmed(localized(draft.effect.done) for draft in drafts)
-        return _sentences(files, meanwhile, confirmed, unread)
+        return _sentences(files, meanwhile, fixed_texts.UNTIL_CONFIRMED, unread)
     implied = deps.topic.implied
     assumed = message("answer.assumed_client", implied=implied) if implied else ""
     changed = fixed_texts.changed(outcome.reply, deps.rows, is_judged=outcome.is_judged)
@@ -153,11 +152,7 @@ def _without_answer(gathered: Gathered, failed: Failed) -> RunEnding:
     if not drafts:
         advice = failed.advice or message("talk.try_again")
         text += "\n" + message("talk.way_on", advice=advice, run_id=str(deps.run_id)[:8])
-    footer = (
-        fixed_texts.until_confirmed(localized(draft.effect.done) for draft in drafts)
-        if drafts
-        else ""
-    )
+    footer = fixed_texts.UNTIL_CONFIRMED if drafts else ""
     output: dict[str, object] = {"reason": failed.reason, "text": text}
     output |= {"cause": failed.cause} if failed.cause else {}
     return RunEnding(

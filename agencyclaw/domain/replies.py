@@ -43,9 +43,9 @@ class Reply(BaseModel):
 
     changes: Changes = "none"
     """What you changed: none, also where you report what others did; prepared, by a tool in this
-    turn; waiting, if they want what an open card offers: it is shown again; earlier, carried out
-    before, or its Undo, with its key in `earlier`; wanted_not_done, if they wanted one and none is
-    prepared."""
+    turn; waiting, if they want what an open card of theirs offers: it is shown again; earlier,
+    carried out before, or its Undo, with its key in `earlier`; wanted_not_done, if they wanted one
+    and none is prepared."""
     earlier: Words = ""
     """With changes=earlier: its key or keys, such as e1; with waiting: that card's title."""
     text: Words

@@ -126,7 +126,7 @@ async def fate_of(case: Case, fields: Fields, judge: RecordedJudge) -> Fate:
     except ModelRetry:
         return Fate(case, tuple(verdict.issues))
     if case.drafts:
-        return Fate(case, (), fixed_texts.until_confirmed({"created"}))
+        return Fate(case, (), fixed_texts.UNTIL_CONFIRMED)
     return Fate(case, (), fixed_texts.changed(checked, rows, is_judged=verdict.is_judged))
 
 

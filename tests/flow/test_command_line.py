@@ -142,7 +142,7 @@ async def test_a_conversation_goes_on_from_one_command_to_the_next(
     terminal: Terminal, bench: Bench
 ) -> None:
     answer, card = await terminal.chat("create a coupon task for Copperleaf", "t1")
-    assert "Nothing on this card is created until you confirm." in answer["text"]
+    assert "Nothing on this card is carried out until you confirm." in answer["text"]
     assert [one["state"] for one in card["proposals"]] == ["open"]
 
     [receipt] = await terminal.chat("yes, create it", "t1")

@@ -63,4 +63,4 @@ async def test_a_card_says_what_waits_for_the_yes_in_its_own_word(acting: Acting
     root = await stage.say(INES, "rename it")
 
     said = whole_text(await stage.reply_with(INES, root, "It is on the card."))
-    assert "Nothing on this card is changed until you confirm." in said
+    assert "Nothing on this card is carried out until you confirm." in said

@@ -100,7 +100,7 @@ async def test_beside_another_card_nothing_is_told_of_it(bench: Bench, agency: D
     said = await told(bench, agency, answer, first=SECOND)
 
     assert "While I wrote this" not in said
-    assert "Nothing on this card is created until you confirm." in said
+    assert "Nothing on this card is carried out until you confirm." in said
 
 
 async def test_a_card_decided_meanwhile_does_not_keep_the_one_that_is_left_from_coming_back(

@@ -592,7 +592,7 @@ async def test_a_card_that_waits_for_somebody_else_is_told_as_theirs(
 ) -> None:
     create = calls("create_task", client="Glintly Inc", title=TASK, objective=ASKED)
     mind = ScriptedModel(create, "It is on the card.", "Ines decides on that.", "It is done.")
-    waits = f"A card of Ines Varga waits here, for them alone to decide: {TASK}"
+    waits = f"A card of Ines Varga waits here, for them alone to decide: Create the task “{TASK}”"
     async with minded(bench, agency, mind) as stage:
         root = await talk(bench, (INES, f"<@{CLAW}> make the task: {ASKED}"))
         card = await offer_in(stage, OPS, root)

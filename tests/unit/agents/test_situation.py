@@ -115,7 +115,7 @@ async def test_what_was_created_is_told_with_time_and_link_and_what_was_replaced
     assert said.splitlines()[2:] == snapshot(
         [
             f"Proposal “20% coupon” for Copperleaf (key e1): created, 12:00 ({URL}).",
-            "The system told them: Created it. It is unassigned.",
+            "The system said here: Created it. It is unassigned.",
         ]
     )
 
@@ -144,7 +144,7 @@ async def test_how_a_proposal_ended_is_told_once() -> None:
     said = describe(deps, [done], ["Created “20% coupon” in Copperleaf.", "Paused by Ines."])
 
     assert said.count("20% coupon") == 1
-    assert "The system told them: Paused by Ines." in said
+    assert "The system said here: Paused by Ines." in said
 
 
 async def test_the_judge_is_not_told_how_a_card_is_confirmed_which_changes_with_every_message() -> (

@@ -295,7 +295,7 @@ CONVERSATION = {
     "talk.try_again": "Please try again in a moment.",
     "talk.unchanged": "Nothing was changed.",
     "talk.unchanged_since": "Nothing was changed by this message.",
-    "talk.until_confirmed": "Nothing on this card is {participle} until you confirm.",
+    "talk.until_confirmed": "Nothing on this card is carried out until you confirm.",
     "talk.waited_in_vain": (
         "Slack has not told me {about} for ten minutes, so I did nothing with this. Nothing was "
         "changed. Please send it again later; if it stays like this, tell an admin."
