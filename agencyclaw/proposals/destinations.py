@@ -1,13 +1,12 @@
-"""Checks where a task may go and who may get it now, and rebuilds it for what is so at present."""
+"""Checks where a task may go and who may get it now, and rebuilds it for its brand's list."""
 
 from __future__ import annotations
 
 from agencyclaw.clickup.reader import ClickUpReader
 from agencyclaw.domain.clients import Brand
 from agencyclaw.domain.errors import Refused
-from agencyclaw.domain.task_creation import CreateTask, Destination
+from agencyclaw.domain.task_creation import Assignee, CreateTask, Destination
 from agencyclaw.domain.tasks import ListRef
-from agencyclaw.knowledge.briefs import unassigned
 from agencyclaw.store.directory import DirectoryReader
 
 
@@ -29,14 +28,10 @@ class Destinations:
                 return False
         return True
 
-    async def without_archived(self, effect: CreateTask) -> CreateTask | None:
-        """Return the same task unassigned if its assignee is archived by now; else None."""
-        if effect.assignee is None:
-            return None
-        person = await self._directory.profile_by_id(effect.assignee.profile_id)
-        if person is not None and person.employment_status != "inactive":
-            return None
-        return unassigned(effect)
+    async def is_archived(self, assignee: Assignee) -> bool:
+        """Return whether somebody can get no task any more."""
+        person = await self._directory.profile_by_id(assignee.profile_id)
+        return person is None or person.employment_status == "inactive"
 
     async def renewed(self, effect: CreateTask) -> CreateTask | None:
         """Return the same task for the present list; None if that is ambiguous.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agencyclaw.domain.brands import CreateBrand, UpdateBrand
+from agencyclaw.domain.changes import ClientChange
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import ImportedChange, ImportRecords
-from agencyclaw.domain.kpi_results import SetResult
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
@@ -14,8 +13,6 @@ from agencyclaw.proposals.outcomes import Done, NotDone
 from agencyclaw.proposals.records import RecordHandler
 from agencyclaw.store.clients import is_active
 from agencyclaw.store.engine import Connection
-
-_OF_CLIENTS = (CreateBrand, UpdateBrand, SetResult)
 
 
 class RecordsImport(DatabaseHandler[ImportRecords]):
@@ -41,7 +38,7 @@ class RecordsImport(DatabaseHandler[ImportRecords]):
 
         Nobody is asked about each client, so it is looked at here whether it is still one.
         """
-        if isinstance(change, _OF_CLIENTS) and not await is_active(conn, change.client.id):
+        if isinstance(change, ClientChange) and not await is_active(conn, change.client.id):
             why = message("imports.client_archived", client=change.client.name)
             raise _refused(change, why, "client_archived")
         part = proposal.model_copy(update={"effect": change})

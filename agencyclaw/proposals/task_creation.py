@@ -26,6 +26,7 @@ from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.text import cut
+from agencyclaw.knowledge.briefs import unassigned
 from agencyclaw.knowledge.escaping import as_label
 from agencyclaw.knowledge.open_points import still_open
 from agencyclaw.knowledge.secrets import redacted
@@ -105,9 +106,9 @@ class TaskCreation(ExternalHandler[CreateTask]):
     async def changed_since(self, proposal: Proposal) -> NotDone | None:
         """Return why its list or assignee is no longer the card's, with a new one if possible."""
         effect = self.effect_of(proposal)
-        if effect.assignee and (without := await self._destinations.without_archived(effect)):
+        if effect.assignee and await self._destinations.is_archived(effect.assignee):
             why = message("task_creation.assignee_left", name=effect.assignee.name)
-            return NotDone("changed_since", why, can_retry=False, renewed=without)
+            return NotDone("changed_since", why, can_retry=False, renewed=unassigned(effect))
         if not await self._destinations.is_changed(effect):
             return None
         renewed = await self._destinations.renewed(effect)
