@@ -21,7 +21,7 @@ from agencyclaw.domain.missed_words import MissedWord, why_missed
 from agencyclaw.domain.people import Actor, SurfaceKind, Tier
 from agencyclaw.domain.policy import Allow, Deny, Rule, decide
 from agencyclaw.domain.press import PressReason, because
-from agencyclaw.domain.proposals import UNDO_WINDOW, WORDS_FOR, Proposal, ProposalState
+from agencyclaw.domain.proposals import WORDS_FOR, Proposal, ProposalState
 from agencyclaw.domain.replies import ChangeRow
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import NOT_STATED
@@ -189,7 +189,7 @@ def change_rows(
         ChangeRow(
             key=keys.get(proposal.id, ""),
             waits=proposal.state is ProposalState.OPEN,
-            undoable=proposal.id if proposal.can_be_undone else None,
+            undoable=proposal.id if proposal.can_be_undone(now) else None,
             label=one_line(proposal.effect.label, 160),
             state=_waits_or_ended(proposal, timezone, now),
         )
@@ -320,14 +320,10 @@ def _proposal_line(proposal: Proposal, deps: Deps, *, key: str, is_described: bo
 
 def _undo(proposal: Proposal, deps: Deps) -> str:
     """Say until when the button of its card takes it back."""
-    if proposal.settled_at is None or not proposal.can_be_undone:
+    until = proposal.undo_until
+    if until is None or until <= deps.stored_now:
         return ""
-    until = proposal.settled_at + UNDO_WINDOW
-    return (
-        f"; Undo is on its card until {until.astimezone(deps.actor.zone):%H:%M}"
-        if deps.stored_now < until
-        else ""
-    )
+    return f"; Undo is on its card until {until.astimezone(deps.actor.zone):%H:%M}"
 
 
 def _until(proposal: Proposal, zone: ZoneInfo, today: date) -> str:

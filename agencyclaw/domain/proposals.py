@@ -93,10 +93,16 @@ class Proposal(Value):
         return self.was_begun or self.state is ProposalState.UNCLEAR
 
     @property
-    def can_be_undone(self) -> bool:
-        """Whether it was done, can be reversed, and has not been; the window is judged apart."""
-        can_undo = (self.result or {}).get("can_undo") is True
-        return can_undo and not self.undone_by and self.state is ProposalState.DONE
+    def undo_until(self) -> datetime | None:
+        """Until when a press undoes it; None if it was not done, can't be reversed, or has been."""
+        can_undo = (self.result or {}).get("can_undo") is True and not self.undone_by
+        if self.state is not ProposalState.DONE or self.settled_at is None or not can_undo:
+            return None
+        return self.settled_at + UNDO_WINDOW
+
+    def can_be_undone(self, now: datetime) -> bool:
+        """Whether a press undoes it still; `now` is by the clock that stamps proposals."""
+        return self.undo_until is not None and now < self.undo_until
 
     @property
     def is_untouched(self) -> bool:

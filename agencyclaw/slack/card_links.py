@@ -64,7 +64,7 @@ class CardLinks:
 
 def _link_text(proposal: Proposal, *, is_here: bool) -> str:
     label = proposal.effect.label
-    if proposal.can_be_undone:
+    if proposal.undo_until:
         return message("cards.undo_there", label=label)
     if is_here:
         return message("cards.waits_here", label=label)

@@ -14,7 +14,7 @@ from agencyclaw.domain.conversations import Period
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.policy import Shows
-from agencyclaw.domain.proposals import CONFIRMED_READ, UNDO_WINDOW, Proposal, ProposalState
+from agencyclaw.domain.proposals import CONFIRMED_READ, Proposal, ProposalState
 from agencyclaw.domain.text import counted, one_line
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.tools.arguments import Day, Days
@@ -155,7 +155,7 @@ def _change(deps: Deps, proposal: Proposal, card: CardInSlack | None) -> OwnChan
         clients=tuple(one_line(client.name, 120) for client in proposal.effect.clients),
         url=str(url) if url else None,
         card=card,
-        undo=_undo(deps, proposal, at + UNDO_WINDOW),
+        undo=_undo(deps, proposal),
     )
 
 
@@ -185,9 +185,10 @@ def _outcome(proposal: Proposal) -> str:
             return message("state.confirmed", done=done)
 
 
-def _undo(deps: Deps, proposal: Proposal, until: datetime) -> str:
+def _undo(deps: Deps, proposal: Proposal) -> str:
     """Say where a change can be undone by a press, and until when; "" if it can't any more."""
-    if not proposal.can_be_undone or until <= deps.stored_now:
+    until = proposal.undo_until
+    if until is None or until <= deps.stored_now:
         return ""
     is_here = proposal.place.key == deps.place.key
     hint = _UNDO_HERE if is_here else _UNDO_ELSEWHERE

@@ -216,6 +216,22 @@ async def test_an_answer_about_a_change_of_another_thread_links_the_card_that_un
     assert f"/archives/{dm(INES)}/p{card['ts'].replace('.', '')}" in told
 
 
+async def test_a_card_that_undoes_nothing_any_more_is_not_linked(acting: Acting) -> None:
+    said = text("It was created before.", changes="earlier", earlier="e1")
+    stage = await acting(creating("make the task"), turn("undo that please", said))
+    root = await stage.say(INES, "make the task")
+    await stage.press(INES, await offer(stage, INES, root), "Create task")
+    await offer(stage, INES, root, "Undo")
+    await stage.settled()
+    await stage.db.pool.execute(
+        "update proposals set settled_at = settled_at - interval '11 minutes'"
+    )
+
+    told = await stage.reply_with(INES, await stage.say(INES, "undo that please"), "before.")
+
+    assert "is on its card" not in whole_text(told)
+
+
 async def test_a_link_to_a_card_stays_when_a_choice_beside_it_is_pressed(acting: Acting) -> None:
     which = "Which brand of Brightkettle Group is it for?"
     coupon = {"client": "Brightkettle Group", "title": "Set up the coupon"}
