@@ -59,17 +59,17 @@ class Remediation(DatabaseHandler[ApplyRemediation]):
         return Done(result.model_dump(mode="json"), renewed=renewed)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
-        """List what was repaired and what was not."""
+        """List what was repaired, or taken away again, and what was not."""
         result = RepairResult.model_validate(done.result)
         applied, whole = len(result.applied), len(self.effect_of(proposal).repairs)
-        lines = [
-            message("remediation.removed_clickup_links", applied=applied, whole=whole)
-            if proposal.undo_of
-            else message("remediation.repaired_clickup_links", applied=applied, whole=whole)
-        ]
-        lines += [f"• {repair.sentence}" for repair in result.applied]
-        lines += [message("built.not_repaired", reason=reason) for reason in result.failed]
-        return Note(text="\n".join(lines))
+        if proposal.undo_of:
+            first = message("remediation.removed_clickup_links", applied=applied, whole=whole)
+            missed = [message("remediation.not_removed", reason=why) for why in result.failed]
+        else:
+            first = message("remediation.repaired_clickup_links", applied=applied, whole=whole)
+            missed = [message("remediation.not_repaired", reason=why) for why in result.failed]
+        made = [f"• {repair.sentence}" for repair in result.applied]
+        return Note(text="\n".join((first, *made, *missed)))
 
     def undo(self, proposal: Proposal) -> ApplyRemediation | str:
         """Clear the filled halves that still have that value."""

@@ -108,6 +108,30 @@ async def test_what_was_linked_since_is_left_alone_and_named(acting: Acting) -> 
     assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] == "901005000072"
 
 
+async def test_an_undo_says_which_links_it_left_because_they_were_changed(acting: Acting) -> None:
+    stage = await acting(asking("repair the links", "apply_remediation"))
+    await stage.db.pool.execute(
+        "update brands set clickup_space_id = null where id = $1",
+        brand_id("Pawtrail", "Pawtrail Lite"),
+    )
+    root = await stage.say(INES, "repair the links")
+    await stage.press(INES, await offer(stage, INES, root, "Repair links"), "Repair links")
+    await stage.reply_with(INES, root, "Repaired 2 of 2")
+    undo = await offer(stage, INES, root, "Undo")
+    await stage.db.pool.execute(
+        "update brands set clickup_list_id = '901005000072' where id = $1",
+        brand_id("Roderick Ltd", "Rodric Home"),
+    )
+
+    await stage.press(INES, undo, "Undo")
+    told = whole_text(await stage.reply_with(INES, root, "Undone."))
+
+    assert "Removed 1 of 2 ClickUp links." in told
+    assert "Not removed: Rodric Home (list): it was changed since." in told
+    assert "Not repaired" not in told
+    assert (await link(stage, "Roderick Ltd", "Rodric Home"))[1] == "901005000072"
+
+
 async def test_a_repair_waits_for_a_change_of_the_link_it_copies(acting: Acting) -> None:
     stage = await acting(asking("repair the links", "apply_remediation", client="Roderick Ltd"))
     root = await stage.say(INES, "repair the links")

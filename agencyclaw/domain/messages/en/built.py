@@ -50,7 +50,6 @@ BUILT = {
     "built.none_yet": "none yet",
     "built.not_for": "Not for: {what}. {reason}",
     "built.not_read": "Not read: {trouble}",
-    "built.not_repaired": "• Not repaired: {reason}.",
     "built.noted": "{by} noted: “{note}”.",
     "built.now": "{field} “{value}” now",
     "built.on": " on {when}",

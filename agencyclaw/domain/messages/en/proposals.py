@@ -205,6 +205,8 @@ PROPOSALS = {
     "remediation.its_clients_other_brands": (
         "its client's other brands don't agree on one value any more"
     ),
+    "remediation.not_removed": "• Not removed: {reason}.",
+    "remediation.not_repaired": "• Not repaired: {reason}.",
     "remediation.our_own_records_couldnt": "our own records couldn't be written",
     "remediation.removed_clickup_links": "Removed {applied} of {whole} ClickUp links.",
     "remediation.repaired_clickup_links": "Repaired {applied} of {whole} ClickUp links.",
