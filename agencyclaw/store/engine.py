@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager
@@ -22,6 +21,10 @@ from agencyclaw.store.dispatching import JobDispatcher
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncEngine
     from sqlmodel.ext.asyncio.session import AsyncSession
+
+    _AsyncpgPool = asyncpg.Pool[asyncpg.Record]
+else:
+    _AsyncpgPool = asyncpg.Pool
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -57,6 +60,27 @@ class _TypeCachingConnection(asyncpg.Connection):
         return types, statement
 
 
+class _Pool(_AsyncpgPool):
+    """A pool that takes a connection back at once.
+
+    asyncpg starts a task for each release, lest a cancelled caller keep a connection. Nothing is
+    awaited here unless a statement was interrupted, and a caller cancelled then closes it.
+    """
+
+    async def release(self, connection: Any, *, timeout: float | None = None) -> None:
+        """Return a connection; one that was returned before is left alone."""
+        if connection._con is not None:
+            connection._con._on_release()
+            await connection._holder.release(timeout)
+
+
+# The defaults of `asyncpg.create_pool`, which makes pools of its own class only.
+_POOL: dict[str, Any] = {
+    "max_queries": 50_000,
+    "max_inactive_connection_lifetime": 300.0,
+    "loop": None,
+    "record_class": asyncpg.Record,
+}
 _OPTIONS: dict[str, Any] = {
     "timeout": 10,
     "connection_class": _TypeCachingConnection,
@@ -132,7 +156,6 @@ class Database:
         self.pool = pool
         self.dispatcher = JobDispatcher()
         self._engine: AsyncEngine | None = None
-        self._going_back: set[asyncio.Future[None]] = set()
 
     @classmethod
     async def open(
@@ -141,12 +164,13 @@ class Database:
         """Open a pool; raises Unavailable with a sentence that names the setting and the fix."""
         dsn = plain(dsn)
         try:
-            pool = await asyncpg.create_pool(
+            pool = await _Pool(
                 dsn,
                 min_size=min_size,
                 max_size=max_size,
                 init=_prepare,
                 reset=_keep_session,
+                **_POOL,
                 **_options(ahead),
             )
         except (*TROUBLE, ValueError) as error:
@@ -164,20 +188,6 @@ class Database:
         """Yield a connection inside a transaction: committed at the end, rolled back on error."""
         async with self.pool.acquire() as conn, conn.transaction():
             yield conn
-
-    async def answer_first(self, statement: str, *arguments: Any) -> Record:
-        """Return one row without waiting until the connection is back in the pool.
-
-        The pool releases a connection in a task of its own, which comes late when many tasks are
-        due.
-        """
-        conn = await self.pool.acquire()
-        try:
-            return await fetch_one(conn, statement, *arguments)
-        finally:
-            back = asyncio.ensure_future(self.pool.release(conn))
-            self._going_back.add(back)
-            back.add_done_callback(self._going_back.discard)
 
     async def connect(self, *, on_lost: Callable[[], None] | None = None) -> OwnConnection:
         """Open a connection outside the pool; `on_lost` is called when it ends, by `close` too."""

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Incoming, Receipt, ReceiptKind, as_payload
 from agencyclaw.store.dispatching import StartedJob
-from agencyclaw.store.engine import Connection, Database, Record
+from agencyclaw.store.engine import Connection, Database, Record, fetch_one
 from agencyclaw.store.jobs import queue_of, turn_queues_of
 
 # A message joins its lane while there is room. A person with many conversations in progress waits
@@ -213,9 +213,8 @@ class Receipts:
             self._arriving.add((*whose, lane))
             try:
                 with self._db.dispatcher.slot(queues[0]) as worker_id:
-                    row = await self._db.answer_first(
-                        _ACCEPT_MESSAGE, *columns_of(incoming), *limits, *queues, beside, worker_id
-                    )
+                    given = (*columns_of(incoming), *limits, *queues, beside, worker_id)
+                    row = await fetch_one(self._db.pool, _ACCEPT_MESSAGE, *given)
                     if row["job_id"] is not None:
                         args = {"receipt_id": row["id"]}
                         job = StartedJob(row["job_id"], queues[0], "turn", lane, args)

@@ -1,6 +1,7 @@
 """The database as the rest of the store sees it."""
 
 import asyncio
+import contextlib
 from typing import Any
 from uuid import UUID
 
@@ -56,6 +57,40 @@ async def test_a_cancelled_transaction_leaves_a_usable_pool(database: Database) 
         await task
 
     assert await database.pool.fetchval("select count(*) from agency_clients") == 0
+
+
+async def test_a_connection_is_free_again_once_its_statement_is_answered(
+    database: Database,
+) -> None:
+    pool = database.pool
+    free = pool.get_idle_size()
+    async with pool.acquire() as conn:
+        assert (pool.get_idle_size(), await conn.fetchval("select 1")) == (free - 1, 1)
+    assert pool.get_idle_size() == free
+
+    conn = await pool.acquire()
+    with contextlib.suppress(StopIteration):
+        # It ends without a step of the event loop in between.
+        pool.release(conn).send(None)
+    assert pool.get_idle_size() == free
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_who_is_cancelled_keeps_no_connection(cluster: Cluster, times: int) -> None:
+    async with cluster.blank() as dsn:
+        db = await Database.open(dsn, min_size=1, max_size=1)
+        task = asyncio.create_task(db.pool.execute("select pg_sleep(60)"))
+        await asyncio.sleep(0.2)
+        for _ in range(times):
+            task.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+        async with asyncio.timeout(60):
+            assert await db.pool.fetchval("select 1") == 1
+        assert db.pool.get_size() == 1
+        await db.close()
 
 
 async def test_a_session_reads_what_the_pool_wrote(agency: Database) -> None:
