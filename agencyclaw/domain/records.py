@@ -13,6 +13,8 @@ from datetime import date
 from typing import Any, ClassVar, Generic, Self, TypeVar
 from uuid import UUID
 
+from pydantic.fields import FieldInfo
+
 from agencyclaw.domain.changes import Change, ClientChange, Preview
 from agencyclaw.domain.clients import Named
 from agencyclaw.domain.days import spoken_day
@@ -182,12 +184,12 @@ class FieldsChange(RecordChange[HeldFields], Generic[HeldFields]):
         return self.after.differing(self.before) if self.after else {}
 
     def prose(self) -> dict[str, str]:
-        """Return the free texts that change, by label."""
+        """Return the free texts that change, by label: each plain `str` without a pattern."""
         declared = type(self.after).model_fields if self.after else {}
         return {
             label_of(name, declared[name].title): value
             for name, value in self.wanted().items()
-            if declared[name].annotation is str and value
+            if declared[name].annotation is str and value and not _has_pattern(declared[name])
         }
 
     def onto(self, now: HeldFields | None) -> Self | None:
@@ -284,6 +286,11 @@ def worded(value: object) -> str:
             return ", ".join(map(worded, value))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
         case _:
             return str(getattr(value, "name", value))
+
+
+def _has_pattern(info: FieldInfo) -> bool:
+    """Return whether a field holds a code and no text."""
+    return any(getattr(one, "pattern", None) for one in info.metadata)
 
 
 def label_of(name: str, title: str | None = None) -> str:

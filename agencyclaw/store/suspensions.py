@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from agencyclaw.domain.people import Place
-from agencyclaw.domain.proposals import QUESTION_S, Proposal
+from agencyclaw.domain.proposals import QUESTION_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Receipt
 from agencyclaw.domain.text import folded
 from agencyclaw.store.engine import Connection, Database, Record
@@ -39,17 +39,23 @@ update proposals set suspended_by = null, suspended_until = now()
 where suspended_by = $1 and suspended_until is null returning *
 """
 
+# The receipt is locked before them here, too: a Stop takes both in that order.
 _KEEP_FOR_ANSWER = """
-update proposals set suspended_until = now() + make_interval(secs => $2)
-where suspended_by = $1 and state = 'open' returning id
+with asking as (
+  select id from slack_event_receipts where id = $1 and status = 'received' for update
+)
+update proposals set suspended_until = now() + make_interval(secs => $2) from asking
+where suspended_by = asking.id and state = 'open' returning proposals.id
 """
 
-# Suspensions that wait for the answer which this message gives.
+# A question is answered where it was asked. In a direct message its card may be in another thread.
 _ANSWERED = """
-update proposals set suspended_by = null, suspended_until = now()
-where state = 'open' and actor_slack_user_id = $2 and place = $3 and thread_ts = $4
-  and suspended_by <> $1 and suspended_until is not null
-returning *
+update proposals p set suspended_by = null, suspended_until = now()
+from slack_event_receipts asking
+where asking.id = p.suspended_by and asking.id <> $1 and asking.thread_ts = $4
+  and p.actor_slack_user_id = $2 and p.place = $3 and p.state = 'open'
+  and p.suspended_until is not null
+returning p.*
 """
 
 _UNANSWERED = """
@@ -79,8 +85,12 @@ async def suspend(
 
 
 async def end_suspensions(conn: Connection, receipt_id: int) -> list[Proposal]:
-    """End and return what a message suspended that was stopped, unless it waits for an answer."""
-    return await fetch_proposals(conn, _END, receipt_id)
+    """End the suspensions of a stopped message, and return the proposals that are still open.
+
+    Those that wait for an answer stay suspended.
+    """
+    ended = await fetch_proposals(conn, _END, receipt_id)
+    return [proposal for proposal in ended if proposal.state is ProposalState.OPEN]
 
 
 async def await_answer(conn: Connection, receipt: Receipt) -> None:

@@ -213,11 +213,10 @@ async def _watch_task(
     found = await find_task(deps, task, client)
     if isinstance(found, Ask):
         return found
-    facts = found.state.facts
+    title = one_line(found.state.facts.title, 120)
     if found.state.is_closed:
-        why = message("refused.reminders.is_done", title=one_line(facts.title, 120))
-        raise Refused(why, reason="is_done")
-    awaited = WatchedTask(id=found.state.id, title=facts.title, url=found.state.url)
+        raise Refused(message("refused.reminders.is_done", title=title), reason="is_done")
+    awaited = WatchedTask(id=found.state.id, title=title, url=found.state.url)
     watch = Watch(client=found.client.named, check=Check.DONE, task=awaited)
     return await _begin(deps, watch, then)
 
@@ -323,9 +322,10 @@ async def _followed(deps: Deps, named: str) -> StoredSchedule | Ask:
 
 
 async def _require_schedulable(deps: Deps, *, is_prepared: bool = False) -> None:
-    """Raise Refused where nobody may schedule, or who has too many schedules.
+    """Raise Refused if nothing can be scheduled here, or the person has too many schedules.
 
-    So it does where something `is_prepared` by it, and a card of that would have no place.
+    What `is_prepared` by a schedule waits on a card for its person alone, so it can't be asked for
+    in a channel.
     """
     if deps.surface.kind is SurfaceKind.TERMINAL:
         raise Refused(message("refused.reminders.only_in_slack"), reason="only_in_slack")
@@ -350,6 +350,8 @@ def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
         raise Refused(" ".join(check.left_out), reason="not_stated")
     if when.minutes is not None and when.every != "once":
         raise Refused(message("refused.reminders.too_often"), reason="too_often")
+    if when.weekdays and when.every != "week":
+        raise Refused(message("refused.reminders.weekdays"), reason="weekdays")
     if when.minutes is not None:
         # Counted in UTC: clocks may change meanwhile.
         moment = _whole_minute(deps.now.astimezone(UTC) + timedelta(minutes=when.minutes))
@@ -361,7 +363,7 @@ def _timing(deps: Deps, check: FactCheck, when: When) -> Timing:
         day=day + timedelta(days=1) if is_past else day,
         at=at,
         every=when.every,
-        weekdays=when.weekdays if when.every == "week" else (),
+        weekdays=when.weekdays,
         zone=deps.actor.timezone,
     )
 

@@ -5,6 +5,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,7 +17,6 @@ from workbench.slack.texts import as_object
 
 SECRET = "workbench-signing-secret"  # noqa: S105  (the stand-in has none to keep)
 _FORM = "application/x-www-form-urlencoded"
-_REASONS = {"timeout": "http_timeout", "refused": "http_error", "unreachable": "connection_failed"}
 
 Log = Callable[[dict[str, Any]], None]
 Acknowledge = Callable[[str, dict[str, Any]], None]
@@ -35,7 +35,6 @@ class HttpConnection:
         self._acknowledge = acknowledge
         self._http = ClientSession(timeout=ClientTimeout(total=patience_s))
         self._under_way: set[asyncio.Task[None]] = set()
-        self._last_trouble = "timeout"
 
     async def send(self, frame: dict[str, Any]) -> bool:
         """Start a request; a 200 is the acknowledgement, anything else is none."""
@@ -59,32 +58,25 @@ class HttpConnection:
 
     async def _deliver(self, frame: dict[str, Any]) -> None:
         body, kind = _body(frame)
-        headers = {"Content-Type": kind, **sign(body, int(self._clock.now())), **self._retry(frame)}
-        try:
+        headers = {"Content-Type": kind, **sign(body, int(self._clock.now())), **_retry(frame)}
+        with suppress(TimeoutError, ClientError, OSError):
             async with self._http.post(self._url, data=body, headers=headers) as answer:
                 text = await answer.text()
                 self._log({"target": "http", "status": answer.status, "type": frame["type"]})
                 if answer.status == 200:
                     self._acknowledge(frame["envelope_id"], _read(text))
-                    return
-                self._last_trouble = "refused"
-        except TimeoutError:
-            self._last_trouble = "timeout"
-        except (ClientError, OSError):
-            self._last_trouble = "unreachable"
-
-    def _retry(self, frame: dict[str, Any]) -> dict[str, str]:
-        attempt = int(frame["retry_attempt"])
-        if not attempt:
-            return {}
-        reason = _REASONS[self._last_trouble]
-        return {"X-Slack-Retry-Num": str(attempt), "X-Slack-Retry-Reason": reason}
 
 
 def sign(body: str, now: int, secret: str = SECRET) -> dict[str, str]:
     """Return the headers that prove to the app that Slack sent this, and when."""
     digest = hmac.new(secret.encode(), f"v0:{now}:{body}".encode(), hashlib.sha256).hexdigest()
     return {"X-Slack-Request-Timestamp": str(now), "X-Slack-Signature": f"v0={digest}"}
+
+
+def _retry(frame: dict[str, Any]) -> dict[str, str]:
+    """Return the number of a repeated request; the reason that Slack adds is left out."""
+    attempt = int(frame["retry_attempt"])
+    return {"X-Slack-Retry-Num": str(attempt)} if attempt else {}
 
 
 def _body(frame: dict[str, Any]) -> tuple[str, str]:

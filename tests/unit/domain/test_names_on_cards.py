@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from agencyclaw.domain.admin_alerts import AlertChannel, SetAlertChannel
 from agencyclaw.domain.brands import (
     ApplyRemediation,
     BrandFacts,
@@ -51,6 +52,12 @@ def test_a_brands_text_is_called_as_on_the_card() -> None:
     before = BrandFacts(name="Copperleaf")
     after = before.model_copy(update={"audience": "Families", "summary": "Kettles"})
     effect = UpdateBrand(client=CLIENT, brand=BRAND, before=before, after=after)
+
+    assert effect.prose().keys() <= dict(effect.preview().fields).keys()
+
+
+def test_the_channel_of_alerts_is_no_text() -> None:
+    effect = SetAlertChannel(team_id="T01", after=AlertChannel(channel_id="C01ALERTS"))
 
     assert effect.prose().keys() <= dict(effect.preview().fields).keys()
 

@@ -1,4 +1,4 @@
-"""How the card of a schedule says that its time was read."""
+"""How the time of a schedule is read, and what its card says of that."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ import pytest
 from agencyclaw.domain.days import WEEKDAYS
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.field_sources import Material, Origin
-from agencyclaw.tools.schedules import When, ask_regularly, remind
-from tests.fakes.ports import context, demo_agency
+from agencyclaw.domain.schedule_changes import BeginWatch
+from agencyclaw.domain.schedules import Every
+from agencyclaw.domain.watches import Check
+from agencyclaw.tools.schedules import When, ask_regularly, remind, watch_client
+from tests.fakes.ports import a_row, context, demo_agency
 
 WORDS = "check the late tasks"
 READ = ("“every weekday” is read as 08:00.",)
@@ -48,3 +51,24 @@ async def test_what_comes_again_after_minutes_is_refused_and_never_becomes_a_sin
 
     with pytest.raises(Refused, match="every day, week or month"):
         await prepare(context(deps), words=WORDS, when=when)
+
+
+@pytest.mark.parametrize("every", ["once", "day", "month"])
+async def test_weekdays_without_every_week_are_refused_and_never_left_out(every: Every) -> None:
+    deps = demo_agency().run(request=f"{WORDS} on Mondays")
+    when = When(quote="on Mondays", every=every, weekdays=("monday",))
+
+    with pytest.raises(Refused, match="every week"):
+        await remind(context(deps), words=WORDS, when=when)
+
+
+async def test_a_task_is_watched_however_long_its_title_is() -> None:
+    agency = demo_agency()
+    row = a_row("Ask for the brand guide " * 40, id="86a", url="https://app.clickup.com/t/86a")
+    agency.board.lists = {"g1": [row]}
+    deps = agency.run(request="tell me when it is done")
+
+    watch = await watch_client(context(deps), Check.DONE, task=row.url)
+
+    assert isinstance(watch, BeginWatch)
+    assert "Ask for the brand guide" in watch.schedule.words

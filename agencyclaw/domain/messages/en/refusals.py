@@ -326,6 +326,10 @@ REFUSALS = {
         "Nothing is set. Possible is once, or again every day, week or month; the same question at "
         "several times a day if they are an hour apart. A watch looks every 15 minutes."
     ),
+    "refused.reminders.weekdays": (
+        "Nothing is set. Weekdays are those of every week; a single day, or one of every month, is "
+        "the day."
+    ),
     "refused.reminders.too_many": (
         "They have {most} schedules already: one has to be forgotten first."
     ),
