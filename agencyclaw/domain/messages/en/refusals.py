@@ -327,8 +327,8 @@ REFUSALS = {
         "several times a day if they are an hour apart. A watch looks every 15 minutes."
     ),
     "refused.reminders.weekdays": (
-        "Nothing is set. Weekdays are those of every week; a single day, or one of every month, is "
-        "the day."
+        "Nothing is set. Weekdays go with every week only: a single day, or that of every month, "
+        "is given as the day."
     ),
     "refused.reminders.too_many": (
         "They have {most} schedules already: one has to be forgotten first."
