@@ -34,7 +34,7 @@ async def test_no_stream_begins_for_a_message_that_is_being_deleted(agency: Data
     async with agency.transaction() as conn:
         await withdraw_message(conn, PLACE, "1.0")
         begun = asyncio.create_task(Streams(agency).begin(accepted.receipt_id, uuid4()))
-        while not begun.done() and not await agency.pool.fetchval(WAITS):
-            await asyncio.sleep(0.01)  # noqa: ASYNC110  (the database has no event to wait for)
+        while not begun.done() and not await agency.pool.fetchval(WAITS):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
     assert await begun is None
