@@ -141,7 +141,7 @@ async def test_what_was_shown_of_an_answer_is_taken_back_when_its_message_is_del
         more.set()
         await stage.settled()
 
-    # A row that grows for ever would keep every later yes from counting.
+    # A row that grows for ever would keep every later yes of the thread from counting.
     assert await agency.pool.fetchval("select array_agg(state) from outbox") == ["sent"]
     assert shown["ts"] == grown["ts"]
     assert "best seller" not in whole_text(shown)
