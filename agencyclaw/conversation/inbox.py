@@ -20,9 +20,10 @@ from agencyclaw.domain.receipts import (
     ReceiptKind,
     overheard_key,
 )
+from agencyclaw.store.edited_messages import reword
 from agencyclaw.store.engine import Database
 from agencyclaw.store.outbox import post
-from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled, reword
+from agencyclaw.store.receipts import Accepted, LaneFull, Receipts, keep_settled
 from agencyclaw.store.threads import position_of
 from agencyclaw.store.transcripts import overhear
 

@@ -20,8 +20,9 @@ class BackgroundWork(Value):
     """A message that goes on in the background, and how far it is.
 
     - `run`: the run that it goes on from
+    - `words`: the message as it stands; empty once it is deleted
     - `ended_at`: None while it is under way
-    - `ending`: the reason with which its message ended; `has_failed`: without a result
+    - `ending`: the reason with which its message ended; `has_failed`: it has no result
     - `now`: the database's time
     """
 
@@ -55,10 +56,9 @@ class BackgroundWork(Value):
             text = message("background.failed", took=took)
         else:
             text = message("background.finished", took=took)
-        title = one_line(self.words, _TITLE_LIMIT)
         return Note(
-            text=message("background.card", title=title, how=text),
-            task=ShownTask(title=title, details=text, status=self._status, run=self.run),
+            text=message("background.card", title=self._title, how=text),
+            task=ShownTask(title=self._title, details=text, status=self._status, run=self.run),
         )
 
     @property
@@ -70,8 +70,11 @@ class BackgroundWork(Value):
     @property
     def listed(self) -> str:
         """How it is named in a list: what was asked, since when, and how it is stopped."""
-        title = one_line(self.words, _TITLE_LIMIT)
-        return message("background.listed", title=title, since=self.since)
+        return message("background.listed", title=self._title, since=self.since)
+
+    @property
+    def _title(self) -> str:
+        return one_line(self.words, _TITLE_LIMIT) or message("background.deleted")
 
     @property
     def _status(self) -> TaskStatus:

@@ -28,7 +28,11 @@ _SPACES = re.compile(r"\s+")
 # Markdown's escapes say nothing.
 _ONE_MINUS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\\": None})
 _EMPHASIS = "*_~`"
-_UNITS = "%‰$€£¥₹¢"
+_CURRENCIES = "$€£¥₹"
+_UNITS = f"%‰¢{_CURRENCIES}"
+_SIGNS = frozenset("+-/×÷<>≤≥=≠")
+# Where a line begins these are an item, a quote or the underline of a heading.
+_LINE_MARKS = frozenset("+->=")
 
 
 def scrub(text: str) -> str:
@@ -103,16 +107,17 @@ def folded(text: str) -> str:
 def unmarked(text: str) -> str:
     """Return what is left of a text however its Markdown is written.
 
-    That is letters and digits, units of figures, the sign before a digit, and between two digits
-    what stands there: a space, or marks such as the point of a decimal.
+    That is letters and digits, units of figures, signs before a figure, and between two digits what
+    stands there: a space, or marks such as the point of a decimal.
     """
     kept: list[str] = []
     between = ""
     for char in text.translate(_ONE_MINUS):
         if char.isalnum() or char in _UNITS:
-            if char.isdigit():
+            if char.isdigit() or char in _CURRENCIES:
                 is_after_digit = bool(kept) and kept[-1].isdigit()
-                kept.append(_before_digit(between, is_digit_before=is_after_digit))
+                begins = not kept or "\n" in between
+                kept.append(_before_figure(between, is_after_digit=is_after_digit, begins=begins))
             kept.append(char)
             between = ""
         elif char not in _EMPHASIS:
@@ -120,13 +125,17 @@ def unmarked(text: str) -> str:
     return "".join(kept)
 
 
-def _before_digit(between: str, *, is_digit_before: bool) -> str:
-    sign = between[-1:] if between.endswith(("-", "+")) else ""
-    if not is_digit_before:
-        return sign
+def _before_figure(between: str, *, is_after_digit: bool, begins: bool) -> str:
+    """Return what stands before a figure; `begins`: it is the first of its line."""
     # A list and a table are spaced in many ways.
     is_spaced = any(char.isspace() or char == "|" for char in between)
-    return f" {sign}" if is_spaced else between
+    if is_after_digit and not is_spaced:
+        return between
+    line = between.rpartition("\n")[2]
+    sign = line[-1:] if line.endswith(("-", "+")) else ""
+    signs = _SIGNS - _LINE_MARKS if begins else _SIGNS
+    before = "".join(char for char in line.removesuffix(sign) if char in signs)
+    return f"{' ' if is_after_digit else ''}{before}{sign}"
 
 
 def plain(text: str) -> str:

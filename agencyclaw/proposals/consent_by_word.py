@@ -32,11 +32,12 @@ from agencyclaw.proposals.act_results import ActResult, expired, tell
 from agencyclaw.proposals.consent import ActMeans, Consent, ConsentAct
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.consent_rules import read_rules
+from agencyclaw.store.edited_messages import withdraw_message
 from agencyclaw.store.engine import Database
 from agencyclaw.store.events import log_replay, record_event
 from agencyclaw.store.jobs import is_local
 from agencyclaw.store.proposals import ProposalStore
-from agencyclaw.store.receipts import close_receipt, withdraw_message
+from agencyclaw.store.receipts import close_receipt
 from agencyclaw.store.transcripts import Transcripts
 
 

@@ -47,8 +47,8 @@ returning id
 _PLACE = "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1"
 _WORKS = """
 select s.*, p.timezone, clock_timestamp() as now, coalesce(s.reason, '') as ending,
-  s.status = 'dead' or coalesce((select r.status = 'failed' from agent_runs r
-    where r.receipt_id = s.id and r.run_type = 'main' order by r.started_at desc limit 1), false)
+  coalesce((select r.status <> 'completed' from agent_runs r
+    where r.receipt_id = s.id and r.run_type = 'main' order by r.started_at desc limit 1), true)
     as has_failed
 from slack_event_receipts s left join profiles p on p.slack_user_id = s.slack_user_id
 """

@@ -130,35 +130,6 @@ with closed as (
 select id from closed
 """
 
-_REWORD = """
-with edited as (
-  update slack_event_receipts set payload = payload || $5::jsonb, edited_at = now()
-  where team_id = $1 and channel_id = $2 and slack_ts = $3 and slack_user_id = $4
-    and event_type = 'message' and (event_source = 'events'
-      or starts_with(event_key, 'retry:') or starts_with(event_key, 'goes_on:'))
-  returning id
-)
-delete from thread_summaries s using agent_runs r, edited
-where r.receipt_id = edited.id and s.team_id = r.team_id and s.place = r.place
-  and s.covers_until >= r.started_at
-"""
-
-# With what an attempt at it began: a run in progress can prepare nothing any more.
-_WITHDRAW = """
-with closed as (
-  update slack_event_receipts set status = 'ignored', reason = 'unsaid', processed_at = now()
-  where team_id = $1 and channel_id = $2 and slack_ts = $3
-    and status = 'received' and event_type in ('message', 'word')
-  returning id
-), freed as (update proposals set suspended_by = null, suspended_until = now() from closed
-  where suspended_by = closed.id and suspended_until is null), dropped as (
-  delete from proposals using closed
-  where proposals.receipt_id = closed.id and proposals.state = 'draft'
-)
-update agent_runs set status = 'cancelled', error_message = 'unsaid', completed_at = now()
-from closed where agent_runs.receipt_id = closed.id and agent_runs.status = 'running'
-"""
-
 # This many of the latest messages are recognised without a query when they come again.
 _REMEMBERED = 1_000
 
@@ -298,24 +269,6 @@ async def close_receipt(
 ) -> bool:
     """Close a receipt inside the caller's transaction; False if it was closed already."""
     return await conn.fetchval(_CLOSE, receipt_id, status, reason) is not None
-
-
-async def withdraw_message(conn: Connection, place: Place, ts: str) -> None:
-    """Close a message that its author deleted or edited before it was handled."""
-    await conn.execute(_WITHDRAW, place.team_id, place.channel_id, ts)
-
-
-async def reword(db: Database, incoming: Incoming) -> None:
-    """Let a message to us say what it was edited to; a deleted one is not answered any more.
-
-    What its run saw stays in the journal. A summary that was made of it is made anew.
-    """
-    place, content = incoming.place, {"text": incoming.text, "carries": incoming.carries}
-    async with db.transaction() as conn:
-        if not incoming.text:
-            await withdraw_message(conn, place, incoming.about_ts)
-        key = (place.team_id, place.channel_id, incoming.about_ts, incoming.slack_user_id)
-        await conn.execute(_REWORD, *key, content)
 
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:

@@ -3,9 +3,10 @@
 The row is written before the stream is opened, so a stream without an owner belongs to a row that
 has no stream yet. Only one such row is allowed per thread, so the owner is unambiguous.
 
-Each write to a stream is recorded before the call, and again when Slack has answered. Once the turn
-has ended no further write is allowed, and the final answer waits until writes in progress have
-arrived, so that no old text can overwrite it.
+Opening a stream and rewriting its message are recorded before the call, and again when Slack has
+answered. Once the turn has ended neither is allowed, and the final answer waits until those in
+progress have arrived, so that no old text can overwrite it. An addition needs no record: Slack
+refuses one to a stream that has ended.
 
 Hot path: every answer that is shown while it is written.
 """
@@ -18,6 +19,7 @@ from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Delivery, OutboxKind
 from agencyclaw.store.engine import Database
 
+# Whoever ends the message meanwhile finds the row, or lets none be written.
 _BEGIN = """
 insert into outbox (key, kind, team_id, channel_id, thread_ts, receipt_id, run_id, state,
   stream_text, stream_busy_since)
@@ -28,6 +30,7 @@ where r.id = $1 and r.status = 'received' and not exists (
   where o.team_id = r.team_id and o.channel_id = r.channel_id and o.thread_ts = r.thread_ts
     and o.stream_text is not null and o.stream_ts is null
     and o.state in ('streaming', 'pending', 'sending') and o.key <> 'answer:' || r.id)
+for share of r
 on conflict (key) do nothing
 returning id
 """

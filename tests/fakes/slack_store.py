@@ -410,10 +410,10 @@ class FakeStreams:
     async def own(self, outbox_id: UUID, ts: str) -> None:
         self.owner[outbox_id] = ts
 
-    async def busy(self, outbox_id: UUID) -> bool:
+    async def begin_write(self, outbox_id: UUID) -> bool:
         return True
 
-    async def quiet(self, outbox_id: UUID) -> None:
+    async def end_write(self, outbox_id: UUID) -> None:
         pass
 
     async def at_rest(self, row: Delivery, longest_s: float) -> Delivery | None:

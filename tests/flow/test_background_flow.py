@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from acting import ASKED, CLAW, INES, OPS, TASK, TOMAS, ScriptedModel, calls, minded, offer, states
 from deadlines import AMPLE_S, Deadlines
 from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
 from stage import Message, Stage, buttons, dm, eventually, whole_text
+from test_edited_flow import change, noticed
 from test_home_flow import home_with
 from test_stream_flow import OPENING, Writer, growing, written_by
 
+from agencyclaw.domain.people import Place
+from agencyclaw.domain.receipts import GOES_ON, Incoming, ReceiptKind
 from agencyclaw.store.advisory_locks import LockKind, lock_until_commit
 from agencyclaw.store.engine import Database
+from agencyclaw.store.going_on import read_work
+from agencyclaw.store.receipts import keep_settled
 from workbench.fixture import Bench
 
 LOOK = calls("search_kb", query="coupon")
@@ -60,6 +66,10 @@ async def task_card(stage: Stage, root: str, words: str, who: str = INES) -> Mes
 
 def kinds(message: Message) -> list[Any]:
     return [block.get("status") for block in message["blocks"] if block["type"] == "task_card"]
+
+
+def titles(message: Message) -> list[Any]:
+    return [block["title"] for block in message["blocks"] if block["type"] == "task_card"]
 
 
 def looked_up(mind: ScriptedModel) -> list[str]:
@@ -222,6 +232,53 @@ async def test_what_goes_on_is_named_among_what_runs_by_itself_until_it_has_ende
 
 async def schedules_of(stage: Stage, who: str) -> Message:
     return (await stage.bench.command(dm(who), who, "/claw", "schedules"))["response"]
+
+
+async def test_what_is_deleted_while_it_goes_on_ends_without_a_result(
+    bench: Bench, agency: Database, deadlines: Deadlines
+) -> None:
+    may_end = asyncio.Event()
+
+    async def held(_: object, __: object) -> ModelResponse:
+        await may_end.wait()
+        return ModelResponse(parts=[TextPart(RESULT)])
+
+    mind = ScriptedModel(LOOK, forever, held)
+    async with minded(bench, agency, mind, agencyclaw_turn_timeout_s=AMPLE_S) as stage:
+        root, offer = await out_of_time(stage, mind, deadlines)
+        await pressed(stage, offer)
+        await bench.until(lambda: len(mind.told) == 3)
+        change(bench, dm(INES), root, None)
+        await noticed(stage, root)
+        may_end.set()
+        card = await task_card(stage, root, "Ended without a result after")
+        await stage.settled()
+
+    assert kinds(card) == ["error"]
+    assert "(a deleted message)" in titles(card)
+    assert not any(RESULT in whole_text(m) for m in await stage.replies(INES, root))
+
+
+async def test_who_may_not_ask_any_more_gets_no_result(agency: Database) -> None:
+    run = uuid4()
+    key = f"{GOES_ON}{run}"
+    place = Place(team_id="T01", channel_id=OPS, thread_ts="1.0", is_direct=False)
+    again = Incoming(
+        key=key,
+        source="interactions",
+        kind=ReceiptKind.MESSAGE,
+        place=place,
+        slack_ts="1.0",
+        slack_user_id=INES,
+        text="how do coupons work?",
+    )
+    async with agency.transaction() as conn:
+        receipt = await keep_settled(conn, again, reason="unlinked_actor")
+        assert receipt is not None
+        work = await read_work(conn, receipt)
+
+    assert work is not None
+    assert "Ended without a result" in work.note(0, "").text
 
 
 async def test_a_word_stops_it_too(bench: Bench, agency: Database, deadlines: Deadlines) -> None:

@@ -8,7 +8,8 @@ import pytest
 from acting import ASKED, CLAW, INES, OPS, SARA_L, TASK, ScriptedModel, calls, minded, offer
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
-from stage import Stage, dm, eventually
+from stage import Stage, dm, eventually, whole_text
+from test_stream_flow import END, OPENING, Writer, growing, written_by
 
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
@@ -125,6 +126,25 @@ async def test_what_was_prepared_for_a_message_goes_with_it_when_it_is_deleted(
         holding.go_on.set()
         await stage.settled()
         assert await stage.replies(INES, root) == []
+
+
+async def test_what_was_shown_of_an_answer_is_taken_back_when_its_message_is_deleted(
+    bench: Bench, agency: Database
+) -> None:
+    more = asyncio.Event()
+    async with written_by(bench, agency, Writer([OPENING, more, END])) as stage:
+        root = await stage.say(INES, "how is the garlic press doing?")
+        grown = await growing(stage, root, "best seller")
+        change(bench, dm(INES), root, None)
+        shown = await stage.reply_with(INES, root, "was taken back, so I stopped")
+        assert await bench.streams() == []
+        more.set()
+        await stage.settled()
+
+    # A row that grows for ever would keep every later yes of the thread from counting.
+    assert await agency.pool.fetchval("select array_agg(state) from outbox") == ["sent"]
+    assert shown["ts"] == grown["ts"]
+    assert "best seller" not in whole_text(shown)
 
 
 async def test_nothing_is_prepared_any_more_for_a_message_that_was_deleted(

@@ -27,9 +27,9 @@ from agencyclaw.domain.people import Actor, ScopeKind, Surface, SurfaceKind, Tie
 from agencyclaw.domain.policy import Answering, answered_in
 from agencyclaw.domain.receipts import Incoming
 from agencyclaw.store.demo_agency import client_id, person_id
+from agencyclaw.store.edited_messages import reword
 from agencyclaw.store.engine import Database
 from agencyclaw.store.operations import OperationsReader
-from agencyclaw.store.receipts import reword
 from agencyclaw.store.retries import retries_left, store_retry
 from agencyclaw.tools.catalogue import TOOLS
 from workbench.fixture import Bench

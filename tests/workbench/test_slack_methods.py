@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 from aiohttp import FormData
@@ -304,6 +305,54 @@ async def test_a_status_stands_until_the_app_speaks_or_two_minutes_pass() -> Non
         nowhere = place | {"thread_ts": NOWHERE}
         call = client.assistant_threads_setStatus(**nowhere, status="x")
         assert await refusal(call) == "invalid_thread_ts"
+
+
+@pytest.mark.parametrize("messages", [5, {"a": "Reading…"}, [{"a": "Reading…"}], ["…"] * 11])
+async def test_a_status_rotates_through_a_list_of_texts_and_nothing_else(
+    bench: Bench, client: AsyncWebClient, messages: Any
+) -> None:
+    root = await bench.post_message(INES_DM, INES, "hi")
+    shown = {"channel_id": INES_DM, "thread_ts": root, "status": "Reading…"}
+    call = client.api_call(
+        "assistant.threads.setStatus", json={**shown, "loading_messages": messages}
+    )
+    assert await refusal(call) == "invalid_arguments"
+    assert await bench.statuses() == []
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "error"),
+    [
+        ("chat.postMessage", "attachments", "invalid_attachments"),
+        ("chat.postMessage", "blocks", "invalid_blocks_format"),
+        ("files.completeUploadExternal", "files", "invalid_arguments"),
+    ],
+)
+async def test_what_slack_takes_as_a_list_is_one(
+    client: AsyncWebClient, method: str, name: str, error: str
+) -> None:
+    call = client.api_call(method, json={"channel": OPS, "text": "hi", name: {"a": 1}})
+    assert await refusal(call) == error
+
+
+@pytest.mark.parametrize(
+    ("place", "count", "error"),
+    [
+        ({"thread_ts": "1.000001"}, 1, "invalid_thread_ts"),
+        ({}, 5, "invalid_arguments"),
+        ({}, 0, "invalid_arguments"),
+    ],
+)
+async def test_suggested_prompts_that_slack_would_not_show_are_refused(
+    bench: Bench, client: AsyncWebClient, place: dict[str, str], count: int, error: str
+) -> None:
+    prompts = [{"title": "Overdue", "message": "What is overdue?"}] * count
+    call = client.api_call(
+        "assistant.threads.setSuggestedPrompts",
+        json={"channel_id": INES_DM, **place, "prompts": prompts},
+    )
+    assert await refusal(call) == error
+    assert await bench.prompts() == []
 
 
 async def test_suggested_prompts_are_kept(bench: Bench, client: AsyncWebClient) -> None:

@@ -71,6 +71,13 @@ class Arguments:
         except ValueError:
             raise SlackRefusal(error) from None
 
+    def items(self, name: str, error: str) -> list[Any]:
+        """Return a JSON list; empty if it was not sent."""
+        value = self.document(name, error)
+        if value is not None and not isinstance(value, list):
+            raise SlackRefusal(error, [f"{name} must be an array"])
+        return cast("list[Any]", value or [])
+
 
 async def read_arguments(request: web.Request) -> Arguments:
     values: dict[str, Any] = dict(request.query)

@@ -46,7 +46,7 @@ def _read_dress(arguments: Arguments) -> Document:
     if arguments.has("icon_emoji"):
         dress["icons"] = {"emoji": arguments.text("icon_emoji")}
     if arguments.has("attachments"):
-        dress["attachments"] = arguments.document("attachments", "invalid_attachments")
+        dress["attachments"] = arguments.items("attachments", "invalid_attachments")
     return dress
 
 

@@ -21,10 +21,7 @@ def read_growth(arguments: Arguments) -> list[Document]:
     text = arguments.text("markdown_text")
     if text:
         chunks.append({"type": "markdown_text", "text": text})
-    sent = arguments.document("chunks", "invalid_chunks")
-    if sent is not None and not isinstance(sent, list):
-        raise SlackRefusal("invalid_chunks")
-    chunks += as_objects(sent)
+    chunks += as_objects(arguments.items("chunks", "invalid_chunks"))
     for chunk in chunks:
         check = _CHECKS.get(str(chunk.get("type")))
         if check is None or not check(chunk):

@@ -80,7 +80,7 @@ async def serve_file(request: web.Request) -> web.Response:
 
 
 def complete_upload(workspace: Workspace, arguments: Arguments) -> Document:
-    sent = as_objects(arguments.document("files", "invalid_arguments"))
+    sent = as_objects(arguments.items("files", "invalid_arguments"))
     if not sent:
         raise SlackRefusal("invalid_arguments", ["missing required field: files"])
     channel = (

@@ -12,7 +12,7 @@ _SESSIONS = "slack/sessions"
 
 
 def set_session_status(workspace: Workspace, arguments: Arguments) -> Document:
-    channel_id, thread_ts = _thread(workspace, arguments)
+    channel_id, thread_ts = find_thread(workspace, arguments)
     status = arguments.required("status")
     if status not in STATUSES:
         raise SlackRefusal("invalid_arguments", [f"status must be one of {STATUSES}"])
@@ -30,7 +30,7 @@ def set_session_status(workspace: Workspace, arguments: Arguments) -> Document:
 
 
 def rename_session(workspace: Workspace, arguments: Arguments) -> Document:
-    channel_id, thread_ts = _thread(workspace, arguments)
+    channel_id, thread_ts = find_thread(workspace, arguments)
     title = arguments.required("title")
     if len(title) > TITLE_LIMIT:
         raise SlackRefusal("invalid_arguments", ["title must be less than 201 characters"])
@@ -68,7 +68,8 @@ def stopped_event(
     }
 
 
-def _thread(workspace: Workspace, arguments: Arguments) -> tuple[str, str]:
+def find_thread(workspace: Workspace, arguments: Arguments) -> tuple[str, str]:
+    """Return the channel and ts of the thread that is named; raises Slack's refusal."""
     channel = workspace.joined_channel(arguments, "channel_id")
     arguments.required("thread_ts")
     thread_ts = read_thread(arguments)

@@ -90,6 +90,10 @@ def test_a_name_is_not_offered_again_to_a_procedure_that_has_no_room_any_more() 
         ("Steps 1 2", "Steps 12"),
         ("Take 15 % off", "Take $15 off"),
         ("3\n-4", "3\n4"),
+        ("Adjust it by -$5", "Adjust it by $5"),
+        ("Pause above an ACOS > 30%", "Pause above an ACOS < 30%"),
+        ("- <5 reviews", "- 5 reviews"),
+        ("Spend 100 - 20", "Spend 100 + 20"),
     ],
 )
 def test_another_figure_is_a_change_of_the_description(before: str, after: str) -> None:
@@ -108,6 +112,9 @@ def test_another_figure_is_a_change_of_the_description(before: str, after: str) 
         ("| 1 | 2 |\n|---|---|\n| 3 | 4 |", "|1|2|\n| --- | --- |\n|3|4|"),
         ("5–7 days, −5", "5-7 days, -5"),
         ("Bids:\n5", "Bids:  5"),
+        ("Bids\n====\n5", "# Bids\n\n5"),
+        ("+ 5 bids\n> 6 bids", "* 5 bids\n\n>  6 bids"),
+        ("|5|-$6|", "| 5 | -$6 |"),
     ],
 )
 def test_figures_that_clickup_writes_its_own_way_are_the_same(written: str, read: str) -> None:

@@ -7,6 +7,7 @@ BACKGROUND = {
     "background.begun": "I go on with it in the background, and post the result in that thread.",
     "background.begun_already": "I have gone on with it already.",
     "background.card": "“{title}”: {how}",
+    "background.deleted": "(a deleted message)",
     "background.doing": " Now: {doing}.",
     "background.failed": "Ended without a result after {took}.",
     "background.finished": "Finished after {took}.",

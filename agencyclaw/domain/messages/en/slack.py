@@ -224,6 +224,7 @@ SLACK = {
     "streaming.taken_back": (
         "_I took back what I had begun to write here, and am writing it again._"
     ),
+    "streaming.unsaid": "The message that I was answering was taken back, so I stopped.",
     "submissions.forged_form": (
         "This form doesn't match anything I proposed here, so nothing was changed."
     ),
