@@ -39,9 +39,13 @@ update proposals set suspended_by = null, suspended_until = now()
 where suspended_by = $1 and suspended_until is null returning *
 """
 
+# What ends a message locks it before what it suspended, and so does this.
 _KEEP_FOR_ANSWER = """
-update proposals set suspended_until = now() + make_interval(secs => $2)
-where suspended_by = $1 and state = 'open' returning id
+with asking as (
+  select id from slack_event_receipts where id = $1 and status = 'received' for update
+)
+update proposals set suspended_until = now() + make_interval(secs => $2) from asking
+where suspended_by = asking.id and state = 'open' returning proposals.id
 """
 
 # Suspensions that wait for the answer which this message gives.
