@@ -142,9 +142,7 @@ async def _conclude(conn: Connection, receipt: Receipt, run_id: UUID, ending: Ru
         await answered_firing(conn, ending.firing, has_posted=True)
         if ending.firing.trial_of:
             await show_tried(conn, receipt, ending.firing.trial_of)
-    await finish_run(
-        conn, run_id, ending.status, output=ending.output, client_id=ending.client_id
-    )
+    await finish_run(conn, run_id, ending.status, output=ending.output, client_id=ending.client_id)
     # Theirs is the client of the run, which is known now.
     await record_refusals(conn, run_id, ending.refusals)
     for fault in ending.faults:

@@ -46,7 +46,9 @@ _NO_TARGET = "no active target"
 _OWN_WORDS = "Talking points are yours to word, from these lines alone."
 _UNLINKED = "No brand is linked to ClickUp, so no tasks are known."
 _FINISHED_UNREAD = "Finished tasks could not be read just now."
-_FINISHED_CUT = "More tasks were finished than the {count} that are read at once: ask for fewer days."
+_FINISHED_CUT = (
+    "More tasks were finished than the {count} that are read at once: ask for fewer days."
+)
 _OPEN_UNREAD = "Open tasks, and what is wrong with them, could not be read just now. Say so."
 
 
