@@ -30,6 +30,8 @@ from agencyclaw.documents.pdf_pages import (
 )
 
 _DEEPEST = 10
+# Text stays as bytes, which only its font can read.
+_AS_WRITTEN = "bytes"
 # Operators of content streams; of colours, those in capitals are for outlines.
 _SHOW_TEXT = frozenset({b"Tj", b"TJ", b"'", b'"'})
 _FILL = frozenset({b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"})
@@ -51,6 +53,7 @@ def visible_text(page: Any) -> tuple[str, int]:
     contents = page.get_contents()
     if contents is None or not whole.strip():
         return whole, 0
+    contents.forced_encoding = _AS_WRITTEN
     # A file may name any two opposite corners of a box.
     sheet, cropped = (box_around([corners(floats(box))]) for box in (page.mediabox, page.cropbox))
     state = GraphicsState(common_box(sheet, cropped))
@@ -142,7 +145,8 @@ class _Interpreter:
         fill = replace(state.fill, alpha=float(settings.get("/ca", state.fill.alpha)))
         stroke = replace(state.stroke, alpha=float(settings.get("/CA", state.stroke.alpha)))
         size = abs(float(settings["/Font"][1])) if "/Font" in settings else state.size
-        self._state = replace(state, fill=fill, stroke=stroke, size=size)
+        masked = settings["/SMask"] != "/None" if "/SMask" in settings else state.is_masked
+        self._state = replace(state, fill=fill, stroke=stroke, size=size, is_masked=masked)
 
     def _set_paint(self, operands: Any, operator: bytes) -> None:
         name = "fill" if operator.islower() else "stroke"
@@ -227,9 +231,11 @@ class _Interpreter:
         """Return the name of a form, or of a copy without what is invisible in this place."""
         from pypdf.generic import ContentStream, DecodedStreamObject, NameObject
 
-        stream = ContentStream(form, None)
+        stream = ContentStream(form, None, _AS_WRITTEN)
         matrix = floats(form["/Matrix"]) if "/Matrix" in form else IDENTITY
         inside = replace(self._state, ctm=multiply(matrix, self._state.ctm))
+        if "/Group" in form:
+            inside = inside.grouped()
         if "/BBox" in form:
             edges = box_around([placed(corners(floats(form["/BBox"])), inside.ctm)])
             inside = replace(inside, clip=common_box(inside.clip, edges))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Numbers = tuple[float, ...]
@@ -78,7 +78,10 @@ _INK = Paint()
 
 @dataclass(frozen=True)
 class GraphicsState:
-    """The state of a PDF's drawing; `clip` is the box outside of which nothing is drawn."""
+    """The state of a PDF's drawing; `clip` is the box outside of which nothing is drawn.
+
+    `opacity` is that of the group which is drawn; with a mask it is unknown how opaque areas are.
+    """
 
     clip: Numbers
     fill: Paint = _INK
@@ -89,15 +92,32 @@ class GraphicsState:
     rise: float = 0.0
     leading: float = 0.0
     ctm: Numbers = IDENTITY
+    opacity: float = 1.0
+    is_masked: bool = False
 
     @property
     def paints(self) -> tuple[Paint, ...]:
         """What text is painted with."""
         if self.mode in _UNSEEN_MODES:
             return ()
+        fill, stroke = self.of_group(self.fill), self.of_group(self.stroke)
         if self.mode in _OUTLINED_ALONE:
-            return (self.stroke,)
-        return (self.fill, self.stroke) if self.mode in _OUTLINED else (self.fill,)
+            return (stroke,)
+        return (fill, stroke) if self.mode in _OUTLINED else (fill,)
+
+    def of_group(self, paint: Paint) -> Paint:
+        """Return a paint as opaque as it is in its group."""
+        return replace(paint, alpha=paint.alpha * self.opacity)
+
+    def grouped(self) -> GraphicsState:
+        """Return the state in which a group begins, which is drawn as one thing."""
+        return replace(
+            self,
+            fill=replace(self.fill, alpha=1.0),
+            stroke=replace(self.stroke, alpha=1.0),
+            opacity=self.opacity * self.fill.alpha,
+            is_masked=False,
+        )
 
 
 @dataclass(frozen=True)
@@ -131,6 +151,7 @@ class PdfPage:
         self, state: GraphicsState, polygons: Sequence[Points], paint: Paint, *, is_even_odd: bool
     ) -> None:
         """Record an area, as far as it is drawn at all."""
+        paint = UNKNOWN_PAINT if state.is_masked else state.of_group(paint)
         box = common_box(state.clip, box_around(polygons))
         if _has_room(box) and paint.alpha >= _FAINT:
             area = PaintedArea(polygons, box, paint, is_even_odd)

@@ -20,18 +20,23 @@ def text(path: Path) -> DocumentText:
 
 
 def a_pdf(
-    words: str, *, page: str = "", resources: str = "", objects: tuple[str, ...] = ()
+    words: str,
+    *,
+    page: str = "",
+    fonts: str = "",
+    resources: str = "",
+    objects: tuple[str, ...] = (),
 ) -> bytes:
     """The smallest file with a line of text that a reader accepts.
 
-    `page` and `resources` are further entries of these; `objects` are numbered from 5 on.
+    `page`, `fonts` and `resources` are further entries of these; `objects` are numbered from 5 on.
     """
     stream = f"BT /F1 12 Tf 72 700 Td ({words}) Tj ET"
     objects = (
         "<</Type/Catalog/Pages 2 0 R>>",
         "<</Type/Pages/Kids[3 0 R]/Count 1>>",
         f"<</Type/Page/Parent 2 0 R{page or '/MediaBox[0 0 600 800]'}/Contents 4 0 R"
-        "/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
+        f"/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>{fonts}>>"
         f"{resources}>>>>",
         f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",
         *objects,
@@ -47,8 +52,8 @@ def a_pdf(
     return body.encode("latin-1")
 
 
-def a_form(content: str, entries: str = "") -> str:
-    """An object that pages draw."""
+def a_form(content: str, entries: str = "", head: str = "") -> str:
+    """An object that pages draw; `entries` are further resources."""
     fonts = "/Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>"
-    head = f"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Length {len(content)}"
+    head += f"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Length {len(content)}"
     return f"<<{head}/Resources<<{fonts}{entries}>>>>\nstream\n{content}\nendstream"

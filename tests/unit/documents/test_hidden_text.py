@@ -176,7 +176,10 @@ def test_what_a_page_shows_to_nobody_is_not_read(hiding: str) -> None:
 SPOT = "/ColorSpace<</Spot[/Separation/Black/DeviceGray 5 0 R]/Two[/Indexed/DeviceGray 1<FF00>]>>"
 SHADING = "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 0 9]/Function 5 0 R>>>>"
 FUNCTION = "<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>"
-LOOKS = "/ExtGState<</Faint<</ca 0.02>>/Half<</ca 0.5>>/Small<</Font[5 0 R 0.1]>>>>"
+LOOKS = (
+    "/ExtGState<</Faint<</ca 0.02>>/Half<</ca 0.5>>/Masked<</SMask<</S/Alpha>>>>"
+    "/Small<</Font[5 0 R 0.1]>>>>"
+)
 
 
 @pytest.mark.parametrize(
@@ -229,6 +232,7 @@ def test_a_text_that_begins_far_outside_its_line_is_not_read() -> None:
         "ET /Half gs 60 640 400 40 re f /Half gs BT 1 0 0 1 72 650 Tm (Seen) Tj",
         # Of what is behind it the colour is unknown.
         "ET q 60 640 400 40 re W n /Sh sh Q BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET q /Masked gs 60 640 400 40 re f Q BT 1 0 0 1 72 650 Tm (Seen) Tj",
         "ET q 400 0 0 40 60 640 cm BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI Q"
         " BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
         "ET 0 0 0.5 rg 60 660 m 60 690 80 690 90 690 c 390 690 l 400 690 400 670 400 660 c"
@@ -292,6 +296,45 @@ def test_a_form_that_draws_itself_hides_nothing() -> None:
 
     assert document.text.split() == ["Look.", "Twice"]
     assert document.hidden == len("Secret")
+
+
+CODES = (
+    "1 begincodespacerange <0000><FFFF> endcodespacerange 2 beginbfchar <0001><0053> <0002><004F>"
+)
+
+
+@pytest.mark.parametrize("is_form", [False, True])
+def test_text_in_the_codes_of_a_font_stays_readable_beside_hidden_text(is_form: bool) -> None:
+    cmap = f"begincmap {CODES} endbfchar endcmap"
+    font = "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode 6 0 R"
+    descendant = "/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X>>]>>"
+    content = "BT /F2 12 Tf 72 600 Td <000100020001> Tj 3 Tr <0002> Tj ET"
+    form = a_form(content).replace("/F1<<", "/F2 5 0 R/F1<<")
+    file = a_pdf(
+        "Look.) Tj ET /Fm Do BT (" if is_form else f"Look.) Tj ET {content} BT (",
+        fonts="/F2 5 0 R",
+        resources="/XObject<</Fm 7 0 R>>",
+        objects=(
+            font + descendant,
+            f"<</Length {len(cmap)}>>\nstream\n{cmap}\nendstream",
+            form,
+        ),
+    )
+    document = converted(".pdf", file)
+
+    assert document.text.split() == ["Look.", "SOS"]
+    assert document.hidden == 1
+
+
+def test_a_group_is_as_faint_as_it_is_drawn() -> None:
+    form = a_form(f"/Whole gs {TEXT}", "/ExtGState<</Whole<</ca 1>>>>", "/Group<</S/Transparency>>")
+    file = a_pdf(
+        "Look.) Tj ET /Faint gs /Fm Do BT (",
+        resources=f"/XObject<</Fm 5 0 R>>{LOOKS.replace('5 0 R', '/F1')}",
+        objects=(form,),
+    )
+
+    assert converted(".pdf", file).text.strip() == "Look."
 
 
 def test_a_form_in_an_unusual_encoding_loses_what_is_hidden_alone() -> None:
