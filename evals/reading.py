@@ -32,7 +32,8 @@ select coalesce((select max(seq) from outbox), 0) as outbox,
   (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
 """
 _RUNS = """
-select id, receipt_id, status from agent_runs where receipt_id > $1 and run_type = 'main' order by started_at
+select id, receipt_id, status from agent_runs
+where receipt_id > $1 and run_type = 'main' order by started_at
 """
 _MESSAGES = """
 select content from agent_messages where run_id = $1 and role = 'assistant' order by id

@@ -30,5 +30,7 @@ async def test_an_attempt_whose_drafts_a_later_one_has_dropped_leaves_the_messag
 
 
 async def _has_ended(db: Database) -> bool:
-    doing = "select exists (select from procrastinate_jobs where task_name = 'turn' and status = 'doing')"
-    return not await db.pool.fetchval(doing)
+    return await db.pool.fetchval(
+        "select not exists (select from procrastinate_jobs"
+        " where task_name = 'turn' and status = 'doing')"
+    )
