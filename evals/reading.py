@@ -32,7 +32,8 @@ select coalesce((select max(seq) from outbox), 0) as outbox,
   (select body -> 'choices' from outbox where kind = 'answer' order by seq desc limit 1) as choices
 """
 _RUNS = """
-select id, status from agent_runs where receipt_id > $1 and run_type = 'main' order by started_at
+select id, receipt_id, status from agent_runs
+where receipt_id > $1 and run_type = 'main' order by started_at
 """
 _MESSAGES = """
 select content from agent_messages where run_id = $1 and role = 'assistant' order by id
@@ -41,12 +42,13 @@ _RESULTS = """
 select tool_call_id, payload from agent_skill_events
 where run_id = $1 and event_type = 'skill_result'
 """
+# Tokens and costs are those of the message: sub-agents and earlier attempts have runs of their own.
 _USAGE = """
-select count(*) filter (where stage <> 'summary') as requests,
+select count(*) filter (where run_id = $2 and stage <> 'summary') as requests,
   coalesce(sum(total_tokens), 0) as tokens, sum(cost_usd) as cost_usd,
   (array_agg(prompt_tokens order by id) filter (where stage = 'main'))[1] as sent,
   (array_agg((meta ->> 'cached')::int order by id) filter (where stage = 'main'))[1] as cached
-from ai_token_usage where run_id = $1
+from ai_token_usage where run_id in (select id from agent_runs where receipt_id = $1)
 """
 _CONDENSED = "select text from thread_summaries order by covers_until desc limit 1"
 _ABOUT = """
@@ -153,7 +155,7 @@ async def _read_run(pool: Any, after: int) -> dict[str, Any]:
     run = runs[-1]
     results = {row["tool_call_id"]: row["payload"] for row in await pool.fetch(_RESULTS, run["id"])}
     contents = [row["content"] for row in await pool.fetch(_MESSAGES, run["id"])]
-    usage = await pool.fetchrow(_USAGE, run["id"])
+    usage = await pool.fetchrow(_USAGE, run["receipt_id"], run["id"])
     return {
         "status": run["status"],
         "calls": tuple(_call(part, results) for part in _calls_in(contents)),

@@ -9,7 +9,7 @@ tool means removing it from those results.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,14 +29,15 @@ _UNLOADED = "These tools are no longer loaded. Search again."
 Contents = Sequence[dict[str, Any]]
 
 
-def loaded_after(searches: Iterable[Collection[str]]) -> frozenset[str]:
-    """Return the tools that are loaded after these searches; each is the names it found.
+def loaded_after(searches: Iterable[Sequence[str]]) -> frozenset[str]:
+    """Return the tools that are loaded after these searches; each is the names it found, in order.
 
     Those that were found longest ago go first, and only where a search found others. Searches that
     the model asks for at once count as one.
     """
     loaded: list[str] = []
-    for found in filter(None, searches):
+    for names in filter(None, searches):
+        found = dict.fromkeys(names)
         loaded = [*(name for name in loaded if name not in found), *found]
         while len(loaded) > len(found) and sum(map(definition_tokens, loaded)) > LOADED_TOKENS:
             del loaded[0]
@@ -46,12 +47,12 @@ def loaded_after(searches: Iterable[Collection[str]]) -> frozenset[str]:
 def with_loaded_tools(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     """Return the messages of a request without the tools that are no longer loaded."""
     searches = [
-        {
+        [
             tool["name"]
             for part in message.parts
             if isinstance(part, ToolSearchReturnPart)
             for tool in part.discovered_tools
-        }
+        ]
         for message in messages
     ]
     loaded = loaded_after(searches)

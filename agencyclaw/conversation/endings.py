@@ -9,6 +9,7 @@ from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.shown_again import ShownAgain, shown_again
 from agencyclaw.conversation.trials import show_tried, try_first
 from agencyclaw.conversation.welcome import post_welcome
+from agencyclaw.domain.errors import Stale
 from agencyclaw.domain.journal import RefusedCall
 from agencyclaw.domain.messages import message
 from agencyclaw.domain.people import Actor
@@ -84,7 +85,8 @@ class RunEnding:
 async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
     """End a turn: post the answer, open its drafts on one card, supersede older proposals.
 
-    If the message has ended meanwhile, only the run is ended.
+    If the message has ended meanwhile, or another attempt at it has dropped these drafts, only the
+    run is ended.
     """
     # In a channel a card of the former subject may wait in another thread.
     is_leaving = ending.about is not None and not receipt.incoming.place.is_direct
@@ -100,46 +102,51 @@ async def conclude(db: Database, receipt: Receipt, run_id: UUID, ending: RunEndi
             client_id=ending.client_id,
         )
         return
-    async with db.transaction() as conn:
-        if ending.asks:
-            await await_answer(conn, receipt)
-        if not await close_receipt(conn, receipt.id):
-            await leave_turn(conn, run_id)
-            return
-        await post(
-            conn,
-            key=f"answer:{receipt.id}",
-            kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
-            place=receipt.incoming.place,
-            note=_with_links(ending.note, _shown_again(receipt, ending)),
-            slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
-            receipt_id=receipt.id,
-            run_id=run_id,
-        )
-        await _post_files(conn, receipt, run_id, ending.sheets)
-        if ending.welcome:
-            # A card comes below it: a plain yes answers what was said last.
-            incoming = receipt.incoming
-            await post_welcome(conn, incoming.place, incoming.slack_user_id, ending.welcome)
-        if ending.forwards:
-            await _forward(conn, receipt)
-        await _show_cards(conn, receipt, run_id, ending)
-        # Drafts that were not opened above belong to no answer.
-        await drop_drafts(conn, receipt.id)
-        if ending.about:
-            await keep_topic(conn, ending.about)
-            await leave_subject(conn, receipt, ending.about.client_id)
-        if ending.firing:
-            await answered_firing(conn, ending.firing, has_posted=True)
-            if ending.firing.trial_of:
-                await show_tried(conn, receipt, ending.firing.trial_of)
-        await finish_run(
-            conn, run_id, ending.status, output=ending.output, client_id=ending.client_id
-        )
-        # Theirs is the client of the run, which is known now.
-        await record_refusals(conn, run_id, ending.refusals)
-        for fault in ending.faults:
-            await raise_alert(conn, receipt.incoming.place.team_id, fault, _FAULTS[fault])
+    try:
+        async with db.transaction() as conn:
+            await _conclude(conn, receipt, run_id, ending)
+    except Stale:
+        await leave_turn(db.pool, run_id)
+
+
+async def _conclude(conn: Connection, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
+    if ending.asks:
+        await await_answer(conn, receipt)
+    if not await close_receipt(conn, receipt.id):
+        await leave_turn(conn, run_id)
+        return
+    await post(
+        conn,
+        key=f"answer:{receipt.id}",
+        kind=OutboxKind.EPHEMERAL if ending.is_private else OutboxKind.ANSWER,
+        place=receipt.incoming.place,
+        note=_with_links(ending.note, _shown_again(receipt, ending)),
+        slack_user_id=receipt.incoming.slack_user_id if ending.is_private else None,
+        receipt_id=receipt.id,
+        run_id=run_id,
+    )
+    await _post_files(conn, receipt, run_id, ending.sheets)
+    if ending.welcome:
+        # A card comes below it: a plain yes answers what was said last.
+        incoming = receipt.incoming
+        await post_welcome(conn, incoming.place, incoming.slack_user_id, ending.welcome)
+    if ending.forwards:
+        await _forward(conn, receipt)
+    await _show_cards(conn, receipt, run_id, ending)
+    # Drafts that were not opened above belong to no answer.
+    await drop_drafts(conn, receipt.id)
+    if ending.about:
+        await keep_topic(conn, ending.about)
+        await leave_subject(conn, receipt, ending.about.client_id)
+    if ending.firing:
+        await answered_firing(conn, ending.firing, has_posted=True)
+        if ending.firing.trial_of:
+            await show_tried(conn, receipt, ending.firing.trial_of)
+    await finish_run(conn, run_id, ending.status, output=ending.output, client_id=ending.client_id)
+    # Theirs is the client of the run, which is known now.
+    await record_refusals(conn, run_id, ending.refusals)
+    for fault in ending.faults:
+        await raise_alert(conn, receipt.incoming.place.team_id, fault, _FAULTS[fault])
 
 
 async def _post_files(
@@ -171,7 +178,10 @@ async def _forward(conn: Connection, receipt: Receipt) -> None:
 
 
 async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: RunEnding) -> None:
-    """Post the card of new drafts; repost a card that an answer or plain word left open."""
+    """Post the card of new drafts; repost a card that an answer or plain word left open.
+
+    Raises Stale if a draft is gone: another attempt at the message has begun.
+    """
     freed = [] if ending.asks else await answered(conn, receipt)
     superseded: list[Proposal] = []
     if ending.drafts:
@@ -181,6 +191,8 @@ async def _show_cards(conn: Connection, receipt: Receipt, run_id: UUID, ending: 
             asks_nothing=not (ending.asks or ending.firing),
             press_s=ending.firing.card_lasts_s if ending.firing else PRESS_S,
         )
+        if len(opened) < len(ending.drafts):
+            raise Stale(message("propose.message_ended"), reason="message_ended")
         ids = [proposal.id for proposal in opened]
         superseded = [old for new in opened for old in await supersede(conn, new, beside=ids)]
         superseded += await close_overflow(conn, ids[-1])

@@ -1,160 +1,171 @@
 """Finds and removes text in PDF files that nobody sees.
 
-Imports nothing of ours, because it runs in the isolated process.
+What is painted over a text afterwards is not noticed. It may import nothing of ours but the page,
+because it runs in the isolated process.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-_TINY_PT = 1.0
+from agencyclaw.documents.pdf_pages import (
+    IDENTITY,
+    UNIT_SQUARE,
+    UNKNOWN_PAINT,
+    GraphicsState,
+    Numbers,
+    Paint,
+    PdfPage,
+    Points,
+    box_around,
+    common_box,
+    corners,
+    floats,
+    multiply,
+    placed,
+    rgb,
+)
+
 _DEEPEST = 10
-_FAINT = 0.05
-_ALIKE = 0.06
-_IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-# Text that is neither filled nor outlined; outlined text has its own colour.
-_UNSEEN_MODES = frozenset({3, 7})
-_OUTLINED = frozenset({1, 2, 5, 6})
-# Operators of content streams.
-_SHOW_TEXT = {b"Tj", b"TJ", b"'", b'"'}
-_FILL = {b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"}
-_SET_COLOR = {b"g", b"rg", b"k", b"sc", b"scn"}
-
-
-@dataclass(frozen=True)
-class _GraphicsState:
-    """The state of a PDF's drawing: colour, size, position, visibility."""
-
-    fill: tuple[float, ...] | None = (0.0, 0.0, 0.0)
-    mode: int = 0
-    alpha: float = 1.0
-    size: float = 12.0
-    stretch: float = 100.0
-    leading: float = 0.0
-    ctm: tuple[float, ...] = _IDENTITY
-
-
-@dataclass
-class _PdfPage:
-    """A page while it is read: its edges, and the areas painted on it, the topmost last."""
-
-    edges: tuple[float, ...]
-    painted: list[tuple[tuple[float, ...], tuple[float, ...] | None]]
-
-    def ground(self, x: float, y: float) -> tuple[float, ...] | None:
-        """Return the colour behind a point; None if it is unknown."""
-        for (left, low, right, high), color in reversed(self.painted):
-            if left <= x <= right and low <= y <= high:
-                return color
-        return (1.0, 1.0, 1.0)
-
-    def shows(self, state: _GraphicsState, line: tuple[float, ...]) -> bool:
-        """Return whether text that begins here is visible."""
-        a, b, c, d, x, y = _multiply(line, state.ctm)
-        height = state.size * max(math.hypot(a, b), math.hypot(c, d))
-        left, low, right, high = self.edges
-        if state.mode in _UNSEEN_MODES or state.alpha < _FAINT or state.stretch == 0:
-            return False
-        if height < _TINY_PT or not (left <= x <= right and low <= y <= high):
-            return False
-        ground = self.ground(x, y)
-        if state.fill is None or ground is None or state.mode in _OUTLINED:
-            return True
-        return any(
-            abs(fill - behind) > _ALIKE for fill, behind in zip(state.fill, ground, strict=True)
-        )
+# Text stays as bytes, which only its font can read.
+_AS_WRITTEN = "bytes"
+# Operators of content streams; of colours, those in capitals are for outlines.
+_SHOW_TEXT = frozenset({b"Tj", b"TJ", b"'", b'"'})
+_FILL = frozenset({b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"})
+_BUILD_PATH = frozenset({b"re", b"m", b"l", b"c", b"v", b"y"})
+_END_PATH = frozenset({b"n", b"S", b"s"}) | _FILL
+_CLIP = frozenset({b"W", b"W*"})
+_MOVE_TEXT = frozenset({b"BT", b"Tm", b"Td", b"TD", b"T*"})
+_SET_SPACE = frozenset({b"cs", b"CS"})
+_SET_COLOR = frozenset({b"sc", b"scn", b"SC", b"SCN"})
+_SET_PAINT = frozenset({b"g", b"rg", b"k", b"G", b"RG", b"K"}) | _SET_SPACE | _SET_COLOR
+_STATE = {b"Tr": "mode", b"Tz": "stretch", b"TL": "leading", b"Ts": "rise"}
 
 
 def visible_text(page: Any) -> tuple[str, int]:
     """Return a page's visible text, and how many invisible characters it has."""
     from pypdf.generic import NameObject
 
-    box = page.mediabox
-    edges = _floats((box.left, box.bottom, box.right, box.top))
     whole = page.extract_text()
     contents = page.get_contents()
     if contents is None or not whole.strip():
         return whole, 0
-    if not _drop_invisible(contents, page, _PdfPage(edges, []), _GraphicsState(), _DEEPEST):
+    contents.forced_encoding = _AS_WRITTEN
+    # A file may name any two opposite corners of a box.
+    sheet, cropped = (box_around([corners(floats(box))]) for box in (page.mediabox, page.cropbox))
+    state = GraphicsState(common_box(sheet, cropped))
+    if not _drop_invisible(contents, page, PdfPage(), state, frozenset()):
         return whole, 0
     page[NameObject("/Contents")] = contents
     seen = page.extract_text()
-    return seen, max(1, len("".join(whole.split())) - len("".join(seen.split())))
+    return seen, max(0, len("".join(whole.split())) - len("".join(seen.split())))
 
 
 def _drop_invisible(
-    stream: Any, owner: Any, page: _PdfPage, state: _GraphicsState, depth: int
+    stream: Any, owner: Any, page: PdfPage, state: GraphicsState, within: frozenset[int]
 ) -> bool:
     """Remove invisible text from a content stream; returns whether there was any."""
-    kept: list[Any] = []
-    reader = _Interpreter(owner, page, state, depth)
-    for operands, operator in stream.operations:
-        if reader.keeps(operands, operator):
-            kept.append((operands, operator))
-    if len(kept) < len(stream.operations):
-        stream.operations = kept
+    reader = _Interpreter(owner, page, state, within)
+    seen = [reader.seen(operands, operator) for operands, operator in stream.operations]
+    if reader.has_dropped:
+        stream.operations = [operation for operation in seen if operation]
     return reader.has_dropped
 
 
 class _Interpreter:
-    """Executes a content stream as far as it can hide text."""
+    """Executes a content stream as far as it can hide text; `within` are the forms it is in."""
 
-    def __init__(self, owner: Any, page: _PdfPage, state: _GraphicsState, depth: int) -> None:
-        self._resources: Any = owner.get("/Resources") or {}
+    def __init__(
+        self, owner: Any, page: PdfPage, state: GraphicsState, within: frozenset[int]
+    ) -> None:
+        resources = owner.get("/Resources")
+        self._resources: Any = resources.get_object() if resources else {}
         self._page = page
         self._state = state
-        self._depth = depth
-        self._stack: list[_GraphicsState] = []
-        self._line = _IDENTITY
-        self._path: list[tuple[float, float]] = []
+        self._within = within
+        self._stack: list[GraphicsState] = []
+        self._line = IDENTITY
+        self._path: list[list[tuple[float, float]]] = []
+        self._will_clip = False
         self.has_dropped = False
 
-    def keeps(self, operands: Any, operator: bytes) -> bool:
-        """Execute one operation; returns False for text that is invisible."""
+    def seen(self, operands: Any, operator: bytes) -> tuple[Any, bytes] | None:
+        """Execute one operation; returns what is seen of it, None for text that is invisible."""
         if operator in _SHOW_TEXT:
             if operator in (b"'", b'"'):
                 self._move(0, -self._state.leading)
-            is_seen = self._page.shows(self._state, self._line)
-            self.has_dropped |= not is_seen
-            return is_seen
+            shift = _first_shift(operands, self._state) if operator == b"TJ" else 0.0
+            if self._page.shows(self._state, self._line, shift):
+                return operands, operator
+            self.has_dropped = True
+            return None
         with suppress(TypeError, ValueError, IndexError, KeyError):  # damaged steps draw nothing
+            if operator == b"Do":
+                return self._drawn(operands)
             self._execute(operands, operator)
-        return True
+        return operands, operator
 
     def _execute(self, operands: Any, operator: bytes) -> None:
-        if operator in _SET_COLOR:
-            self._state = replace(self._state, fill=_rgb(operands))
-        elif operator in _FILL:
-            self._paint(self._state.fill)
-        elif operator == b"Do":
-            self._draw(str(operands[0]))
+        if operator in _SET_PAINT:
+            self._set_paint(operands, operator)
+        elif operator in _BUILD_PATH:
+            self._outline(floats(operands), operator)
+        elif operator in _END_PATH:
+            self._end_path(operator)
+        elif operator in _CLIP:
+            self._will_clip = True
         elif operator in (b"q", b"Q"):
             self._save_or_restore(is_new=operator == b"q")
-        elif operator in (b"BT", b"Tm", b"Td", b"TD", b"T*"):
-            self._position(operands, operator)
-        elif operator in (b"re", b"m", b"l", b"c", b"v", b"y", b"n", b"S", b"s"):
-            self._outline(list(_floats(operands)), operator)
+        elif operator in _MOVE_TEXT:
+            self._position(floats(operands), operator)
+        elif operator == b"INLINE IMAGE":
+            self._paint([placed(UNIT_SQUARE, self._state.ctm)], UNKNOWN_PAINT)
+        elif operator == b"sh":
+            self._paint([corners(self._state.clip)], UNKNOWN_PAINT)
         else:
             self._set(operands, operator)
 
     def _set(self, operands: Any, operator: bytes) -> None:
-        names = {b"Tr": "mode", b"Tz": "stretch", b"TL": "leading"}
-        if operator in names:
-            self._state = replace(self._state, **{names[operator]: float(operands[0])})
+        if operator in _STATE:
+            self._state = replace(self._state, **{_STATE[operator]: float(operands[0])})
         elif operator == b"Tf":
             self._state = replace(self._state, size=abs(float(operands[1])))
         elif operator == b"cm":
-            moved = _multiply(_floats(operands), self._state.ctm)
+            moved = multiply(floats(operands), self._state.ctm)
             self._state = replace(self._state, ctm=moved)
-        elif operator == b"cs":
-            self._state = replace(self._state, fill=(0.0, 0.0, 0.0))
         elif operator == b"gs":
-            state = self._resources["/ExtGState"][operands[0]].get_object()
-            self._state = replace(self._state, alpha=float(state.get("/ca", self._state.alpha)))
+            self._apply(self._resources["/ExtGState"][operands[0]])
+
+    def _apply(self, settings: Any) -> None:
+        """Apply a named set of parameters."""
+        state = self._state
+        fill = replace(state.fill, alpha=float(settings.get("/ca", state.fill.alpha)))
+        stroke = replace(state.stroke, alpha=float(settings.get("/CA", state.stroke.alpha)))
+        size = abs(float(settings["/Font"][1])) if "/Font" in settings else state.size
+        masked = settings["/SMask"] != "/None" if "/SMask" in settings else state.is_masked
+        self._state = replace(state, fill=fill, stroke=stroke, size=size, is_masked=masked)
+
+    def _set_paint(self, operands: Any, operator: bytes) -> None:
+        name = "fill" if operator.islower() else "stroke"
+        paint: Paint = getattr(self._state, name)
+        if operator in _SET_SPACE:
+            paint = replace(paint, space=self._space(operands[0]))
+            paint = replace(paint, color=paint.initial)
+        elif operator in _SET_COLOR:
+            paint = replace(paint, color=paint.mixed(operands))
+        else:
+            paint = replace(paint, space="/DeviceGray", color=rgb(floats(operands)))
+        self._state = replace(self._state, **{name: paint})
+
+    def _space(self, name: Any) -> str:
+        """Return the family of a colour space."""
+        spaces = self._resources.get("/ColorSpace")
+        named: Any = spaces.get_object() if spaces else {}
+        space: Any = named.get(name, name).get_object()
+        return str(space if isinstance(space, str) else space[0])
 
     def _save_or_restore(self, *, is_new: bool) -> None:
         if is_new:
@@ -162,10 +173,9 @@ class _Interpreter:
         elif self._stack:
             self._state = self._stack.pop()
 
-    def _position(self, operands: Any, operator: bytes) -> None:
-        numbers = _floats(operands)
+    def _position(self, numbers: Numbers, operator: bytes) -> None:
         if operator == b"BT":
-            self._line = _IDENTITY
+            self._line = IDENTITY
         elif operator == b"Tm":
             self._line = numbers
         elif operator == b"T*":
@@ -176,76 +186,76 @@ class _Interpreter:
             self._move(*numbers)
 
     def _move(self, x: float, y: float) -> None:
-        self._line = _multiply((1.0, 0.0, 0.0, 1.0, x, y), self._line)
+        self._line = multiply((1.0, 0.0, 0.0, 1.0, x, y), self._line)
 
-    def _outline(self, numbers: list[float], operator: bytes) -> None:
+    def _outline(self, numbers: Numbers, operator: bytes) -> None:
+        """Add to the path; a curve counts as the lines through its control points."""
+        points: Points = list(zip(numbers[::2], numbers[1::2], strict=False))
         if operator == b"re":
             x, y, width, height = numbers
-            self._path += [(x, y), (x + width, y + height)]
-        elif operator in (b"n", b"S", b"s"):
-            self._path.clear()
-        else:
-            self._path += zip(numbers[::2], numbers[1::2], strict=False)
+            points = corners((x, y, x + width, y + height))
+        if operator in (b"re", b"m"):
+            self._path.append([])
+        self._path[-1] += placed(points, self._state.ctm)
 
-    def _paint(self, color: tuple[float, ...] | None) -> None:
-        """Record the painted path as an area."""
-        a, b, c, d, e, f = self._state.ctm
-        if self._path and self._state.alpha >= _FAINT:
-            xs = [a * x + c * y + e for x, y in self._path]
-            ys = [b * x + d * y + f for x, y in self._path]
-            self._page.painted.append(((min(xs), min(ys), max(xs), max(ys)), color))
-        self._path.clear()
+    def _end_path(self, operator: bytes) -> None:
+        """Fill the path if that is to be done, and clip by it what comes later."""
+        path, self._path = self._path, []
+        clips, self._will_clip = self._will_clip, False
+        if path and operator in _FILL:
+            self._paint(path, self._state.fill, is_even_odd=operator.endswith(b"*"))
+        if path and clips:
+            clip = common_box(self._state.clip, box_around(path))
+            self._state = replace(self._state, clip=clip)
 
-    def _draw(self, name: str) -> None:
+    def _paint(
+        self, polygons: Sequence[Points], paint: Paint, *, is_even_odd: bool = False
+    ) -> None:
+        self._page.paint(self._state, polygons, paint, is_even_odd=is_even_odd)
+
+    def _drawn(self, operands: Any) -> tuple[Any, bytes] | None:
         """Draw an object: an image has no single colour, a form is drawn like a page."""
-        drawn = self._resources["/XObject"][name].get_object()
-        if drawn.get("/Subtype") == "/Image":
-            self._path[:] = [(0.0, 0.0), (1.0, 1.0)]
-            self._paint(None)
-        elif drawn.get("/Subtype") == "/Form" and self._depth:
-            self._draw_form(drawn)
+        drawn = self._resources["/XObject"][operands[0]]
+        if drawn["/Subtype"] == "/Image":
+            self._paint([placed(UNIT_SQUARE, self._state.ctm)], UNKNOWN_PAINT)
+        elif drawn["/Subtype"] == "/Form":
+            if id(drawn) in self._within:
+                return None
+            if len(self._within) >= _DEEPEST:
+                self.has_dropped = True
+                return None
+            return [self._seen_form(operands[0], drawn)], b"Do"
+        return operands, b"Do"
 
-    def _draw_form(self, form: Any) -> None:
-        from pypdf.generic import ContentStream
+    def _seen_form(self, name: Any, form: Any) -> Any:
+        """Return the name of a form, or of a copy without what is invisible in this place."""
+        from pypdf.generic import ContentStream, DecodedStreamObject, NameObject
 
-        stream = ContentStream(form, None)
-        matrix = _floats(form.get("/Matrix", _IDENTITY))
-        inside = replace(self._state, ctm=_multiply(matrix, self._state.ctm))
-        if _drop_invisible(stream, form, self._page, inside, self._depth - 1):
-            form.set_data(stream.get_data())
-            self.has_dropped = True
-
-
-def _rgb(operands: Any) -> tuple[float, ...] | None:
-    """Return a colour as red, green and blue; None for a pattern."""
-    if not operands or str(operands[-1]).startswith("/"):
-        return None
-    numbers = _floats(operands)
-    match len(numbers):
-        case 1:
-            return (numbers[0],) * 3
-        case 3:
-            return numbers
-        case 4:
-            cyan, magenta, yellow, black = numbers
-            return tuple((1 - ink) * (1 - black) for ink in (cyan, magenta, yellow))
-        case _:
-            return None
-
-
-def _floats(numbers: Iterable[Any]) -> tuple[float, ...]:
-    return tuple(float(number) for number in numbers)
+        stream = ContentStream(form, None, _AS_WRITTEN)
+        matrix = floats(form["/Matrix"]) if "/Matrix" in form else IDENTITY
+        inside = replace(self._state, ctm=multiply(matrix, self._state.ctm))
+        if "/Group" in form:
+            inside = inside.grouped()
+        if "/BBox" in form:
+            edges = box_around([placed(corners(floats(form["/BBox"])), inside.ctm)])
+            inside = replace(inside, clip=common_box(inside.clip, edges))
+        if not _drop_invisible(stream, form, self._page, inside, self._within | {id(form)}):
+            return name
+        self.has_dropped = True
+        copy = DecodedStreamObject()
+        copy.update({key: form[key] for key in form if key not in ("/Filter", "/DecodeParms")})
+        copy.set_data(stream.get_data())
+        forms = self._resources["/XObject"]
+        copied = NameObject(f"/Seen{len(forms)}")
+        forms[copied] = copy
+        return copied
 
 
-def _multiply(first: tuple[float, ...], second: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the product of two transformations, in the order in which they are applied."""
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = second
-    return (
-        a * p + b * r,
-        a * q + b * s,
-        c * p + d * r,
-        c * q + d * s,
-        e * p + f * r + t,
-        e * q + f * s + u,
-    )
+def _first_shift(operands: Any, state: GraphicsState) -> float:
+    """Return how far right the first text of an array begins: numbers before it move it."""
+    moved = 0.0
+    for part in operands[0] if operands and isinstance(operands[0], list) else ():
+        if isinstance(part, str | bytes):
+            break
+        moved -= float(part)
+    return moved / 1_000 * state.size * state.stretch / 100

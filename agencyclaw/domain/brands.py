@@ -23,8 +23,9 @@ from agencyclaw.domain.records import (
 from agencyclaw.domain.text import counted, folded
 
 BrandName = Annotated[str, Field(min_length=1, max_length=80)]
+# Of a text that is new: what others wrote into the tables may be longer.
 ABOUT_LIMIT = 400
-AboutField = Annotated[str | None, Field(max_length=ABOUT_LIMIT)]
+ABOUT_FIELDS = ("summary", "audience", "positioning")
 BrandStatus = Literal["active", "archived"]
 Words = tuple[Annotated[str, Field(max_length=80)], ...]
 
@@ -45,9 +46,9 @@ class BrandFacts(Fields):
     board: Annotated[ClickUpPlace | None, Field(title="ClickUp list")] = None
     marketplaces: Words = ()
     keywords: Words = ()
-    summary: AboutField = None
-    audience: Annotated[AboutField, Field(title="Target audience")] = None
-    positioning: AboutField = None
+    summary: str | None = None
+    audience: Annotated[str | None, Field(title="Target audience")] = None
+    positioning: str | None = None
 
 
 _CHANGED = {
@@ -74,7 +75,7 @@ class BrandChange(RecordChange[BrandFacts], ClientChange):
     def prose(self) -> dict[str, str]:
         """Return a new name, and new texts on what the brand is about."""
         new = self.becomes.differing(self.was) if self.becomes else {}
-        fields, texts = BrandFacts.model_fields, ("name", "summary", "audience", "positioning")
+        fields, texts = BrandFacts.model_fields, ("name", *ABOUT_FIELDS)
         return {label_of(name, fields[name].title): new[name] for name in texts if new.get(name)}
 
     def merged(self, now: BrandFacts | None, after: BrandFacts) -> BrandFacts:

@@ -8,7 +8,6 @@ from uuid import UUID
 
 from pydantic import Field
 
-from agencyclaw.domain.brands import AboutField
 from agencyclaw.domain.changes import AgencyChange, Change, ClientChange, ConsentPolicy, Preview
 from agencyclaw.domain.clients import Client, Named
 from agencyclaw.domain.messages import message
@@ -24,9 +23,9 @@ class ClientFacts(Fields):
 
     name: Annotated[str, Field(min_length=1, max_length=120)]
     status: ClientStatus = "active"
-    summary: AboutField = None
-    audience: Annotated[AboutField, Field(title="Target audience")] = None
-    positioning: AboutField = None
+    summary: str | None = None
+    audience: Annotated[str | None, Field(title="Target audience")] = None
+    positioning: str | None = None
 
     @classmethod
     def of(cls, client: Client) -> ClientFacts:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from agencyclaw.domain.brands import ClickUpPlace
+from agencyclaw.domain.brands import ABOUT_FIELDS, ABOUT_LIMIT, ClickUpPlace
 from agencyclaw.domain.clients import Brand, Client, SpaceRecord
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.imports import FaultyLine
@@ -50,7 +50,7 @@ def name_in(line: RecordLine) -> str:
 
 
 def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
-    """Return a record with the filled cells of a line; raises ValidationError.
+    """Return a record with the filled cells of a line; raises ValidationError or FaultyCell.
 
     An empty cell leaves what there is, and so does one whose text differs in its line breaks alone.
     """
@@ -64,6 +64,9 @@ def filled(line: RecordLine, base: F, values: Mapping[str, Any]) -> F:
         for name, value in {**texts, **values}.items()
         if texts.get(name) != one_line(worded(getattr(base, name)), _TEXT_LIMIT)
     }
+    for name in ABOUT_FIELDS:
+        if len(changed.get(name, "")) > ABOUT_LIMIT:
+            raise FaultyCell(name, message("imports.too_long", most=ABOUT_LIMIT))
     return type(base).model_validate({**base.model_dump(), **changed})
 
 

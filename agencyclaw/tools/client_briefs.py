@@ -46,6 +46,10 @@ _NO_TARGET = "no active target"
 _OWN_WORDS = "Talking points are yours to word, from these lines alone."
 _UNLINKED = "No brand is linked to ClickUp, so no tasks are known."
 _FINISHED_UNREAD = "Finished tasks could not be read just now."
+_FINISHED_CUT = (
+    "More tasks were finished than the {count} that are read at once: ask for fewer days."
+)
+_OPEN_UNREAD = "Open tasks, and what is wrong with them, could not be read just now. Say so."
 
 
 class BriefTasks(Result):
@@ -119,6 +123,7 @@ async def client_brief(
     if chosen:
         found = replace(found, brands=[chosen])
     client_id, brand_ids = found.client.id, [brand.id for brand in found.brands]
+    is_linked = any(brand.is_mapped for brand in found.brands)
     read, finished, (targets, results), slots, record, questions = await asyncio.gather(
         read_open_tasks(deps, [found.client], found.brands, every),
         _read_finished(deps, found, days, every),
@@ -132,8 +137,8 @@ async def client_brief(
         brand=one_line(chosen.name, 80) if chosen else None,
         as_of=deps.now,
         about=about_client(found),
-        open_work=_open_work(deps, read.tasks, days) if read else None,
-        finished=_shown(deps, finished.tasks, "done") if finished else None,
+        open_work=_open_work(deps, read.tasks, days) if read and is_linked else None,
+        finished=_shown(deps, finished.tasks, "done") if finished and is_linked else None,
         targets=_target_lines(found.brands, targets, deps.today),
         results=_result_lines(
             found.brands, compared(targets, results, deps.today, deps.actor.zone)
@@ -269,6 +274,14 @@ def _note(
     deps: Deps, brands: Sequence[Brand], read: BoardRead | None, finished: BoardRead | None
 ) -> str:
     """Say what is missing of the brief."""
-    unlinked = "" if any(brand.is_mapped for brand in brands) else _UNLINKED
-    unread = _FINISHED_UNREAD if read and not finished else ""
-    return " ".join(filter(None, (unlinked, note_on_tasks(deps, brands, read), unread, _OWN_WORDS)))
+    if not any(brand.is_mapped for brand in brands):
+        return f"{_UNLINKED} {_OWN_WORDS}"
+    unread = _OPEN_UNREAD if finished and not read else note_on_tasks(deps, brands, read)
+    return " ".join(filter(None, (unread, _on_finished(read, finished), _OWN_WORDS)))
+
+
+def _on_finished(read: BoardRead | None, finished: BoardRead | None) -> str:
+    """Say what is missing of the finished tasks, unless all tasks are."""
+    if finished is None:
+        return _FINISHED_UNREAD if read else ""
+    return _FINISHED_CUT.format(count=len(finished.tasks)) if finished.is_cut else ""

@@ -89,7 +89,7 @@ async def cc_client_update(
     before = ClientFacts.of(found)
     values: dict[str, str | None] = dict.fromkeys(cleared or [])
     texts = {"summary": summary, "audience": audience, "positioning": positioning}
-    values |= {field: about_text(text) for field, text in texts.items() if text}
+    values |= {field: plain for field, text in texts.items() if (plain := about_text(text))}
     values |= {"name": await _new_name(deps, name, found)} if name else {}
     values |= {"status": status} if status else {}
     after = before.model_copy(update=values)

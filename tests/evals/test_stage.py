@@ -54,3 +54,30 @@ async def test_an_edit_that_is_refused_was_not_possible(ground: Ground) -> None:
 async def test_a_job_that_the_stage_does_not_know_is_an_error(ground: Ground) -> None:
     with pytest.raises(LookupError, match="no such job: sing"):
         await play(ground, Scene.model_validate(SCENE), job="sing")
+
+
+RESEARCH = {
+    "person": "Ines Varga",
+    "turns": [
+        {"say": "Research for me what our procedure for coupons asks for", "gold": [
+            {"search_tools": {"queries": ["research several questions at the same time"]}},
+            {"research": {"questions": ["What does the procedure for coupons ask for first?"]}},
+            "${research.found.0.text}",
+        ], "children": [{
+            "question": "What does the procedure for coupons ask for first?",
+            "steps": [{"search_kb": {"query": "coupons"}}, "It asks for products first."],
+        }]},
+    ],
+}  # fmt: skip
+
+
+async def test_what_sub_agents_cost_is_part_of_their_turn(ground: Ground) -> None:
+    scene = Scene.model_validate(RESEARCH)
+    mind = ScriptedModel(scene, gold_of(scene))
+    async with open_world(ground, Models(mind.model()), "script:evals", scene) as world:
+        ledger = await Stage(world, scene, mind.begin, lambda *_: False).play()
+        spent = await world.db.pool.fetchval("select sum(total_tokens) from ai_token_usage")
+
+    [turn] = ledger.turns
+    assert [one.tool for one in turn.calls] == ["search_tools", "research"]
+    assert turn.tokens == spent

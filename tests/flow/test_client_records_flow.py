@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from acting import INES, SARA_L, Acting, call, creating, offer, text, turn
 from stage import Stage, whole_text
 
@@ -65,6 +66,48 @@ async def test_a_client_is_archived_and_comes_back_by_its_name(acting: Acting) -
     await stage.press(INES, await offer(stage, INES, root, "Change client"), "Change client")
     await stage.reply_with(INES, root, "Before:")
     assert await status(stage, "Northwater") == "active"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "label", "done"),
+    [
+        ("cc_client_update", {"status": "archived"}, "Archive client", "Before:"),
+        (
+            "update_brand",
+            {"brand": "Northwater", "audience": "Students"},
+            "Change brand",
+            "Changed the brand",
+        ),
+    ],
+)
+async def test_what_others_wrote_at_length_keeps_no_record_from_being_changed(
+    acting: Acting, tool: str, arguments: dict[str, str], label: str, done: str
+) -> None:
+    stage = await acting(asking("change it", tool, client="Northwater", **arguments))
+    table = "brands" if "brand" in arguments else "agency_clients"
+    long = "Sells water filters. " * 50
+    written = f"update {table} set context_summary = $1 where name = 'Northwater'"
+    await stage.db.pool.execute(written, long)
+    root = await stage.say(INES, "change it")
+    await stage.press(INES, await offer(stage, INES, root, label), label)
+    await stage.reply_with(INES, root, done)
+
+    read = f"select * from {table} where name = 'Northwater'"
+    row = await stage.db.pool.fetchrow(read)
+    assert (row["status"], row["target_audience"]) in (("archived", None), ("active", "Students"))
+    assert row["context_summary"] == long
+
+
+async def test_a_blank_text_clears_nothing(acting: Acting) -> None:
+    blank = asking("blank", "cc_client_update", client="Northwater", summary=" ", audience="Teens")
+    stage = await acting(blank)
+    await stage.db.pool.execute("update agency_clients set context_summary = 'Sells filters'")
+    root = await stage.say(INES, "blank")
+    await stage.press(INES, await offer(stage, INES, root, "Change client"), "Change client")
+    await stage.reply_with(INES, root, "Before:")
+
+    read = "select context_summary from agency_clients where name = 'Northwater'"
+    assert await stage.db.pool.fetchval(read) == "Sells filters"
 
 
 async def test_what_a_client_and_a_brand_are_about_is_written_and_read(acting: Acting) -> None:

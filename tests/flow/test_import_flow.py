@@ -236,6 +236,7 @@ async def test_what_takes_more_than_a_file_is_a_fault(
         (("Email", "Name"), ["a" * 250 + "@b.example", "Ada"], ["b@b.example", "Bea"], "Email"),
         (("Email", "Name"), ["a@b.example", "A" * 130], ["b@b.example", "Bea"], "Name"),
         (("Name", "Summary"), ["L" * 130, "lamps"], ["Larkspur", "lamps"], "Name"),
+        (("Name", "Summary"), ["Larkspur", "l" * 401], ["Meadow", "lamps"], "Summary"),
         (("Client", "Name"), ["Glintly Inc", "L" * 130], ["Glintly Inc", "Lamps"], "Name"),
     ],
 )
@@ -315,7 +316,8 @@ async def test_members_import_nothing(acting: Acting) -> None:
     assert await stage.proposals() == []
 
 
-ODD = "Check price, -10% off;=1\n- '-x"
+# Also longer than a text that is new may be.
+ODD = "Check price, -10% off;=1\n- '-x" * 20
 
 
 @pytest.mark.parametrize("what", ["people", "clients", "brands"])

@@ -1,6 +1,8 @@
 """The page a person sees who follows a task's link."""
 
+import sys
 from collections.abc import AsyncGenerator
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -82,6 +84,8 @@ async def test_a_task_that_is_gone_has_a_page_that_says_so(stand: Stand) -> None
         ("- a\n  - b\n- c", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
         ("1. a\n\n2. b", "<ol><li>a</li><li>b</li></ol>"),
         ("- a\n1. b", "<ul><li>a</li></ul><ol><li>b</li></ol>"),
+        ("[x] a", "<p>[x] a</p>"),
+        ("- `[x] a`", "<ul><li><code>[x] a</code></li></ul>"),
         ("- a\n\ntext", "<ul><li>a</li></ul><p>text</p>"),
         ("**a *b* c** ~~d~~", "<p><strong>a <em>b</em> c</strong> <s>d</s></p>"),
         ("snake_case_name and 2 * 3 * 4", "<p>snake_case_name and 2 * 3 * 4</p>"),
@@ -124,3 +128,35 @@ def test_plain_text_keeps_the_lines_of_its_source() -> None:
 def test_plain_text_keeps_words_and_loses_targets() -> None:
     text = "## Goal\n1. see [the **SOP**](https://a.b)\n- [x] `B0CF7GARL1`\nhttps://a.b/c_d_e"
     assert to_plain(text) == "Goal\nsee the SOP\nB0CF7GARL1\nhttps://a.b/c_d_e"
+
+
+@pytest.mark.parametrize("line", ["[x] a", "# [ ] a", "> [x] a", "- `[x] a`", "- b\n\n  [x] a"])
+def test_what_is_no_checkbox_on_the_page_is_none_in_plain_text(line: str) -> None:
+    assert to_plain(line).endswith("] a")
+    assert "checkbox" not in to_html(line)
+
+
+@pytest.mark.parametrize("end", [".", ",", "!", '"', "?)", ".)."])
+def test_an_address_ends_before_the_marks_of_its_sentence(end: str) -> None:
+    assert 'href="https://a.b/c?d=1"' in to_html(f"see https://a.b/c?d=1{end}")
+
+
+def test_many_lines_of_a_paragraph_take_as_long_as_several_times_a_few() -> None:
+    few, many = (cost_of("[a](https://b.c)\n" * lines) for lines in (500, 5_000))
+    assert many < 12 * few
+
+
+def cost_of(markdown: str) -> int:
+    """Count the calls that the page of a text takes, which no other process slows down."""
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        to_html(markdown)
+    finally:
+        sys.setprofile(None)
+    return calls

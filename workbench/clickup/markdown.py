@@ -10,7 +10,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]]+)")
+# What ends a sentence or a quotation around it is no part of an address.
+_ADDRESS = re.compile(r"(https?://[^\s<>()\[\]\"]*[^\s<>()\[\]\".,;:!?'])")
 _NEWLINE = re.compile(r"\r\n?")
 _SAFE_SCHEMES = ("http://", "https://", "mailto:")
 _CHECKBOXES = {"[ ] ": "", "[x] ": " checked", "[X] ": " checked"}
@@ -29,13 +30,20 @@ class _TaskRenderer(RendererHTML):
     def link_open(
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
-        del options, env
+        del options
+        env["is_linked"] = True
         return _opening_link(str(tokens[idx].attrs["href"]))
 
+    def link_close(
+        self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
+    ) -> str:
+        env["is_linked"] = False
+        return self.renderToken(tokens, idx, options, env)
+
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType) -> str:
-        del options, env
+        del options
         content = tokens[idx].content
-        if sum(token.nesting for token in tokens[:idx] if token.tag == "a"):
+        if env.get("is_linked"):
             return escape(content)
         # `split` puts the addresses at odd positions.
         return "".join(
@@ -77,8 +85,12 @@ def to_html(markdown: str) -> str:
 def to_plain(markdown: str) -> str:
     """Return the text without markup, line by line; link targets are lost, as in ClickUp."""
     lines = _NEWLINE.sub("\n", markdown).removesuffix("\n").split("\n")
+    tokens = _PARSER.parse(markdown)
+    for container, opening, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if container.type == "list_item_open" and opening.type == "paragraph_open":
+            _take_checkbox(inline)
     # From the end, because a span of code may take several lines and become one.
-    for token in reversed(_PARSER.parse(markdown)):
+    for token in reversed(tokens):
         if token.type == "inline" and token.map:
             first, end = token.map
             lines[first:end] = _plain_text(token).split("\n")
@@ -86,21 +98,27 @@ def to_plain(markdown: str) -> str:
 
 
 def _plain_text(inline: Token) -> str:
-    text = "".join(
+    return "".join(
         "\n" if token.type in ("softbreak", "hardbreak") else token.content
         for token in inline.children or ()
     )
-    return text[4:] if text[:4] in _CHECKBOXES else text
 
 
 def _draw_checkbox(inline: Token) -> None:
+    mark = _take_checkbox(inline)
+    if mark:
+        box = f'<input type="checkbox" disabled{_CHECKBOXES[mark]}> '
+        inline.children = [Token("html_inline", "", 0, content=box), *(inline.children or ())]
+
+
+def _take_checkbox(inline: Token) -> str:
+    """Remove the mark of a checkbox that a list item begins with, and return it; "" for none."""
     first = inline.children[0] if inline.children else None
-    if first is None or first.content[:4] not in _CHECKBOXES:
-        return
-    checked = _CHECKBOXES[first.content[:4]]
-    box = Token("html_inline", "", 0, content=f'<input type="checkbox" disabled{checked}> ')
+    mark = first.content[:4] if first and first.type == "text" else ""
+    if first is None or mark not in _CHECKBOXES:
+        return ""
     first.content = first.content[4:]
-    inline.children = [box, *(inline.children or ())]
+    return mark
 
 
 def _opening_link(address: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
+import pytest
 from pydantic_ai.messages import ModelRequest, ToolSearchReturnPart
 
 from agencyclaw.agents.found_tools import (
@@ -14,7 +16,7 @@ from agencyclaw.agents.found_tools import (
 )
 from agencyclaw.tools.gate import definition_tokens
 
-LIGHT, HEAVY, HEAVIER = "read_task", "remind", "change_tasks"
+LIGHT, MIDDLING, HEAVY, HEAVIER = "read_task", "kpi_target_upsert", "remind", "change_tasks"
 
 
 def stored(*names: str, outcome: str = "success") -> list[dict[str, Any]]:
@@ -76,6 +78,26 @@ def test_a_request_and_the_next_message_load_the_same_tools() -> None:
     assert found_in(first) == set()
     assert found_in(second) | found_in(third) == {LIGHT, HEAVY}
     assert loaded_after(stored_searches(stored(*found) for found in names)) == {LIGHT, HEAVY}
+
+
+@pytest.mark.parametrize("first", list(permutations((LIGHT, HEAVY))))
+def test_of_what_one_search_found_the_same_goes_in_a_request_and_the_next_message(
+    first: tuple[str, ...],
+) -> None:
+    searches = [first, (MIDDLING,)]
+    request = with_loaded_tools([search(*found) for found in searches])
+
+    loaded = loaded_after(stored_searches([stored(*found) for found in searches]))
+    assert loaded != {LIGHT, HEAVY, MIDDLING}
+    assert {name for message in request for name in found_in(message)} == loaded
+
+
+def test_what_two_searches_at_once_both_find_weighs_once() -> None:
+    twice = [*stored(HEAVY)[0]["parts"], *stored(HEAVY)[0]["parts"]]
+
+    assert 2 * definition_tokens(HEAVY) > LOADED_TOKENS
+    loaded = loaded_after(stored_searches([stored(LIGHT), [{"parts": twice}]]))
+    assert loaded == {LIGHT, HEAVY}
 
 
 def test_without_a_tool_to_unload_a_request_stays_as_it_is() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import a85encode
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import docx
 import pytest
-from document_files import a_pdf, text, write
+from document_files import a_form, a_pdf, text, write
 from docx.enum.style import WD_STYLE_TYPE
 from docx.enum.text import WD_COLOR_INDEX
 from docx.shared import Pt, RGBColor
@@ -170,6 +171,178 @@ def test_what_a_page_shows_to_nobody_is_not_read(hiding: str) -> None:
     assert "Look." in document.text
     assert "90" not in document.text
     assert document.hidden > 0
+
+
+SPOT = "/ColorSpace<</Spot[/Separation/Black/DeviceGray 5 0 R]/Two[/Indexed/DeviceGray 1<FF00>]>>"
+SHADING = "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 0 9]/Function 5 0 R>>>>"
+FUNCTION = "<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>"
+LOOKS = (
+    "/ExtGState<</Faint<</ca 0.02>>/Half<</ca 0.5>>/Masked<</SMask<</S/Alpha>>>>"
+    "/Small<</Font[5 0 R 0.1]>>>>"
+)
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        "2 2 2 rg",
+        "/Spot cs 0 scn",
+        "1 Tr 1 G",
+        "/Faint gs",
+        "/Small gs",
+        "-2000 Ts",
+        "0.0001 0 0 1 72 600 Tm",
+        "1 0 0 1 72 30 Tm",
+        "ET q 0 0 0 0 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
+        "ET q 60 500 20 20 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
+        "ET 0 0 1 rg 60 590 m 400 590 l 400 640 l 60 640 l f BT 1 0 0 1 72 600 Tm",
+    ],
+)
+def test_whatever_hides_text_from_a_pages_readers_it_is_not_read(hiding: str) -> None:
+    file = a_pdf(
+        f"Look.) Tj {hiding} (Secret) Tj (",
+        page="/MediaBox[0 0 600 800]/CropBox[0 100 600 800]",
+        resources=SPOT + LOOKS,
+        objects=(FUNCTION,),
+    )
+    document = converted(".pdf", file)
+
+    assert document.text.strip() == "Look."
+    assert document.hidden == len("Secret")
+
+
+def test_a_text_that_begins_far_outside_its_line_is_not_read() -> None:
+    document = converted(".pdf", a_pdf("Look.) Tj [-900000 (Secret)] TJ ("))
+
+    assert document.text.strip() == "Look."
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "/Spot cs 1 scn 0 -50 Td (Seen) Tj",
+        "/Two cs 1 sc 0 -50 Td (Seen) Tj",
+        "-73 -50 Td (Seen) Tj",
+        # A frame, two rules of one path, and a slanted shape: none of them is behind the text.
+        "ET 60 640 400 40 re 62 642 396 36 re f* BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET 60 640 400 1 re 60 680 400 1 re f BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET 60 640 m 400 640 l 60 600 l f BT 1 0 0 1 300 610 Tm (Seen) Tj",
+        # What is painted is clipped, and half of it is seen through.
+        "ET q 60 500 400 40 re W n 0 0 600 800 re f Q BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET /Half gs 60 640 400 40 re f /Half gs BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        # Of what is behind it the colour is unknown.
+        "ET q 60 640 400 40 re W n /Sh sh Q BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET q /Masked gs 60 640 400 40 re f Q BT 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET q 400 0 0 40 60 640 cm BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI Q"
+        " BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
+        "ET 0 0 0.5 rg 60 660 m 60 690 80 690 90 690 c 390 690 l 400 690 400 670 400 660 c"
+        " 400 640 390 640 390 640 c 90 640 l 60 640 60 650 60 660 c f"
+        " BT 1 g 1 0 0 1 72 650 Tm (Seen) Tj",
+    ],
+)
+def test_what_a_page_shows_is_read(shown: str) -> None:
+    resources = SPOT + SHADING + LOOKS
+    file = a_pdf(f"Look.) Tj {shown} (", resources=resources, objects=(FUNCTION,))
+    document = converted(".pdf", file)
+
+    assert document.text.split() == ["Look.", "Seen"]
+    assert document.hidden == 0
+
+
+@pytest.mark.parametrize("box", ["[600 800 0 0]", "[0 800 600 0]"])
+def test_a_page_may_begin_at_any_corner(box: str) -> None:
+    assert converted(".pdf", a_pdf("Look.", page=f"/MediaBox{box}")).text == "Look."
+
+
+def test_a_blank_that_nobody_sees_is_no_hidden_text() -> None:
+    assert converted(".pdf", a_pdf("Look.) Tj 3 Tr ( ")).hidden == 0
+
+
+TEXT = "BT /F1 12 Tf 72 600 Td (Twice) Tj ET"
+
+
+def test_a_form_is_read_where_it_is_seen_and_not_where_it_is_hidden() -> None:
+    file = a_pdf(
+        "Look.) Tj ET /Fm Do q 3 Tr /Fm Do Q BT (",
+        resources="/XObject<</Fm 5 0 R>>",
+        objects=(a_form(TEXT),),
+    )
+    document = converted(".pdf", file)
+
+    assert document.text.split() == ["Look.", "Twice"]
+    assert document.hidden == len("Twice")
+
+
+@pytest.mark.parametrize("deep", [1, 9, 12])
+def test_no_form_is_too_deep_inside_others_to_hide_something(deep: int) -> None:
+    inner = [a_form("/Fm Do", f"/XObject<</Fm {6 + at} 0 R>>") for at in range(deep - 1)]
+    file = a_pdf(
+        "Look.) Tj ET /Fm Do BT (",
+        resources="/XObject<</Fm 5 0 R>>",
+        objects=(*inner, a_form(f"3 Tr {TEXT}")),
+    )
+    document = converted(".pdf", file)
+
+    assert document.text.strip() == "Look."
+    assert document.hidden == len("Twice")
+
+
+def test_a_form_that_draws_itself_hides_nothing() -> None:
+    hiding = a_form(
+        f"{TEXT} /Fm Do 3 Tr {TEXT.replace('Twice', 'Secret')}", "/XObject<</Fm 5 0 R>>"
+    )
+    file = a_pdf("Look.) Tj ET /Fm Do BT (", resources="/XObject<</Fm 5 0 R>>", objects=(hiding,))
+    document = converted(".pdf", file)
+
+    assert document.text.split() == ["Look.", "Twice"]
+    assert document.hidden == len("Secret")
+
+
+CODES = (
+    "1 begincodespacerange <0000><FFFF> endcodespacerange 2 beginbfchar <0001><0053> <0002><004F>"
+)
+
+
+@pytest.mark.parametrize("is_form", [False, True])
+def test_text_in_the_codes_of_a_font_stays_readable_beside_hidden_text(is_form: bool) -> None:
+    cmap = f"begincmap {CODES} endbfchar endcmap"
+    font = "<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/Identity-H/ToUnicode 6 0 R"
+    descendant = "/DescendantFonts[<</Type/Font/Subtype/CIDFontType2/BaseFont/X>>]>>"
+    content = "BT /F2 12 Tf 72 600 Td <000100020001> Tj 3 Tr <0002> Tj ET"
+    form = a_form(content).replace("/F1<<", "/F2 5 0 R/F1<<")
+    file = a_pdf(
+        "Look.) Tj ET /Fm Do BT (" if is_form else f"Look.) Tj ET {content} BT (",
+        fonts="/F2 5 0 R",
+        resources="/XObject<</Fm 7 0 R>>",
+        objects=(
+            font + descendant,
+            f"<</Length {len(cmap)}>>\nstream\n{cmap}\nendstream",
+            form,
+        ),
+    )
+    document = converted(".pdf", file)
+
+    assert document.text.split() == ["Look.", "SOS"]
+    assert document.hidden == 1
+
+
+def test_a_group_is_as_faint_as_it_is_drawn() -> None:
+    form = a_form(f"/Whole gs {TEXT}", "/ExtGState<</Whole<</ca 1>>>>", "/Group<</S/Transparency>>")
+    file = a_pdf(
+        "Look.) Tj ET /Faint gs /Fm Do BT (",
+        resources=f"/XObject<</Fm 5 0 R>>{LOOKS.replace('5 0 R', '/F1')}",
+        objects=(form,),
+    )
+
+    assert converted(".pdf", file).text.strip() == "Look."
+
+
+def test_a_form_in_an_unusual_encoding_loses_what_is_hidden_alone() -> None:
+    encoded = a85encode(f"3 Tr {TEXT}".encode()).decode() + "~>"
+    form = a_form(encoded).replace("/Subtype", "/Filter/ASCII85Decode/Subtype", 1)
+    file = a_pdf("Look.) Tj ET /Fm Do BT (", resources="/XObject<</Fm 5 0 R>>", objects=(form,))
+
+    assert converted(".pdf", file).text.strip() == "Look."
 
 
 def test_white_words_on_a_painted_ground_are_read() -> None:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
+import pytest
+
+from agencyclaw.domain.people import Place
 from agencyclaw.domain.receipts import Receipt
+from agencyclaw.store.edited_messages import withdraw_message
 from agencyclaw.store.engine import Database, fetch_one
 from agencyclaw.store.receipts import close_receipt, receipt_of
 from agencyclaw.store.stopping import stop_message
@@ -28,13 +33,16 @@ select exists (select from pg_stat_activity
 """
 
 
-async def stop(db: Database) -> bool:
+async def stop(db: Database) -> None:
     async with db.transaction() as conn:
-        stopped = await stop_message(conn, "lane")
-        if stopped is None:
-            return False
-        await end_suspensions(conn, stopped.id)
-    return True
+        if stopped := await stop_message(conn, "lane"):
+            await end_suspensions(conn, stopped.id)
+
+
+async def delete(db: Database) -> None:
+    async with db.transaction() as conn:
+        place = Place(team_id="T", channel_id="D", thread_ts="1", is_direct=True)
+        await withdraw_message(conn, place, "1")
 
 
 async def test_what_was_confirmed_is_free_and_is_not_among_the_cards_that_a_stop_cancels(
@@ -51,17 +59,21 @@ async def test_what_was_confirmed_is_free_and_is_not_among_the_cards_that_a_stop
     assert await agency.pool.fetchval("select suspended_by from proposals") is None
 
 
-async def test_a_stop_waits_for_a_turn_that_ends_with_a_question_just_now(agency: Database) -> None:
+@pytest.mark.parametrize("end", [stop, delete])
+async def test_what_ends_a_message_waits_for_a_turn_that_ends_with_a_question_just_now(
+    agency: Database, end: Callable[[Database], Awaitable[None]]
+) -> None:
     asking = receipt_of(await fetch_one(agency.pool, _ASKING))
     assert isinstance(asking, Receipt)
     await agency.pool.execute(_REVISED, asking.id)
 
     async with agency.transaction() as conn:
         await await_answer(conn, asking)
-        stopping = asyncio.create_task(stop(agency))
+        ending = asyncio.ensure_future(end(agency))
         # A session of the database has no event to wait for.
         while not await agency.pool.fetchval(_WAITS):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         assert await close_receipt(conn, asking.id)
 
-    assert not await stopping
+    await ending
+    assert await agency.pool.fetchval("select suspended_until > now() from proposals")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.clients import Brand
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.domain.kpi import Goals, StoredTarget
 from agencyclaw.domain.people import Scope, ScopeKind, Tier
 from agencyclaw.domain.sops import OpenGap
+from agencyclaw.domain.tasks import TaskRead
 from agencyclaw.domain.watches import Check
 from agencyclaw.tools.client_briefs import ClientBrief, client_brief
 from agencyclaw.tools.client_risks import client_risks
@@ -21,6 +24,7 @@ from tests.fakes.ports import (
     NOW,
     SHARED_LIST,
     Agency,
+    FakeBoard,
     a_brand,
     a_client,
     a_row,
@@ -80,6 +84,53 @@ async def test_more_tasks_than_are_read_at_once_are_said_to_be_more() -> None:
         "There are more tasks than the 1 that are read at once"
         in (await brief(agency, "Glintly Inc")).note
     )
+
+
+async def test_more_finished_tasks_than_are_read_at_once_are_said_to_be_more() -> None:
+    agency = demo_agency()
+    done = [a_row(f"Done {n}", done=NOW - timedelta(days=1)) for n in range(3)]
+    agency.board.lists = {"g1": done}
+    agency.board.is_cut = True
+    found = await brief(agency, "Glintly Inc")
+
+    assert found.finished
+    assert found.finished.total == 3
+    assert "More tasks were finished than the 3 that are read at once" in found.note
+
+
+async def test_of_a_client_without_a_link_to_clickup_no_tasks_are_counted() -> None:
+    agency = demo_agency()
+    agency.directory.all_brands[:] = [
+        one.model_copy(update={"space_id": None, "list_id": None})
+        for one in agency.directory.all_brands
+    ]
+    found = await brief(agency, "Glintly Inc")
+
+    assert found.open_work is None
+    assert found.finished is None
+    assert "no tasks are known" in found.note
+
+
+class OnlyFinished(FakeBoard):
+    """Tasks of which only the finished ones can be read."""
+
+    async def tasks_together(self, *args: Any, **more: Any) -> TaskRead:
+        _, _, date_kind, _ = args
+        if date_kind != "done":
+            raise Unavailable("ClickUp is away")
+        return await super().tasks_together(*args, **more)
+
+
+async def test_finished_tasks_are_not_said_to_be_missing_with_the_open_ones() -> None:
+    agency = demo_agency()
+    agency.board = OnlyFinished(lists={"g1": [a_row("Done", done=NOW - timedelta(days=1))]})
+    found = await brief(agency, "Glintly Inc")
+
+    assert found.open_work is None
+    assert found.finished
+    assert found.finished.total == 1
+    assert "Open tasks, and what is wrong with them, could not be read" in found.note
+    assert "its tasks" not in found.note
 
 
 async def test_a_task_of_a_list_that_two_clients_share_is_a_risk_of_both() -> None:
