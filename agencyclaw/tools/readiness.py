@@ -76,7 +76,7 @@ async def clickup_task_quality_gate(
     product_identifiers: Identifiers | None = None,
     about_products: bool = False,
     identifiers_pending: bool = False,
-) -> Readiness:
+) -> Readiness | Ask:
     """Check a task draft before it is prepared: ready, thin or blocked, and what to ask.
 
     Args:
@@ -99,7 +99,9 @@ async def clickup_task_quality_gate(
         flags=TaskFlags(about_products, identifiers_pending),
     )
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
-    task_procedure = await settle_procedure(ctx.deps, procedure, request.text)
+    task_procedure = await settle_procedure(ctx.deps, procedure, request)
+    if isinstance(task_procedure, Ask):
+        return task_procedure
     title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
     products_named = product_identifiers or products_before(ctx.deps.asked_before, title)
     lacks = lacks_products(request, task_procedure.sop, products_named)
