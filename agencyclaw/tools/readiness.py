@@ -115,15 +115,13 @@ async def clickup_task_quality_gate(
         ("due date", request.due is None),
         ("SOP reference", task_procedure.sop is None),
     )
-    questions = [one.question for one in (title_question, date_question, products) if one]
-    if is_bare:
-        questions.append("What should be done, and how will we know that it's finished?")
-    is_blocked = bool(title_question or date_question or products)
+    blocking = [one.question for one in (title_question, date_question, products) if one]
+    thin = ["What should be done, and how will we know that it's finished?"] if is_bare else []
     pending = ("The identifiers stay open on the task.",) if lacks and identifiers_pending else ()
     return Readiness(
-        status="blocked" if is_blocked else "thin" if is_bare else "ready",
+        status="blocked" if blocking else "thin" if is_bare else "ready",
         missing_fields=tuple(name for name, is_missing in missing if is_missing),
-        questions=tuple(questions[:QUESTIONS_AT_MOST]),
+        questions=tuple([*blocking, *thin][:QUESTIONS_AT_MOST]),
         note=" ".join((*pending, *check.left_out, *task_procedure.remarks)) or None,
     )
 

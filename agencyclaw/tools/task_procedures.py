@@ -68,16 +68,19 @@ async def settle_procedure(
 
 async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskProcedure | Ask:
     named = find_named(deps, title, names)
-    if named.is_sure and len(named.things) > 1:
-        return ask_which(WHICH, as_choices("document", named.things))
-    if named.is_sure and (sop := await deps.knowledge.sop(named.things[0].id)):
-        return TaskProcedure(sop=_used(deps, sop))
+    if named.is_sure:
+        first, *others = named.things
+        if others:
+            return ask_which(WHICH, as_choices("document", named.things))
+        if sop := await deps.knowledge.sop(first.id):
+            return TaskProcedure(sop=_used(deps, sop))
     beside = [hit.sop for hit in await deps.knowledge.find_documents(title, limit=NAMED_AT_MOST)]
     documents = find_named(deps, title, beside)
-    if documents.is_sure and len(documents.things) > 1:
-        return ask_which(WHICH, as_choices("document", documents.things))
     if documents.is_sure:
-        return TaskProcedure(related=(_used(deps, documents.things[0]),))
+        document, *others = documents.things
+        if others:
+            return ask_which(WHICH, as_choices("document", documents.things))
+        return TaskProcedure(related=(_used(deps, document),))
     likely = list(dict.fromkeys(one.title for one in (*named.things, *documents.things)))
     known = ", ".join(f"“{one}”" for one in likely[:NAMED_AT_MOST])
     shown = one_line(title, 80)

@@ -27,7 +27,7 @@ _MEMBERSHIPS = {
     "stranger": {"is_stranger": True},
     "deactivated": {"deleted": True},
 }
-_NOT_PENDING = {"is_pending_ext_shared": False, "pending_shared": []}
+_NOT_PENDING: dict[str, Any] = {"is_pending_ext_shared": False, "pending_shared": []}
 # Changes of a channel: the fields that change, and the event that reports it.
 _CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "archive": ({"is_archived": True}, "archive"),
