@@ -20,6 +20,8 @@ from agencyclaw.store.engine import Database
 from agencyclaw.store.meanings import Meanings
 
 _EMBEDDING = "AGENCYCLAW_EMBEDDING_MODEL"
+# What providers' clients raise for an answer of another form than theirs.
+_ODD_ANSWER = (AttributeError, TypeError, ValueError)
 
 
 def choose_models(settings: Settings) -> tuple[Models, str]:
@@ -60,9 +62,9 @@ class EmbeddingModel:
     async def _asked(self, asking: Awaitable[EmbeddingResult]) -> Sequence[Sequence[float]]:
         try:
             result = await asking
-        except (AgentRunError, UserError) as error:
+        except (AgentRunError, UserError, *_ODD_ANSWER) as error:
             raise fault_of(error, self.name, variable=_EMBEDDING) from error
-        if len(result.embeddings) != len(result.inputs):
+        if len(result.embeddings) != len(result.inputs) or not all(result.embeddings):
             raise Unavailable(f"{self.name} did not return a vector for each text.")
         return result.embeddings
 

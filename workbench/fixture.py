@@ -131,9 +131,9 @@ class Bench:
         body = {"channel": channel, "message_ts": ts, "user": user, "callback_id": callback_id}
         return await self.control("POST", "shortcut", body)
 
-    async def change_install(self, *, error: str = "", lacks: Sequence[str] = ()) -> None:
-        """Refuse the app's token with an error from now on, or remove some scopes."""
-        await self.control("POST", "install", {"error": error, "lacks": list(lacks)})
+    async def change_install(self, *, lacks: Sequence[str] = ()) -> None:
+        """Install the app again, without some scopes."""
+        await self.control("POST", "install", {"lacks": list(lacks)})
 
     async def open_home(self, user: str, tab: str = "home") -> None:
         """Open a tab of the assistant: `home` or `messages`."""

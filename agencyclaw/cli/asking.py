@@ -54,8 +54,8 @@ class Asking(Protocol):
         """Return whether the answer is yes."""
         ...
 
-    async def choose(self, question: str, options: Sequence[str], default: str = "") -> list[int]:
-        """Return the positions of the chosen options, from 0."""
+    async def choose(self, question: str, options: Sequence[str]) -> list[int]:
+        """Return the positions of the chosen options, from 0; an empty answer chooses none."""
         ...
 
     async def choose_one(self, question: str, options: Sequence[str]) -> int:
@@ -104,11 +104,11 @@ class Terminal:
             if answer in ("y", "yes", "n", "no"):
                 return answer in ("y", "yes")
 
-    async def choose(self, question: str, options: Sequence[str], default: str = "") -> list[int]:
+    async def choose(self, question: str, options: Sequence[str]) -> list[int]:
         """List options, and return the positions of the chosen ones: "1,3-5", "all" or "none"."""
         self._list(options)
         while True:
-            answer = await self.ask(f"{question} (such as 1,3-5; all; none)", default)
+            answer = await self.ask(f"{question} (such as 1,3-5; all; none)", "none")
             chosen = positions(answer, len(options))
             if chosen is not None:
                 return chosen

@@ -71,7 +71,7 @@ class Connecting:
         if await self._slack_works(self.settings):
             return
         say("Create the app from our manifest, and install it into your workspace:")
-        say(f"  {_NEW_APP}{quote(_manifest())}")
+        say(f"{_NEW_APP}{quote(_manifest())}")
         while True:
             bot = await self._asking.ask_secret("Bot token (OAuth & Permissions; xoxb-…)")
             app = await self._asking.ask_secret("App-level token (Basic Information; xapp-…)")

@@ -86,13 +86,13 @@ async def _classify(changes: SetupChanges, reader: ClickUpReader) -> None:
     if not spaces:
         return
     for_brands = await changes.asking.choose(
-        "Which spaces hold the work for clients", labels_of(spaces, "space"), default="none"
+        "Which spaces hold the work for clients", labels_of(spaces, "space")
     )
     await _mark(changes, [spaces[at] for at in for_brands], SpaceClassification.BRAND_SCOPED)
     rest = [space for at, space in enumerate(spaces) if at not in for_brands]
     if rest:
         shared = await changes.asking.choose(
-            "Which are shared, no client's", labels_of(rest, "space"), default="none"
+            "Which are shared, no client's", labels_of(rest, "space")
         )
         chosen = [rest[at] for at in shared]
         await _mark(changes, chosen, SpaceClassification.SHARED_SERVICE)
@@ -140,7 +140,7 @@ async def _client_names(asking: Asking, spaces: Sequence[SpaceRecord]) -> dict[s
     labels = labels_of(spaces, "space")
     asking.say("Each space becomes a client of its name.")
     renamed = await asking.choose(
-        "Which spaces' clients have another name, or are left out", labels, default="none"
+        "Which spaces' clients have another name, or are left out", labels
     )
     names: dict[str, str] = {}
     for at, (space, label) in enumerate(zip(spaces, labels, strict=True)):
@@ -162,7 +162,7 @@ async def _brands_of(
     if len(lists) > 1:
         asking.title(f"Space {space.name}")
         question = f"Which lists of {space.name} take a brand's tasks"
-        chosen = await asking.choose(question, labels, default="none")
+        chosen = await asking.choose(question, labels)
     if not chosen:
         asking.say(f"     No brand of {space.name} is created.")
     return [
@@ -184,7 +184,7 @@ async def _name_brands(changes: SetupChanges, planned: Sequence[_PlannedBrand]) 
     asking = changes.asking
     asking.title("Brands")
     renamed = await asking.choose(
-        "Which brands have another name", [brand.line for brand in planned], default="none"
+        "Which brands have another name", [brand.line for brand in planned]
     )
     taken = {
         (folded(client.name), folded(brand.name))

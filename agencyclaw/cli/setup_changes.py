@@ -44,8 +44,10 @@ class SetupChanges:
         """Show all of a change as its card would, and carry it out if the answer is yes."""
         preview = effect.preview()
         rows = [f"{name}: {value}" for name, value in preview.fields]
-        for line in (*rows, *preview.body.splitlines(), *preview.missing, *preview.against):
-            self.asking.say(f"     {line}")
+        for part in (*rows, preview.body, *preview.missing, *preview.against):
+            # Others wrote much of this: indented, no line of it reads as one of ours.
+            for line in part.splitlines():
+                self.asking.say(f"     {line}")
         if await self.asking.confirm(preview.headline):
             await self.carry_out(effect)
 

@@ -99,11 +99,11 @@ async def _add(changes: SetupChanges, people: Sequence[AddPerson]) -> None:
     count = counted(len(people), "person", "people")
     asking.say(f"\n{count} of Slack or ClickUp without a profile:")
     lines = [_line(one) for one in people]
-    chosen = await asking.choose("Who may use the assistant", lines, default="none")
+    chosen = await asking.choose("Who may use the assistant", lines)
     readers: set[int] = set()
     if chosen:
         picked = [lines[at] for at in chosen]
-        readers = set(await asking.choose("Who of them may only read", picked, default="none"))
+        readers = set(await asking.choose("Who of them may only read", picked))
     for order, at in enumerate(chosen):
         person = people[at]
         access = "viewer" if order in readers else "member"

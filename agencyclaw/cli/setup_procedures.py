@@ -40,7 +40,7 @@ async def _docs(connecting: Connecting, changes: SetupChanges) -> list[DocRead]:
     spaces = await changes.directory.spaces()
     while True:
         chosen = await changes.asking.choose(
-            "Which spaces have Docs with procedures", labels_of(spaces, "space"), default="none"
+            "Which spaces have Docs with procedures", labels_of(spaces, "space")
         )
         if not chosen:
             return []
@@ -86,7 +86,7 @@ async def _approve(changes: SetupChanges, db: Database) -> None:
         return
     changes.asking.say(f"{counted(len(waiting), 'document waits', 'documents wait')} for approval.")
     chosen = await changes.asking.choose(
-        "Which may the assistant use", [_line(version) for version in waiting], default="none"
+        "Which may the assistant use", [_line(version) for version in waiting]
     )
     for at in chosen:
         same = [version for version in versions if version.id == waiting[at].id]

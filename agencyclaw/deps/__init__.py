@@ -155,6 +155,7 @@ class Deps:
 
     The tool call in progress:
     - `calling`: the tool's name, by which reads are judged
+    - `counted`: the limits it was counted for, by the client each is for; None for everybody's
     - `other_matches`: remarks of its result on the names in its arguments
     - `picked`: records in its arguments that a question offered and nobody named
     - `revised`: the open proposals that it is about
@@ -186,6 +187,7 @@ class Deps:
     preferences: Preferences = field(default_factory=Preferences)
     context_tokens: int = 4_000
     calling: str = ""
+    counted: set[UUID | None] = field(default_factory=set[UUID | None])
     other_matches: list[OtherMatches] = field(default_factory=list[OtherMatches])
     picked: list[FieldSource] = field(default_factory=list[FieldSource])
     revised: tuple[Proposal, ...] = ()

@@ -65,6 +65,11 @@ def subject_of(text: str, things: Iterable[T]) -> T | None:
     return thing if len(span) > 1 and is_long_enough else None
 
 
+def only_named_in(text: str, things: Iterable[T]) -> T | None:
+    """Return the one thing whose name stands in a text; None as `named_in`."""
+    return _only_name(text, things)[1]
+
+
 def _only_name(text: str, things: Iterable[T]) -> tuple[range, T | None]:
     """Return where the only name in a text stands, and whose it is."""
     words = plain_name(text).split()

@@ -113,5 +113,6 @@ def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
         return values
     if match["dash"] is not None or _YEAR.fullmatch(match["number"]):
         return ()
-    is_count = any(value < 1_000 and value == value.to_integral() for value in values)
+    # Nobody writes a count with three zeros behind its point: 5.000 are five thousand.
+    is_count = any(value < 1_000 and value == value.to_integral() for value in values[:1])
     return () if is_count else values

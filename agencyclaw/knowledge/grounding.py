@@ -1,7 +1,8 @@
 """Checks that every figure of an answer occurs in a source or follows from figures that do.
 
 Sources are everything the model was given: what people wrote, results of tools and calculations,
-the situation, and the conversation before. The checks work in any language.
+the situation, and the conversation before. The checks know no language, but find no figure that is
+written into a word, as in Japanese.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ from agencyclaw.knowledge.claimed_figures import (
     figures,
     first_readings,
     money,
-    numbers_in,
     rows,
     shares,
 )
@@ -40,6 +40,7 @@ from agencyclaw.knowledge.figures import moments_in, numbers_of, without_moments
 from agencyclaw.knowledge.secrets import redacted
 
 _READ = 20_000
+_WHOLE = Decimal(100)
 # Thousands, millions and billions have as many abbreviations as there are languages.
 _SCALES = tuple(Decimal(10) ** power for power in (0, 3, 6, 9))
 # A figure with fewer digits could be rounded from anything, or from anything with its sign.
@@ -49,7 +50,11 @@ _DIGITS_TO_ROUND, _DIGITS_WITH_A_SIGN = 3, 2
 _AROUND, _AROUND_FEW_DIGITS = 4, 2
 # Repair writes a ratio sign into an address that may not be live, and a space into one in code.
 _LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\]+')
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+# What closes emphasis, brackets and quotations, after the end of a sentence in them.
+_CLOSING = r"""[*_~`)\]"'”’»]*"""
+_SENTENCE = re.compile(rf"(?<=[.!?؟]){_CLOSING}\s+|\n+")
+# A mere "(?)" marks a doubt and makes no question of what stands before it.
+_QUESTION = re.compile(rf"(?<!\()[?؟？]{_CLOSING}\s*\Z")
 
 
 def check_grounding(answer: str, seen: Sequence[str], today: date | None = None) -> list[Issue]:
@@ -75,7 +80,7 @@ def reckoned(text: str, seen: Sequence[str]) -> frozenset[Decimal]:
         for value in claim.values
         if _digits(value) >= _DIGITS_TO_ROUND
         and (
-            _is_result(claim, results_of(part, sources.known))
+            _is_result(claim, results_of(part, sources.in_calculations))
             or _follows_of(claim, value, [one for one, _ in figures(part) if one in sources.known])
         )
     )
@@ -97,7 +102,12 @@ class _Sources:
     def __init__(self, seen: Sequence[str]) -> None:
         self._seen = seen
         self._texts = [without_moments(_LINK.sub(" ", text)) for text in seen]
-        self.known = numbers_in("\n".join(self._texts))
+        self.known = frozenset(numbers_of("\n".join(self._texts)))
+
+    @property
+    def in_calculations(self) -> frozenset[Decimal]:
+        """What a written calculation may use: a percentage is of 100."""
+        return self.known | {_WHOLE}
 
     @cached_property
     def amounts(self) -> tuple[frozenset[Decimal], ...]:
@@ -147,7 +157,7 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
     """
     text = _LINK.sub("", answer)
     parts = _SENTENCE.split(text)
-    statements = [(at, part) for at, part in enumerate(parts) if not part.rstrip().endswith("?")]
+    statements = [(at, part) for at, part in enumerate(parts) if not _QUESTION.search(part)]
     if not any(claims(part) for _, part in statements):
         # Most answers; looking for days in all that was seen is not free.
         return None
@@ -162,7 +172,7 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
     known = [_known_in(part, sources) for part in parts]
     named = frozenset(chain.from_iterable(known))
     columns = (*of_rows(rows(without_moments(text))), *sources.columns)
-    written = results_of(text, sources.known | named)
+    written = results_of(text, sources.in_calculations | named)
     for at, claim in unseen:
         if _is_calculated(claim, sources, named, known[at]) or _is_result(claim, written):
             continue
@@ -184,7 +194,9 @@ def _is_result(claim: Claim, results: Sequence[Decimal]) -> bool:
 
 
 def _is_seen(claim: Claim, sources: _Sources) -> bool:
-    """Return whether one reading of a figure was seen, or all of its parts."""
+    """Return whether one reading of a figure was seen, or all of its parts; 100 % always is."""
+    if claim.as_shares == (True,) and _WHOLE in claim.values:
+        return True
     if claim.parts and all(part in sources.known for part in claim.parts):
         return True
     return _is_rounded_of_its_kind(claim, sources) or any(
@@ -262,8 +274,10 @@ def _is_known(value: Decimal, known: frozenset[Decimal], *, is_share: bool) -> b
     """Return whether a figure was seen, perhaps in thousands or millions, or as a fraction.
 
     1.2 and 1,200,000 are one amount, 28% and 0.28 one share; from three digits on it may be
-    rounded.
+    rounded. Nothing needs no source.
     """
+    if not value:
+        return True
     scales = _SCALES[:1] if is_share else _SCALES
     if any(value * scale in known or value / scale in known for scale in scales):
         return True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-_LINKS = ("https://", "http://")
+_SLACK = "https://api.slack.com/apps?"
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d1c1d; --soft: #5c5a5e; --page: #f7f6f4; --card: #fff;
   --edge: #d9d6d2; --strong: #0f5257; --good: #1d6b44; --bad: #a3261d; }
@@ -73,18 +73,20 @@ def page(done: Sequence[str], question: Question | None, *, is_over: bool) -> st
 
 
 def _line(line: str) -> str:
-    """Return a line; the marks of the terminal become colours, an address a link."""
-    text = line.strip()
-    if text.startswith(_LINKS):
-        shown = escape(text)
-        label = "Open Slack's page with the app filled in" if "manifest_json" in text else shown
-        return f'<p><a href="{shown}" target="_blank" rel="noreferrer">{label}</a></p>'
-    for mark, style in (("## ", "title"), ("ok  ", "good"), ("BAD ", "bad")):
-        if text.startswith(mark):
-            rest = escape(text.removeprefix(mark).strip())
-            sign = {"good": "✓ ", "bad": "✗ "}.get(style, "")
-            return f"<h2>{rest}</h2>" if not sign else f'<p class="{style}">{sign}{rest}</p>'
-    return f"<p>{escape(text)}</p>" if text else ""
+    """Return a line; the marks of the terminal become colours, Slack's address a link.
+
+    Both begin a line: what is indented may be others' text, and means nothing.
+    """
+    if line.startswith(_SLACK):
+        label = "Open Slack's page with the app filled in"
+        return f'<p><a href="{escape(line)}" target="_blank" rel="noreferrer">{label}</a></p>'
+    if line.startswith("## "):
+        return f"<h2>{escape(line.removeprefix('## ').strip())}</h2>"
+    for mark, style, sign in (("ok  ", "good", "✓"), ("BAD ", "bad", "✗")):
+        if line.startswith(mark):
+            return f'<p class="{style}">{sign} {escape(line.removeprefix(mark).strip())}</p>'
+    text = escape(line.strip())
+    return f"<p>{text}</p>" if text else ""
 
 
 def _form(question: Question) -> str:
@@ -117,15 +119,12 @@ def _field(question: Question) -> str:
             )
         case "several" | "one":
             kind = "checkbox" if question.kind == "several" else "radio"
-            rows = "".join(
-                _option(kind, at, text, is_ticked=question.default == str(at + 1))
-                for at, text in enumerate(question.options)
-            )
+            rows = "".join(_option(kind, at, text) for at, text in enumerate(question.options))
             has_all = kind == "checkbox" and len(question.options) > 1
             return f'<fieldset id="answer">{rows}</fieldset>{_SEND_OR_ALL if has_all else send}'
 
 
-def _option(kind: str, at: int, text: str, *, is_ticked: bool) -> str:
-    attributes = (" required" if kind == "radio" else "") + (" checked" if is_ticked else "")
-    field = f'<input type="{kind}" name="answer" value="{at}"{attributes}>'
+def _option(kind: str, at: int, text: str) -> str:
+    required = " required" if kind == "radio" else ""
+    field = f'<input type="{kind}" name="answer" value="{at}"{required}>'
     return f'<label class="option">{field}<span>{escape(text)}</span></label>'

@@ -71,9 +71,9 @@ class SetupPage:
         """Return whether the answer is yes."""
         return await self._answer(question, "yes_or_no") == "yes"
 
-    async def choose(self, question: str, options: Sequence[str], default: str = "") -> list[int]:
-        """Return the positions of the ticked options; a number as default ticks that one."""
-        return await self._ticked(question, "several", options, default)
+    async def choose(self, question: str, options: Sequence[str]) -> list[int]:
+        """Return the positions of the ticked options."""
+        return await self._ticked(question, "several", options)
 
     async def choose_one(self, question: str, options: Sequence[str]) -> int:
         """Return the position of the chosen option."""
@@ -121,13 +121,9 @@ class SetupPage:
         raise web.HTTPSeeOther(request.path, headers=HEADERS)
 
     async def _ticked(
-        self,
-        question: str,
-        kind: Literal["several", "one"],
-        options: Sequence[str],
-        default: str = "",
+        self, question: str, kind: Literal["several", "one"], options: Sequence[str]
     ) -> list[int]:
-        sent = await self._asked(question, kind, options, default)
+        sent = await self._asked(question, kind, options)
         numbers = {int(text) for text in sent.texts if text.isascii() and text.isdecimal()}
         return sorted(number for number in numbers if number < len(options))
 

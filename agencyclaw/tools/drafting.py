@@ -89,7 +89,7 @@ async def draft_task(
     check.card_identifiers = frozenset(old.identifiers if old else ())
     check.card_facts = old.quoted_facts() if old else {}
     lacking = Lacking()
-    procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked.text))
+    procedure = await lacking.settle(settle_procedure(deps, named.procedure, asked))
     procedure = procedure or TaskProcedure()
     checked = settle_facts(asked, without_days_taken_off(quoted, old, check), check)
     request = _about(keep_facts(checked, quoted, old, check), procedure)

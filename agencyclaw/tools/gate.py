@@ -170,7 +170,8 @@ class Gate(WrapperToolset[Deps]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Deps], tool: ToolsetTool[Deps]
     ) -> Any:
         """Run an allowed tool with cleaned arguments, and record how it ended."""
-        ctx = replace(ctx, deps=replace(ctx.deps, calling=name, other_matches=[], picked=[]))
+        deps = replace(ctx.deps, calling=name, counted=set(), other_matches=[], picked=[])
+        ctx = replace(ctx, deps=deps)
         with traced("tool", tool=name, run=str(ctx.deps.run_id)) as span:
             try:
                 decision = judge(ctx.deps, name)

@@ -37,15 +37,14 @@ def has_needs(deps: Deps, spec: ToolSpec) -> bool:
     return not spec.needs or bool(getattr(deps, spec.needs))
 
 
-async def metered(deps: Deps, decision: Decision, *, only_of_client: bool = False) -> Decision:
-    """Count an allowed call if calls are limited; one too many becomes a refusal."""
+async def metered(deps: Deps, decision: Decision) -> Decision:
+    """Count an allowed call if calls are limited, once a limit; one too many becomes a refusal."""
     limit = decision.limit if isinstance(decision, Allow) else None
-    if not isinstance(decision, Allow) or limit is None:
+    if not isinstance(decision, Allow) or limit is None or limit.client_id in deps.counted:
         return decision
-    if only_of_client and limit.client_id in (None, deps.surface.client_id):
-        return decision  # counted when the call began
     free_at = await deps.meter.use(deps.calling, limit)
     if free_at is None:
+        deps.counted.add(limit.client_id)
         return decision
     return used_up(decision, limit, free_at.astimezone(deps.actor.zone))
 
@@ -73,19 +72,17 @@ def may_show(deps: Deps, name: str) -> bool:
 async def check_client(deps: Deps, client: Client) -> None:
     """Raise NotAllowed if the present tool may not be used for this client."""
     if deps.calling:
-        require_allowed(await metered(deps, judge(deps, deps.calling, client), only_of_client=True))
+        require_allowed(await metered(deps, judge(deps, deps.calling, client)))
 
 
 async def check_effect(deps: Deps, effect: Change) -> None:
     """Raise NotAllowed unless the effect is allowed for every client it touches, with all parts.
 
-    A single client was counted when it was looked up; several are counted here.
+    The call counts for those clients, too, that no argument named.
     """
     require_allowed(decide_effect(deps.actor, deps.surface, effect, deps.switches))
-    decisions = decide_each(deps.actor, deps.surface, effect, deps.switches)
-    if len(decisions) > 1:
-        for decision in decisions:
-            require_allowed(await metered(deps, decision, only_of_client=True))
+    for decision in decide_each(deps.actor, deps.surface, effect, deps.switches):
+        require_allowed(await metered(deps, decision))
 
 
 def listable(deps: Deps, clients: list[Client]) -> list[Client]:

@@ -76,7 +76,7 @@ async def clickup_task_quality_gate(
     product_identifiers: Identifiers | None = None,
     about_products: bool = False,
     identifiers_pending: bool = False,
-) -> Readiness:
+) -> Readiness | Ask:
     """Check a task draft before it is prepared: ready, thin or blocked, and what to ask.
 
     Args:
@@ -99,7 +99,9 @@ async def clickup_task_quality_gate(
         flags=TaskFlags(about_products, identifiers_pending),
     )
     request = settle_facts(asked, QuotedTask(promotion=promotion, due=due), check)
-    task_procedure = await settle_procedure(ctx.deps, procedure, request.text)
+    task_procedure = await settle_procedure(ctx.deps, procedure, request)
+    if isinstance(task_procedure, Ask):
+        return task_procedure
     title_question, date_question = ask_title(request, "it"), ask_dates(request, ctx.deps.today)
     products_named = product_identifiers or products_before(ctx.deps.asked_before, title)
     lacks = lacks_products(request, task_procedure.sop, products_named)
@@ -113,15 +115,13 @@ async def clickup_task_quality_gate(
         ("due date", request.due is None),
         ("SOP reference", task_procedure.sop is None),
     )
-    questions = [one.question for one in (title_question, date_question, products) if one]
-    if is_bare:
-        questions.append("What should be done, and how will we know that it's finished?")
-    is_blocked = bool(title_question or date_question or products)
+    blocking = [one.question for one in (title_question, date_question, products) if one]
+    thin = ["What should be done, and how will we know that it's finished?"] if is_bare else []
     pending = ("The identifiers stay open on the task.",) if lacks and identifiers_pending else ()
     return Readiness(
-        status="blocked" if is_blocked else "thin" if is_bare else "ready",
+        status="blocked" if blocking else "thin" if is_bare else "ready",
         missing_fields=tuple(name for name, is_missing in missing if is_missing),
-        questions=tuple(questions[:QUESTIONS_AT_MOST]),
+        questions=tuple([*blocking, *thin][:QUESTIONS_AT_MOST]),
         note=" ".join((*pending, *check.left_out, *task_procedure.remarks)) or None,
     )
 

@@ -63,6 +63,7 @@ OPEN_ONE = "Before that, open the one of the other titles that fits, if any does
 ONLY_DOCUMENTS = "No procedure was found, only documents: name them as the source, not as the SOP."
 ONLY_EARLIER = "No procedure was found, only earlier tasks. Say so, and invent no steps."
 UNSEARCHED = "The procedures could not be searched just now; there may well be one."
+WHICH = "Which procedure is meant?"
 UNCLEAR_CLIENT = "Earlier tasks were not searched: which client is meant is unclear."
 
 
@@ -261,7 +262,7 @@ async def find_procedure(deps: Deps, title: str) -> Sop | Ask:
     match = find_named(deps, title, names)
     name = decide(deps, match)
     if match.things and name is None:
-        return ask_which("Which procedure is meant?", as_choices("document", match.things))
+        return ask_which(WHICH, as_choices("document", match.things))
     found = await deps.knowledge.sop(name.id) if name else None
     if found is None:
         raise NotFound(

@@ -20,6 +20,7 @@ from agencyclaw.tools.boards import BoardQuery, BoardRead, find_list, read_board
 from agencyclaw.tools.brands import not_mapped
 from agencyclaw.tools.clients import find_client, visible_clients
 from agencyclaw.tools.names import as_choices, decide, find_named
+from agencyclaw.tools.policy_checks import check_client
 from agencyclaw.tools.results import Ask, ask_which
 
 _NOT_A_TASK = message("refused.task_lookup.no_task_address")
@@ -102,6 +103,7 @@ async def _by_link(deps: Deps, addresses: Sequence[str]) -> TaskMatch:
     owners = await owners_of(deps, state)
     if len(owners) != 1:
         raise NotAllowed(_FOREIGN, reason="not_allowed")
+    await check_client(deps, owners[0])
     return TaskMatch(state, owners[0])
 
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from agencyclaw.deps import Deps
 from agencyclaw.domain.errors import Refused
 from agencyclaw.domain.messages import message
-from agencyclaw.domain.names import match_names, names_in
+from agencyclaw.domain.names import names_in
+from agencyclaw.domain.search import only_named_in
 from agencyclaw.domain.sops import Sop, SopHit, SopName
 from agencyclaw.domain.task_requests import ChosenProcedure
 from agencyclaw.domain.text import folded, one_line
 from agencyclaw.tools.gaps import TaskRequest
-from agencyclaw.tools.sops import record_miss
+from agencyclaw.tools.names import as_choices, find_named
+from agencyclaw.tools.results import Ask, ask_which
+from agencyclaw.tools.sops import WHICH, record_miss
 
 QUERY_LIMIT = 400
 NAMED_AT_MOST = 5
@@ -41,36 +44,44 @@ def has_title_alone(ground: TaskProcedure, request: TaskRequest, names: Iterable
     return request.is_thin if ground.note else request.is_only_titled(names)
 
 
-async def settle_procedure(deps: Deps, chosen: ChosenProcedure | None, text: str) -> TaskProcedure:
-    """Return the chosen procedure; raises Refused if none has that name.
+async def settle_procedure(
+    deps: Deps, chosen: ChosenProcedure | None, request: TaskRequest
+) -> TaskProcedure | Ask:
+    """Return the chosen procedure, or ask which of several has its name; raises Refused for none.
 
-    Without a choice, only a procedure whose title or alias is in the request is taken.
+    Without a choice, only the procedure that the task's title names is taken.
     """
     names = await deps.knowledge.sop_names()
     if chosen and chosen.title and folded(chosen.title):
         return await _by_title(deps, chosen.title, names)
-    query = one_line(text, QUERY_LIMIT)
+    query = one_line(request.text, QUERY_LIMIT)
     hits = await deps.knowledge.find_sops(query, limit=NAMED_AT_MOST)
     if chosen and chosen.none_because and folded(chosen.none_because):
         record_miss(deps, query, tuple(hits[:1]))
         return TaskProcedure(closest=_first(hits), note=one_line(chosen.none_because, 200))
-    named = names_in(text, names)
-    if len(named) == 1 and (sop := await deps.knowledge.sop(named[0].id)):
+    named = only_named_in(request.title, names_in(request.title, names))
+    if named and (sop := await deps.knowledge.sop(named.id)):
         return TaskProcedure(sop=_used(deps, sop))
     record_miss(deps, query, tuple(hits[:1]))
     return TaskProcedure(closest=_first(hits), remarks=_to_choose(hits))
 
 
-async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskProcedure:
-    named = match_names(title, names)
-    is_one = named.is_sure and len(named.things) == 1
-    if is_one and (sop := await deps.knowledge.sop(named.things[0].id)):
-        return TaskProcedure(sop=_used(deps, sop))
+async def _by_title(deps: Deps, title: str, names: Sequence[SopName]) -> TaskProcedure | Ask:
+    named = find_named(deps, title, names)
+    if named.is_sure:
+        first, *others = named.things
+        if others:
+            return ask_which(WHICH, as_choices("document", named.things))
+        if sop := await deps.knowledge.sop(first.id):
+            return TaskProcedure(sop=_used(deps, sop))
     beside = [hit.sop for hit in await deps.knowledge.find_documents(title, limit=NAMED_AT_MOST)]
-    documents = match_names(title, beside)
-    if documents.is_sure and len(documents.things) == 1:
-        return TaskProcedure(related=(_used(deps, documents.things[0]),))
-    likely = [one.title for one in (*named.things, *documents.things)]
+    documents = find_named(deps, title, beside)
+    if documents.is_sure:
+        document, *others = documents.things
+        if others:
+            return ask_which(WHICH, as_choices("document", documents.things))
+        return TaskProcedure(related=(_used(deps, document),))
+    likely = list(dict.fromkeys(one.title for one in (*named.things, *documents.things)))
     known = ", ".join(f"“{one}”" for one in likely[:NAMED_AT_MOST])
     shown = one_line(title, 80)
     if known:

@@ -15,12 +15,14 @@ from aiohttp import web
 class EmbeddingServer:
     """Embeds a text by which of the concepts it speaks of: each is a set of words for one thing.
 
-    With a status above 399 it refuses; stalled, it never answers. `asked` keeps every request.
+    With a status above 399 it refuses; stalled, it never answers; `odd` is an answer of another
+    form. `asked` keeps every request.
     """
 
     concepts: Sequence[Sequence[str]]
     status: int = 200
     is_stalled: bool = False
+    odd: str = ""
     asked: list[list[str]] = field(default_factory=list[list[str]])
     _ended: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -47,6 +49,9 @@ class EmbeddingServer:
                 await asyncio.wait_for(self._ended.wait(), 30)
         if self.status > 399:
             reply = web.json_response({"error": {"message": "no"}}, status=self.status)
+        elif self.odd:
+            kind = "application/json" if self.odd.startswith(("{", "[")) else "text/html"
+            reply = web.Response(text=self.odd, content_type=kind)
         else:
             data = [
                 {"object": "embedding", "index": at, "embedding": self._vector(text)}

@@ -229,7 +229,9 @@ async def test_only_the_browser_with_the_key_is_answered_at_its_own_address_and_
         assert await status("POST", page, Cookie=mine, Origin="https://agency.example") == 403
         assert await status("POST", page, Origin=own) == 403
         async with http.get(page, headers={"Cookie": mine}) as shown:
-            assert "Bot token" in await shown.text()
+            first = await shown.text()
+            assert "Bot token" in first
+            assert ">Open Slack's page with the app filled in</a>" in first
             assert "frame-ancestors 'none'" in shown.headers["Content-Security-Policy"]
         assert await status("POST", page, Cookie=mine, Origin=own) == 303
     assert not (tmp_path / ".env").exists()

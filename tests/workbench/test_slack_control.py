@@ -162,3 +162,19 @@ async def test_somebody_becomes_a_guest_and_a_member_again(bench: Bench) -> None
     assert await seen() == (False, False, "T0LANTERN")
     with pytest.raises(AssertionError, match="must be one of"):
         await bench.change_membership("U01MIG", "emperor")
+
+
+async def test_a_channel_that_was_offered_and_is_shared_waits_for_nobody_any_more(
+    bench: Bench, client: AsyncWebClient
+) -> None:
+    await bench.change_channel(OPS, "offer")
+    await bench.change_channel(OPS, "share")
+
+    channel = (await client.conversations_info(channel=OPS))["channel"]
+    assert (channel["is_ext_shared"], channel["is_pending_ext_shared"]) == (True, False)
+    assert channel["pending_shared"] == []
+
+
+async def test_a_group_is_of_two_people_at_least(bench: Bench) -> None:
+    with pytest.raises(AssertionError, match="two people at least"):
+        await bench.add_group(INES, INES)

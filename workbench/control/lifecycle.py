@@ -1,4 +1,4 @@
-"""Control calls for changes in Slack: people leave, channels change, the app is uninstalled."""
+"""Control calls for changes in Slack: of people, channels and groups, and of the app's scopes."""
 
 from typing import Any
 
@@ -27,13 +27,12 @@ _MEMBERSHIPS = {
     "stranger": {"is_stranger": True},
     "deactivated": {"deleted": True},
 }
+_NOT_PENDING: dict[str, Any] = {"is_pending_ext_shared": False, "pending_shared": []}
 # Changes of a channel: the fields that change, and the event that reports it.
 _CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "archive": ({"is_archived": True}, "archive"),
-    "unarchive": ({"is_archived": False}, "unarchive"),
-    "share": ({"is_shared": True, "is_ext_shared": True, "is_pending_ext_shared": False}, "shared"),
+    "share": ({"is_shared": True, "is_ext_shared": True, **_NOT_PENDING}, "shared"),
     "offer": ({"is_pending_ext_shared": True, "pending_shared": ["T0OTHER"]}, ""),
-    "unshare": ({"is_shared": False, "is_ext_shared": False, "pending_shared": []}, "unshared"),
 }
 
 
@@ -83,7 +82,7 @@ def _change(channel: Document, change: str) -> Document | None:
     if not event:
         return None
     # One event reports sharing for channels of every kind.
-    kind = "channel" if event in ("shared", "unshared") else _kind(channel)
+    kind = "channel" if event == "shared" else _kind(channel)
     return {"type": f"{kind}_{event}", "channel": channel["id"]}
 
 
@@ -97,7 +96,9 @@ async def add_group(request: web.Request) -> Outcome:
     Its id may be left to Slack.
     """
     workspace, body = request.app[WORKSPACE], await read_body(request)
-    users = [find_person(workspace, user_id)["id"] for user_id in body.texts("users")]
+    users = [
+        find_person(workspace, user_id)["id"] for user_id in dict.fromkeys(body.texts("users"))
+    ]
     if len(users) < 2:
         raise BadCall("`users` must name two people at least")
     with_app = not body.fields.get("without_app")
@@ -107,17 +108,9 @@ async def add_group(request: web.Request) -> Outcome:
 
 
 async def change_install(request: web.Request) -> Outcome:
-    """Revoke the app's token, uninstall it, or remove some of its scopes."""
+    """Install the app again, without the scopes it `lacks`."""
     workspace, body = request.app[WORKSPACE], await read_body(request)
-    lacks = body.texts("lacks")
-    revoked = body.text("error")
-    change_installation(workspace.storage, lacks=lacks, error=revoked)
-    if revoked and body.fields.get("tells", True):
-        _send_event(
-            workspace, {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": ["U01CLAW"]}}
-        )
-        if revoked == "account_inactive":
-            _send_event(workspace, {"type": "app_uninstalled"})
+    change_installation(workspace.storage, lacks=body.texts("lacks"))
     return {"ok": True}
 
 

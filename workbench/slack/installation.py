@@ -1,4 +1,4 @@
-"""The app's installation: the scopes of its token, and whether the token still works.
+"""The app's installation: the scopes of its token.
 
 Only the methods whose missing scopes are played here are listed; all others are always allowed.
 """
@@ -27,9 +27,9 @@ _NEEDS = {
 }
 
 
-def change_installation(storage: Storage, *, lacks: Sequence[str], error: str) -> None:
-    """Reinstall the app without the scopes `lacks`; with `error`, refuse every call with it."""
-    storage.put("slack/meta", "install", {"lacks": list(lacks), "error": error})
+def change_installation(storage: Storage, *, lacks: Sequence[str]) -> None:
+    """Reinstall the app without the scopes `lacks`."""
+    storage.put("slack/meta", "install", {"lacks": list(lacks)})
 
 
 def granted(storage: Storage, scopes: str) -> str:
@@ -44,14 +44,11 @@ def has_scope(storage: Storage, scope: str) -> bool:
 
 
 def check_installation(storage: Storage, method: str) -> None:
-    """Raise SlackRefusal if the token is refused or lacks the method's scope."""
-    install = _installed(storage)
-    if install["error"]:
-        raise SlackRefusal(install["error"])
-    needed = _NEEDS.get(method, ())
-    if needed and all(scope in install["lacks"] for scope in needed):
+    """Raise SlackRefusal if the token lacks the method's scope."""
+    needed, lacks = _NEEDS.get(method, ()), _installed(storage)["lacks"]
+    if needed and all(scope in lacks for scope in needed):
         raise SlackRefusal("missing_scope", needed=",".join(needed))
 
 
 def _installed(storage: Storage) -> Document:
-    return storage.get("slack/meta", "install") or {"lacks": [], "error": ""}
+    return storage.get("slack/meta", "install") or {"lacks": []}

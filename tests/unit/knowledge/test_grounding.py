@@ -35,6 +35,15 @@ def codes(answer: str, *seen: str, today: date | None = None) -> set[str]:
         "They sold 1.9 bn.",
         "Der Rabatt beträgt 35 %.",
         "Das Budget ist 2.750,50 €, der Preis 24,95 €.",
+        "**They sold $48,300.** Shall I break that down?",
+        "(They sold $48,300.) Shall I break that down?",
+        "He says “we sold $48,300.” Shall I ask him?",
+        "They sold $48,300 (?)",
+        "The budget is $100.",
+        "The budget is 100k USD.",
+        "The budget is $100 million.",
+        "They sold 100,000 units.",
+        "Sie haben 5.000 Stück verkauft.",
     ],
 )
 def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
@@ -56,6 +65,11 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
         "All of them (100%) are open, none (0%) is done.",
         "The call is at 2.30 pm.",
         "1,500 USD, or USD 1.5k.",
+        "**Should the discount be 35%?**",
+        "(Or should it be 35%?) It is 20%.",
+        "He asks: “Should the discount be 35%?”",
+        "هل الخصم 35%؟",
+        "Nothing is left: $0. 1,500 / 100 = 15.",
     ],
 )
 def test_figures_that_were_seen_or_follow_from_them_pass(answer: str) -> None:

@@ -12,6 +12,7 @@ from pydantic_ai.embeddings import TestEmbeddingModel
 from pydantic_ai.embeddings.openai import OpenAIEmbeddingModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
+from agencyclaw.domain.errors import Unavailable
 from agencyclaw.models import EmbeddingModel
 from agencyclaw.store.engine import Database
 from agencyclaw.store.knowledge import KnowledgeReader
@@ -84,6 +85,8 @@ async def test_what_words_offer_as_the_answer_is_offered_beside_meaning_too(
         (EmbeddingServer(CONCEPTS, status=404), 30),
         (EmbeddingServer(CONCEPTS, is_stalled=True), 0.2),
         (EmbeddingServer(CONCEPTS, status=422), 30),
+        (EmbeddingServer(CONCEPTS, odd='{"error": {"message": "no such model"}}'), 30),
+        (EmbeddingServer(CONCEPTS, odd="<html>Sign in</html>"), 30),
     ],
 )
 async def test_a_search_goes_on_by_words_when_the_model_fails_and_is_not_asked_again_at_once(
@@ -97,6 +100,24 @@ async def test_a_search_goes_on_by_words_when_the_model_fails_and_is_not_asked_a
         assert await titles(reader, asked) == by_words
 
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '{"data": null, "model": "small"}',
+        '{"data": [{"index": 0, "embedding": null}], "model": "small"}',
+        '{"data": [{"index": 0, "embedding": []}], "model": "small"}',
+        "[]",
+        "<html>Sign in</html>",
+    ],
+)
+async def test_an_answer_without_a_vector_makes_the_model_unavailable(odd: str) -> None:
+    async with EmbeddingServer(CONCEPTS, odd=odd).running() as url:
+        provider = OpenAIProvider(base_url=url, api_key="sk-test")
+        embedder = Embedder(OpenAIEmbeddingModel("small", provider=provider))
+        with pytest.raises(Unavailable, match="openai:small"):
+            await EmbeddingModel(embedder, "openai:small").of_query(GERMAN)
 
 
 async def test_only_what_is_new_or_was_changed_is_embedded(agency: Database) -> None:

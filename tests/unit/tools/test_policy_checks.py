@@ -6,20 +6,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from fakes.ports import Agency, a_client, context, demo_agency
+from fakes.ports import Agency, a_brand, a_client, a_row, context, demo_agency
 
 from agencyclaw.deps import Deps
 from agencyclaw.domain.brands import CreateBrand
 from agencyclaw.domain.clients import SpaceClassification
 from agencyclaw.domain.errors import NotAllowed
-from agencyclaw.domain.people import ScopeKind
+from agencyclaw.domain.people import ScopeKind, Tier
 from agencyclaw.domain.policy import Limit, Override
 from agencyclaw.tools.brand_records import create_brand
 from agencyclaw.tools.brands import BrandList, lookup_brand
 from agencyclaw.tools.clients import FoundClient, find_client, lookup_client
 from agencyclaw.tools.mappings import audit_brand_mappings, cc_brand_mapping_remediation_preview
-from agencyclaw.tools.results import Ask
+from agencyclaw.tools.results import Ask, Proposed, Refusal
 from agencyclaw.tools.spaces import cc_clickup_space_list
+from tests.unit.tools.test_gate import called
 
 GLINTLY = a_client("Glintly Inc").id
 
@@ -77,12 +78,16 @@ async def test_a_report_over_all_clients_says_that_a_closed_one_is_left_out(tool
 async def test_a_clients_own_limit_counts_calls_about_it_and_no_others() -> None:
     agency = demo_agency()
     limited = closed("list_tasks", calls_per_hour=1)
-    deps = replace(agency.run(overrides=(limited,)), calling="list_tasks")
 
-    await find_client(deps, "Northwater")
-    await find_client(deps, "Glintly Inc")
+    def a_call() -> Deps:
+        return replace(agency.run(overrides=(limited,)), calling="list_tasks")
+
+    await find_client(a_call(), "Northwater")
+    first = a_call()
+    await find_client(first, "Glintly Inc")
+    await find_client(first, "Glintly")
     with pytest.raises(NotAllowed, match="used that once within the last hour") as refused:
-        await find_client(deps, "Glintly Inc")
+        await find_client(a_call(), "Glintly Inc")
 
     assert refused.value.reason == "rate_limited"
     assert agency.meter.used == {("list_tasks", Limit(1, GLINTLY).client_id): 1}
@@ -119,3 +124,41 @@ async def test_a_clients_channel_names_no_space_and_no_sharing_of_others() -> No
     assert isinstance(foreign, Ask)
     assert "Space p" not in foreign.labels
     assert await create_brand(context(bound), "Glintly Inc", "Glintly Pro", home="Space free")
+
+
+@pytest.mark.parametrize(
+    ("decided", "reason"),
+    [({"enabled": False}, "skill_disabled"), ({"calls_per_hour": 0}, "rate_limited")],
+)
+@pytest.mark.parametrize("task", ["Fix listing", "https://app.clickup.com/t/86h"])
+async def test_a_closed_clients_task_is_read_neither_by_title_nor_by_link(
+    task: str, decided: dict[str, Any], reason: str
+) -> None:
+    agency = demo_agency()
+    agency.board.lists = {"g1": [a_row("Fix listing", id="86h")]}
+    deps = agency.run(overrides=(closed("read_task", **decided),))
+
+    refused = (await called(deps, "read_task", {"task": task, "client": "Glintly Inc"})).content
+
+    assert isinstance(refused, Refusal)
+    assert refused.reason == reason
+
+
+@pytest.mark.parametrize("named", [{"client": "Glintly Inc"}, {}])
+async def test_a_change_counts_once_for_the_one_client_it_touches_named_or_not(
+    named: dict[str, str],
+) -> None:
+    agency = demo_agency()
+    agency.directory.all_brands = [
+        a_brand("Glintly Inc", "Linked", space_id="s1", list_id="l1"),
+        a_brand("Glintly Inc", "Half", list_id="l1"),
+    ]
+    limited = closed("apply_remediation", calls_per_hour=1)
+    deps = agency.run(tier=Tier.SUPER_ADMIN, overrides=(limited,))
+
+    first, second = [(await called(deps, "apply_remediation", named)).content for _ in range(2)]
+
+    assert isinstance(first, Proposed)
+    assert isinstance(second, Refusal)
+    assert second.reason == "rate_limited"
+    assert agency.meter.used == {("apply_remediation", GLINTLY): 1}

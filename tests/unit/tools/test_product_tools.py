@@ -164,7 +164,9 @@ async def test_in_a_brands_channel_the_clients_own_name_means_all_its_brands() -
 
 async def judged(**given: object) -> Readiness:
     values = {"title": "Fix the landing page", "objective": "", **given}
-    return await clickup_task_quality_gate(context(demo_agency().run()), **values)  # type: ignore[arg-type]
+    found = await clickup_task_quality_gate(context(demo_agency().run()), **values)  # type: ignore[arg-type]
+    assert isinstance(found, Readiness)
+    return found
 
 
 async def test_a_draft_is_ready_thin_or_blocked() -> None:
@@ -194,6 +196,7 @@ async def test_a_procedure_that_is_no_ground_for_a_draft_is_none_for_its_judgeme
     judged = await clickup_task_quality_gate(context(deps), **wish)
     drafted = await create_task(context(deps), client="Glintly Inc", **wish)
 
+    assert isinstance(judged, Readiness)
     assert judged.status == "thin"
     assert "SOP reference" in judged.missing_fields
     assert isinstance(drafted, Ask)

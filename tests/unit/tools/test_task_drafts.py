@@ -19,7 +19,7 @@ from agencyclaw.domain.identifiers import find_identifiers, is_identifier
 from agencyclaw.domain.people import Scope, Tier
 from agencyclaw.domain.products import Product
 from agencyclaw.domain.quotes import Fact, QuotedDay
-from agencyclaw.domain.sops import SopHit
+from agencyclaw.domain.sops import Sop, SopHit
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.domain.task_requests import ChosenProcedure, QuotedFact, QuotedPromotion
 from agencyclaw.domain.tasks import DateKind, TaskRead, TaskRow, Window
@@ -30,6 +30,7 @@ from agencyclaw.tools.brand_records import update_brand
 from agencyclaw.tools.gaps import PENDING
 from agencyclaw.tools.lacking import ask_together
 from agencyclaw.tools.products import EVERY_WORD_FITS, Catalog, catalog_lookup
+from agencyclaw.tools.readiness import Readiness, clickup_task_quality_gate
 from agencyclaw.tools.results import Ask
 from agencyclaw.tools.tasks import create_task
 from tests.fakes.ports import (
@@ -1110,6 +1111,62 @@ async def test_a_procedure_that_only_its_text_resembles_is_named_to_the_model_no
 
     assert made.sources == ()
     assert any("“Discount Ladder SOP” may fit" in one for one in made.left_out)
+
+
+def with_procedures(*sops: Sop) -> Agency:
+    agency = demo_agency()
+    agency.knowledge.hits = {str(one.id): SopHit(sop=one, match="text", score=0.1) for one in sops}
+    return agency
+
+
+@pytest.mark.parametrize(
+    ("title", "taken"),
+    [
+        ("Negative product targeting for the press", ["Negative Product Targeting SOP"]),
+        ("Product targeting for the press", ["Product Targeting SOP"]),
+        ("Product targeting and stranded stock of the press", []),
+        ("Write to the carrier", []),
+    ],
+)
+async def test_a_task_rests_on_the_procedure_that_its_title_names_not_on_words_in_passing(
+    title: str, taken: list[str]
+) -> None:
+    agency = with_procedures(
+        a_sop("Product Targeting SOP", "ads", "1. Do", aliases=("product targeting",)),
+        a_sop(
+            "Negative Product Targeting SOP",
+            "ads",
+            "1. Do",
+            aliases=("negative product targeting",),
+        ),
+        a_sop("Stranded Inventory SOP", "stock", "1. Do", aliases=("stranded",)),
+    )
+    made = await task(agency, title=title, objective="Their driver is stranded at the airport")
+
+    assert [one.title for one in made.sources] == taken
+
+
+async def test_which_of_two_procedures_of_one_name_is_asked_and_a_press_tells() -> None:
+    agency = with_procedures(
+        a_sop("Coupons", "promotions", "1. Clip", id=an_id("clip")),
+        a_sop("Coupons", "wholesale", "1. Print", id=an_id("print")),
+    )
+    chosen = ChosenProcedure(title="Coupons")
+
+    asked_which = await question(agency, procedure={"title": "Coupons"})
+    values = {"title": "Coupon week", "objective": "Prepare the coupon week"}
+    judged = await clickup_task_quality_gate(context(agency.run()), **values, procedure=chosen)
+    pressed = asked_which.options[1]
+    deps = replace(agency.run(), choice=pressed)
+    ready = await clickup_task_quality_gate(
+        context(deps), **values, procedure=ChosenProcedure(title=pressed.label)
+    )
+
+    assert asked_which.labels == ("Coupons (promotions)", "Coupons (wholesale)")
+    assert isinstance(judged, Ask)
+    assert judged.options == asked_which.options
+    assert isinstance(ready, Readiness)
+    assert "SOP reference" not in ready.missing_fields
 
 
 @pytest.mark.parametrize("standing", ["shared_service", "unknown", "inactive"])
