@@ -15,11 +15,13 @@ import pytest
 
 from agencyclaw import domain, proposals
 from agencyclaw.app import effect_handlers
+from agencyclaw.domain.archiving import ArchiveTask
 from agencyclaw.domain.changes import Change, ConsentPolicy
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.people import Tier
 from agencyclaw.domain.unsupported import UnsupportedEffect
 from agencyclaw.proposals.handlers import ExternalHandler
+from agencyclaw.proposals.task_homes import Written
 from agencyclaw.store import restored
 from agencyclaw.store.demo_agency import client_id
 from agencyclaw.tools.catalogue import TOOLS
@@ -438,6 +440,21 @@ def test_every_list_has_what_is_carried_out_in_clickup() -> None:
     left = changes ^ set(CHANGES_OF_TASKS)
     assert not left, f"list in CHANGES_OF_TASKS of evals/scorers.py: {left}"
     assert not unknown, f"list in _PROPOSALS of agencyclaw/store/restored.py: {unknown}"
+
+
+def test_what_writes_to_a_task_asks_first_whose_it_is_by_now() -> None:
+    """All but the undo of a created task, which has to be as it was created."""
+    handlers = {vars(one).get("kind"): one for one in _below(ExternalHandler)}
+    of_tasks = {one for one in EFFECTS if one in handlers and "task_id" in one.model_fields}
+    written = {one.__name__ for one in get_args(Written)}
+
+    left = {one.__name__ for one in of_tasks - {ArchiveTask}} ^ written
+    assert not left, f"list in Written of agencyclaw/proposals/task_homes.py: {left}"
+    sources = {one.__name__: inspect.getsource(handlers[one]) for one in get_args(Written)}
+    left = {name for name, source in sources.items() if "moved(" not in source}
+    assert not left, f"call moved in the handler, before anything is sent: {left}"
+    left = {name for name, source in sources.items() if "homes.refusal(" not in source}
+    assert not left, f"call TaskHomes.refusal in the handler, before anything is sent: {left}"
 
 
 def test_every_effect_that_is_declared_is_carried_out() -> None:
