@@ -74,7 +74,9 @@ def test_a_planner_is_told_only_of_what_this_person_may_use(agency: Agency) -> N
     assert "assign_person" not in member
     assert "- assign_person(" in admin
     assert "research" not in admin
-    assert count_tokens(admin) < 2_700
+    assert count_tokens(admin) < 2_900, (
+        "shorten the first paragraph of a tool's docstring, or raise this if every tool is worth it"
+    )
 
 
 def test_a_step_that_the_person_may_not_take_is_told_apart(agency: Agency) -> None:
