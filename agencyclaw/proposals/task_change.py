@@ -130,7 +130,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                     return self.unknown(proposal) if is_begun else written
                 case NotDone():
                     failures |= dict.fromkeys(names, written)
-                case TaskState() if names == left:
+                case TaskState() if names == effect.fields:
                     return self._ended(proposal, written.facts, failures)
                 case made:
                     is_begun = True
