@@ -8,7 +8,7 @@ from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import localized, message
-from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
+from agencyclaw.domain.proposals import UNDECIDED, WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
 
@@ -196,6 +196,8 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
             return message("proposal.ended.superseded", title=title)
         case ProposalState.FAILED:
             return message("proposal.ended.failed", title=title, done=done)
+        case ProposalState.UNCLEAR if proposal.reason == UNDECIDED:
+            return message("proposal.ended.undecided", title=title, done=done)
         case ProposalState.UNCLEAR:
             return message("proposal.ended.unclear", title=title)
         case ProposalState.OPEN | ProposalState.DRAFT:
