@@ -32,8 +32,8 @@ QUESTION_S = 600
 OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
 WAITING = "waiting"
-# Why a request of unknown outcome waits: it is looked for, or left to a person. It is kept when that
-# person confirms it again, and a further one of unknown outcome changes nothing.
+# Why a request of unknown outcome waits: it is looked for, or left to a person. That is kept when
+# it is confirmed again, because it may have been sent.
 LOOKING, UNDECIDED = "looking", "undecided"
 # It is under way while our own database can't be reached; stored in no row.
 UNRECORDED = "unrecorded"

@@ -196,14 +196,19 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
             return message("proposal.ended.superseded", title=title)
         case ProposalState.FAILED:
             return message("proposal.ended.failed", title=title, done=done)
-        case ProposalState.UNCLEAR if proposal.reason == UNDECIDED:
-            return message("proposal.ended.undecided", title=title, done=done)
         case ProposalState.UNCLEAR:
-            return message("proposal.ended.unclear", title=title)
+            return _unclear(proposal, title)
         case ProposalState.OPEN | ProposalState.DRAFT:
             return message("proposal.ended.open", title=title)
         case _:
             assert_never(state)
+
+
+def _unclear(proposal: Proposal, title: str) -> str:
+    if proposal.reason == UNDECIDED:
+        done = localized(proposal.effect.done)
+        return message("proposal.ended.undecided", title=title, done=done)
+    return message("proposal.ended.unclear", title=title)
 
 
 def still_open(points: Sequence[str]) -> str:

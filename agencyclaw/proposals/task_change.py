@@ -175,12 +175,13 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         """Return what was done; what failed and may be tried again is left for a new card."""
         effect = self.effect_of(proposal)
         if all(written.of(name) == effect.before.of(name) for name in effect.fields):
-            refused = NotDone("not_accepted", message("task_change.left_as_it_was"), can_retry=False)
-            return next(iter(failures.values()), refused)
+            why = message("task_change.left_as_it_was")
+            return next(iter(failures.values()), NotDone("not_accepted", why, can_retry=False))
         done = _done(effect, written)
-        why = {name: one.message for name, one in failures.items()}
+        reasons = {name: one.message for name, one in failures.items()}
         is_left = any(one.can_retry for one in failures.values())
-        return Done({**done.result, "why": why}, renewed=effect.onto(written) if is_left else None)
+        renewed = effect.onto(written) if is_left else None
+        return Done({**done.result, "why": reasons}, renewed=renewed)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""

@@ -67,8 +67,8 @@ returning *
 # A consent withdrawn before anything was sent: the card waits for a press again.
 _REOPEN = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
-  settled_by = null, words_until = null, waiting_since = null,
-  reason = nullif(reason, 'waiting'), result = case when reason = 'waiting' then null else result end
+  settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
+  result = case when reason is distinct from 'waiting' then result end
 where id = $1 and actor_profile_id = $2 and (
   state = 'confirmed' or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
@@ -96,8 +96,8 @@ returning *
 # Effects that were confirmed and not begun wait for a press again.
 _RELEASE = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
-  settled_by = null, words_until = null, waiting_since = null,
-  reason = nullif(reason, 'waiting'), result = case when reason = 'waiting' then null else result end
+  settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
+  result = case when reason is distinct from 'waiting' then result end
 where team_id = $1 and state = 'confirmed' and undo_of is null
 returning *
 """
