@@ -26,13 +26,15 @@ where id = any($1) and state = 'draft'
 returning *
 """
 
-_CANCEL_BY_NO = """
+# Confirmed once more after a request of unknown outcome, it may have been sent before.
+_UNSENT = "state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')"
+_CANCEL_BY_NO = f"""
 update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
 where id = $1 and actor_profile_id = $4 and (
-  state in ('open', 'confirmed') or state = 'executing' and skill_id = 'create_task'
+  state = 'open' or {_UNSENT} or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
-"""
+"""  # noqa: S608
 
 _CONFIRM = """
 update proposals set state = 'confirmed', confirmed_by = $2, confirming_receipt_id = $3,
@@ -65,15 +67,15 @@ returning *
 """
 
 # A consent withdrawn before anything was sent: the card waits for a press again.
-_REOPEN = """
+_REOPEN = f"""
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
   result = case when reason is distinct from 'waiting' then result end
 where id = $1 and actor_profile_id = $2 and (
-  state = 'confirmed' or state = 'executing' and skill_id = 'create_task'
+  {_UNSENT} or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
-"""
+"""  # noqa: S608
 
 # What stays unclear keeps since when it is: from then on it is counted how long one looks for it.
 _SETTLE = """
@@ -94,13 +96,13 @@ returning *
 """
 
 # Effects that were confirmed and not begun wait for a press again.
-_RELEASE = """
+_RELEASE = f"""
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
   result = case when reason is distinct from 'waiting' then result end
-where team_id = $1 and state = 'confirmed' and undo_of is null
+where team_id = $1 and {_UNSENT} and undo_of is null
 returning *
-"""
+"""  # noqa: S608
 
 # A confirmed proposal is judged again before it is carried out, and can end there.
 _END = """

@@ -6,20 +6,31 @@ from typing import Any
 
 import httpx
 import pytest
-from acting import INES, OPS, TASK, Acting, call, creating, offer, states, text, turn
+from acting import (
+    INES,
+    OPS,
+    TASK,
+    Acting,
+    call,
+    creating,
+    offer,
+    states,
+    text,
+    turn,
+)
 from stage import Message, Stage, dm, eventually, whole_text
 
 from agencyclaw.domain.people import Actor, Tier
+from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.task_creation import CreateTask
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import defer, queue_of
-from agencyclaw.store.proposal_states import cancel_by_no
+from agencyclaw.store.proposal_states import cancel_by_no, release_confirmed, reopen
 from agencyclaw.store.proposals import ProposalStore
 from agencyclaw.store.restored import put_aside
 from workbench.fixture import Bench
 from workbench.slack.workspace import WORKSPACE
 
-SARA_L_IN_CLICKUP = 100003
 ASK = "make the task"
 GUIDE = "Ask the client for the new Glintly brand guide"
 RENAME, RENAMED = "rename it", "Get the brand guide"
@@ -127,15 +138,18 @@ async def test_what_waits_to_be_sent_again_cannot_be_withdrawn_once_that_is_begu
     await stage.db.pool.execute("update agent_tasks set status = 'failed'")
     await intents.begin(proposal, proposal.effect)
 
-    ines = Actor(
+    async with stage.db.transaction() as conn:
+        assert await cancel_by_no(conn, proposal.id, actor=actor_of(proposal), reason="no") is None
+
+
+def actor_of(proposal: Proposal) -> Actor:
+    return Actor(
         profile_id=proposal.actor_profile_id,
         name=proposal.actor_name,
         tier=Tier.SUPER_ADMIN,
-        slack_user_id=INES,
+        slack_user_id=proposal.actor_slack_user_id,
         timezone="UTC",
     )
-    async with stage.db.transaction() as conn:
-        assert await cancel_by_no(conn, proposal.id, actor=ines, reason="no") is None
 
 
 async def test_a_change_that_a_killed_process_made_is_ours_though_clickup_is_away_at_first(
@@ -319,68 +333,6 @@ async def test_an_undo_that_a_restored_dump_leaves_open_can_be_pressed_again(
     assert len(await stage.tasks_named(GUIDE)) == 1
 
 
-async def test_what_clickup_left_as_it_was_is_not_called_changed(acting: Acting) -> None:
-    stage = await acting(changing(assignee="Tomas Reed"))
-    await unknown_in_clickup(stage, "Tomas Reed")
-    await by_hand(stage, GUIDE, {"assignees": {"add": [], "rem": [SARA_L_IN_CLICKUP]}})
-    root = await stage.say(INES, RENAME)
-
-    await stage.press(INES, await offer(stage, INES, root, "Change task"), "Change task")
-
-    await stage.reply_with(INES, root, "was not changed: ClickUp left it as it was")
-    assert "Changed the task" not in await receipts(stage, root)
-
-
-async def test_what_clickup_took_in_part_is_told_as_it_is_now(acting: Acting) -> None:
-    stage = await acting(changing(assignee="Tomas Reed"))
-    await unknown_in_clickup(stage, "Tomas Reed")
-    root = await stage.say(INES, RENAME)
-
-    await stage.press(INES, await offer(stage, INES, root, "Change task"), "Change task")
-
-    receipt = await stage.reply_with(INES, root, "Changed the task")
-    assert "ClickUp did not accept all of it. Now it is: nobody." in whole_text(receipt)
-
-
-async def unknown_in_clickup(stage: Stage, name: str) -> None:
-    """Have somebody's account end in ClickUp, which drops assignees that it does not know."""
-    await stage.db.pool.execute(
-        "update profiles set clickup_user_id = '999999' where full_name = $1", name
-    )
-
-
-async def test_of_tasks_that_were_changed_in_part_that_part_is_told_and_taken_back(
-    acting: Acting,
-) -> None:
-    find = call("search_tools", queries=["change many tasks"])
-    change = call(
-        "change_tasks",
-        client="Brightkettle Group",
-        assignee="Miguel",
-        new_assignee="Tomas Reed",
-        priority="urgent",
-    )
-    say = "give Miguel's tasks to Tomas, they are urgent"
-    stage = await acting(turn(say, find, change, text("See the card.")))
-    await unknown_in_clickup(stage, "Tomas Reed")
-    root = await stage.say(INES, say)
-    before = {one["id"]: one["priority"] for one in await stage.bench.clickup_tasks()}
-
-    await stage.press(INES, await offer(stage, INES, root, "Change tasks"), "Change tasks")
-    receipt = whole_text(await stage.reply_with(INES, root, "ClickUp did not accept all of it"))
-    changed = [
-        one for one in await stage.bench.clickup_tasks() if one["priority"] != before[one["id"]]
-    ]
-    assert changed
-    assert "→ Tomas Reed" not in receipt
-    assert "Changed 3 tasks." in receipt
-    await stage.press(INES, await offer(stage, INES, root, "Undo"), "Undo")
-    await stage.reply_with(INES, root, "Undone.")
-
-    again = {one["id"]: one["priority"] for one in await stage.bench.clickup_tasks()}
-    assert again == before
-
-
 async def test_who_says_yes_to_what_nobody_knows_is_not_told_that_it_is_still_looked_for(
     acting: Acting,
 ) -> None:
@@ -391,3 +343,19 @@ async def test_who_says_yes_to_what_nobody_knows_is_not_told_that_it_is_still_lo
     await stage.say(INES, "yes, go ahead", thread=root)
     await stage.reply_with(INES, root, "“Try again” on its card")
     assert "still finding out" not in await receipts(stage, root)
+
+
+async def test_what_was_sent_once_and_is_tried_again_is_not_called_cancelled(
+    acting: Acting,
+) -> None:
+    stage = await acting(changing(), clickup_look_delays=(0.2,))
+    root = await stage.say(INES, RENAME)
+    await undecided(stage, root, "Change task")
+    # As it is between the press on “Try again” and the worker that begins with it.
+    await stage.db.pool.execute("update proposals set state = 'confirmed'")
+    [proposal] = await ProposalStore(stage.db).by_ids([(await stage.proposals())[0]["id"]])
+
+    async with stage.db.transaction() as conn:
+        assert await cancel_by_no(conn, proposal.id, actor=actor_of(proposal), reason="no") is None
+        assert await reopen(conn, proposal.id, by=actor_of(proposal)) is None
+        assert await release_confirmed(conn, proposal.place.team_id) == []
