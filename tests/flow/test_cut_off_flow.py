@@ -23,6 +23,7 @@ from stage import Message, Stage, dm, eventually, whole_text
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.proposals.consent import Consent
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import defer, queue_of
 from agencyclaw.store.proposal_states import cancel_by_no, release_confirmed, reopen
@@ -343,6 +344,28 @@ async def test_who_says_yes_to_what_nobody_knows_is_not_told_that_it_is_still_lo
     await stage.say(INES, "yes, go ahead", thread=root)
     await stage.reply_with(INES, root, "“Try again” on its card")
     assert "still finding out" not in await receipts(stage, root)
+
+
+async def test_a_stop_drops_nothing_that_was_carried_out_in_the_same_moment(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await acting(changing())
+    root = await stage.say(INES, RENAME)
+    await offer(stage, INES, root, "Change task")
+    await stage.settled()
+    read = Consent.open_here
+
+    async def then_done(*arguments: Any) -> list[Proposal]:
+        waiting = await read(*arguments)
+        await stage.db.pool.execute("update proposals set state = 'done', settled_at = now()")
+        return waiting
+
+    monkeypatch.setattr(Consent, "open_here", then_done)
+    await stage.say(INES, "stop", thread=root)
+
+    await stage.reply_with(INES, root, "was already changed")
+    assert "Dropped" not in await receipts(stage, root)
+    assert await states(stage) == ["done"]
 
 
 async def test_what_was_sent_once_and_is_tried_again_is_not_called_cancelled(
