@@ -26,15 +26,16 @@ where id = any($1) and state = 'draft'
 returning *
 """
 
-# Confirmed once more after a request of unknown outcome, it may have been sent before.
-_UNSENT = "state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')"
-_CANCEL_BY_NO = f"""
+# What was confirmed once more after a request of unknown outcome may have been sent before.
+_CANCEL_BY_NO = """
 update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
 where id = $1 and actor_profile_id = $4 and (
-  state = 'open' or {_UNSENT} or state = 'executing' and skill_id = 'create_task'
+  state = 'open'
+  or state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')
+  or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
-"""  # noqa: S608
+"""
 
 _CONFIRM = """
 update proposals set state = 'confirmed', confirmed_by = $2, confirming_receipt_id = $3,
@@ -67,15 +68,16 @@ returning *
 """
 
 # A consent withdrawn before anything was sent: the card waits for a press again.
-_REOPEN = f"""
+_REOPEN = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
   result = case when reason is distinct from 'waiting' then result end
 where id = $1 and actor_profile_id = $2 and (
-  {_UNSENT} or state = 'executing' and skill_id = 'create_task'
+  state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')
+  or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
-"""  # noqa: S608
+"""
 
 # What stays unclear keeps since when it is: from then on it is counted how long one looks for it.
 _SETTLE = """
@@ -96,13 +98,14 @@ returning *
 """
 
 # Effects that were confirmed and not begun wait for a press again.
-_RELEASE = f"""
+_RELEASE = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
   settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
   result = case when reason is distinct from 'waiting' then result end
-where team_id = $1 and {_UNSENT} and undo_of is null
+where team_id = $1 and state = 'confirmed' and undo_of is null
+  and coalesce(reason, '') not in ('looking', 'undecided')
 returning *
-"""  # noqa: S608
+"""
 
 # A confirmed proposal is judged again before it is carried out, and can end there.
 _END = """
