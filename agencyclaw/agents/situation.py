@@ -214,6 +214,8 @@ def _keys(proposals: Sequence[Proposal]) -> dict[UUID, str]:
 
 def _state(proposal: Proposal, now: datetime) -> str:
     state = _before_undo(proposal, now)
+    if proposal.is_being_undone:
+        return message("state.being_undone", state=state)
     return message("state.undone_since", state=state) if proposal.undone_by else state
 
 

@@ -66,8 +66,9 @@ class AdminCommands:
         async with self.db.transaction() as conn:
             if not await begin_pause(conn, team_id, actor.profile_id):
                 return message("admin.already_paused")
-            await wake_homes(conn, team_id)
             waiting = await release_confirmed(conn, team_id)
+            # All tabs at once, after the proposals: whoever acts on one takes them in this order.
+            await wake_homes(conn, team_id)
             for proposal in waiting:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
                 note = notices.paused_before(proposal, actor.name)

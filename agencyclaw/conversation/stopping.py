@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.interrupted_run import with_last_steps
@@ -13,6 +14,7 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.receipts import Note, OutboxKind, Receipt
 from agencyclaw.domain.text import folded
+from agencyclaw.proposals.act_results import ActResult
 from agencyclaw.proposals.consent import Consent, ended_by_stop
 from agencyclaw.proposals.identities import Identity
 from agencyclaw.store.engine import Connection, Database
@@ -67,19 +69,24 @@ class Stopping:
             about = ended_by_stop(waiting, receipt, stopped)
             if not (stopped or about or incoming.place.is_direct):
                 return False
-            await self.consent.drop(conn, receipt, who, about)
+            results = await self.consent.drop(conn, receipt, who, about)
             if stopped is not None:
                 await self._end(conn, receipt, who, stopped)
             elif await close_receipt(conn, receipt.id, reason="stop"):
-                await self._say(conn, receipt, about)
+                await self._say(conn, receipt, about, results)
         if stopped is not None:
             await self.running.stop(stopped.id)
         return True
 
-    async def _say(self, conn: Connection, receipt: Receipt, dropped: list[Proposal]) -> None:
-        """Say what Stop cancelled if no turn was running."""
-        labels = ", ".join(_titles(dropped))
-        text = message("talk.dropped", labels=labels) if dropped else fixed_texts.NOTHING_TO_STOP
+    async def _say(
+        self, conn: Connection, receipt: Receipt, about: list[Proposal], results: list[ActResult]
+    ) -> None:
+        """Say what Stop cancelled, and what it came too late for, if no turn was running."""
+        is_dropped = [result.reason == "cancelled" for result in results]
+        lines = [result.reply for result in results if result.reason != "cancelled"]
+        if labels := ", ".join(_titles(list(compress(about, is_dropped)))):
+            lines.insert(0, message("talk.dropped", labels=labels))
+        text = "\n".join(lines) or fixed_texts.NOTHING_TO_STOP
         await post_answer(conn, receipt, Note(text=text))
 
     async def _end(

@@ -32,6 +32,9 @@ QUESTION_S = 600
 OPEN_AT_MOST = 10
 # Why a confirmed proposal is not carried out yet; `result["for"]` says what it waits for.
 WAITING = "waiting"
+# Why a request of unknown outcome waits: it is looked for, or left to a person. That is kept when
+# it is confirmed again, because it may have been sent.
+LOOKING, UNDECIDED = "looking", "undecided"
 # It is under way while our own database can't be reached; stored in no row.
 UNRECORDED = "unrecorded"
 
@@ -90,7 +93,8 @@ class Proposal(Value):
     @property
     def may_be_sent(self) -> bool:
         """Whether a request for it may have been sent already."""
-        return self.was_begun or self.state is ProposalState.UNCLEAR
+        is_unknown = self.reason in (LOOKING, UNDECIDED)
+        return self.was_begun or is_unknown or self.state is ProposalState.UNCLEAR
 
     @property
     def undo_until(self) -> datetime | None:
@@ -99,6 +103,11 @@ class Proposal(Value):
         if self.state is not ProposalState.DONE or self.settled_at is None or not can_undo:
             return None
         return self.settled_at + UNDO_WINDOW
+
+    @property
+    def is_being_undone(self) -> bool:
+        """Whether what undoes it was confirmed and has not ended."""
+        return (self.result or {}).get("is_being_undone") is True
 
     def can_be_undone(self, now: datetime) -> bool:
         """Whether a press undoes it still; `now` is by the clock that stamps proposals."""

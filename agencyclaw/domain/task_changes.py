@@ -235,11 +235,14 @@ class UpdateTask(ClientChange):
         """What changes, from what to what, in one line."""
         return "; ".join(f"{label}: {change}" for label, change in self.changes())
 
-    def reverse(self, *, kept: Collection[str] = ()) -> UpdateTask:
-        """Return the change back to the previous values, without that of some fields."""
-        done = self.after.taking(self.before, kept)
+    def without(self, kept: Collection[str]) -> UpdateTask:
+        """Return the change of the other fields alone."""
+        return self.model_copy(update={"after": self.after.taking(self.before, kept)})
+
+    def reverse(self) -> UpdateTask:
+        """Return the change back to the previous values."""
         return self.model_copy(
-            update={"before": _lists_last(done), "after": _lists_last(self.before)}
+            update={"before": _lists_last(self.after), "after": _lists_last(self.before)}
         )
 
     def _change_of(self, name: str) -> str:

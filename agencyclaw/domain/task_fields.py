@@ -60,7 +60,12 @@ class FieldValue(Value):
 
     @property
     def compared(self) -> frozenset[str]:
-        """What two of them are equal by; a box that nobody ticked is one that is not ticked."""
+        """What two of them are equal by; a box that nobody ticked is one that is not ticked.
+
+        A value in a form that we don't know is no empty field.
+        """
+        if not self.is_readable:
+            return frozenset({""})
         if self.kind == "checkbox" and not self.values:
             return frozenset({UNCHECKED})
         return frozenset(self.values)

@@ -113,7 +113,7 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
         """Say which tasks were changed, with a link each, and which were not and why."""
         tasks = {task.task_id: task for task in self.effect_of(proposal).tasks}
         results = done.result["tasks"]
-        changed = [tasks[one["task_id"]] for one in results if not one.get("was_so")]
+        changed = _changes_made(self.effect_of(proposal), results)
         refused = [
             message("bulk_changes.not_accepted", label=tasks[one["task_id"]].label)
             for one in results
@@ -146,10 +146,7 @@ class BulkTaskChange(IdempotentHandler[UpdateTasks]):
         """Return the change of the changed tasks back to their previous values."""
         effect = self.effect_of(proposal)
         results = (proposal.result or {}).get("tasks", ())
-        changed = {
-            one["task_id"] for one in results if not one["not_taken"] and not one.get("was_so")
-        }
-        back = tuple(task.reverse() for task in effect.tasks if task.task_id in changed)
+        back = tuple(task.reverse() for task in _changes_made(effect, results))
         if not back:
             is_refused = any(one["not_taken"] for one in results)
             if is_refused:
@@ -164,6 +161,13 @@ def task_change_handlers(
     """Return the handlers of a change of one task and of several."""
     single = TaskChange(writer, reader, homes, first_look_s)
     return single, BulkTaskChange(single)
+
+
+def _changes_made(effect: UpdateTasks, results: Sequence[dict[str, Any]]) -> list[UpdateTask]:
+    """Return what was changed of each task by us, as far as ClickUp took it."""
+    refused = {one["task_id"]: one["not_taken"] for one in results if not one.get("was_so")}
+    made = (one.without(refused[one.task_id]) for one in effect.tasks if one.task_id in refused)
+    return [one for one in made if one.fields]
 
 
 def _result(ends: Sequence[_TaskOutcome]) -> dict[str, Any]:

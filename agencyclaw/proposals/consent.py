@@ -136,10 +136,13 @@ class Consent:
 
     async def drop(
         self, conn: Connection, receipt: Receipt, who: Identity, proposals: list[Proposal]
-    ) -> None:
-        """Cancel these proposals inside the caller's transaction, and redraw their cards."""
-        for proposal in proposals:
-            await self.apply(conn, ConsentAct(receipt, who, "cancel"), proposal)
+    ) -> list[ActResult]:
+        """Cancel these proposals inside the caller's transaction, and redraw their cards.
+
+        One that was confirmed in the same moment may be carried out already: its result says so.
+        """
+        act = ConsentAct(receipt, who, "cancel")
+        return [await self.apply(conn, act, proposal) for proposal in proposals]
 
     async def expire(self, proposal: Proposal) -> None:
         """Expire a proposal whose time is over, and redraw its card."""

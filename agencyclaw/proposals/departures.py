@@ -11,6 +11,7 @@ from agencyclaw.proposals import notices
 from agencyclaw.proposals.cards import redraw
 from agencyclaw.store.engine import Connection, Database
 from agencyclaw.store.events import record_event
+from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.outbox import post
 from agencyclaw.store.proposal_states import end_of_channel, end_of_person
 
@@ -28,6 +29,8 @@ class Departures:
         """End the open proposals of an archived channel, and notify those who asked for them."""
         async with self.db.transaction() as conn:
             ended = await end_of_channel(conn, team_id, channel_id, ARCHIVED)
+            # Those of all people at once, because each redraw would take its own in another order.
+            await wake_homes(conn, team_id, tuple(proposal.id for proposal in ended))
             for proposal in ended:
                 await self._end(conn, proposal, ARCHIVED)
             for user in sorted({proposal.actor_slack_user_id for proposal in ended}):

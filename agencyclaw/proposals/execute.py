@@ -187,7 +187,7 @@ class Executor:
             # What may exist already is looked for, whatever has changed since.
             if not await handler.may_exist(proposal):
                 changed = await self._judge_again(proposal) or await handler.changed_since(proposal)
-                if changed and proposal.was_begun and isinstance(handler, IdempotentHandler):
+                if changed and proposal.may_be_sent and isinstance(handler, IdempotentHandler):
                     return await handler.stopped(proposal, changed)
                 if changed:
                     return changed

@@ -23,7 +23,6 @@ from agencyclaw.domain.messages import message
 from agencyclaw.domain.proposals import Proposal, ProposalState
 from agencyclaw.domain.receipts import Note
 from agencyclaw.proposals.outcomes import (
-    UNKNOWN_REASONS,
     Delayed,
     Done,
     Duplicate,
@@ -198,11 +197,7 @@ class IdempotentHandler(ExternalHandler[E]):
 
     def _unseen(self, proposal: Proposal, error: Exception) -> Unsettled:
         """Return that nothing was sent, or that an earlier request can't be checked now."""
-        return (
-            self.unknown(proposal)
-            if proposal.reason in UNKNOWN_REASONS
-            else self._unsent(proposal, error)
-        )
+        return self.unknown(proposal) if proposal.may_be_sent else self._unsent(proposal, error)
 
     def _unsent(self, proposal: Proposal, error: Exception) -> NotDone | Delayed:
         """Return why nothing was changed, or what it waits for."""

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from agencyclaw.domain.clock import clock_time
 from agencyclaw.domain.messages import localized, message
-from agencyclaw.domain.proposals import WORDS_S, Proposal, ProposalState
+from agencyclaw.domain.proposals import UNDECIDED, WORDS_S, Proposal, ProposalState
 from agencyclaw.domain.receipts import Link
 from agencyclaw.domain.unsupported import UNSUPPORTED_REASON
 
@@ -197,11 +197,18 @@ def ended(proposal: Proposal, state: ProposalState) -> str:
         case ProposalState.FAILED:
             return message("proposal.ended.failed", title=title, done=done)
         case ProposalState.UNCLEAR:
-            return message("proposal.ended.unclear", title=title)
+            return _unclear(proposal, title)
         case ProposalState.OPEN | ProposalState.DRAFT:
             return message("proposal.ended.open", title=title)
         case _:
             assert_never(state)
+
+
+def _unclear(proposal: Proposal, title: str) -> str:
+    if proposal.reason == UNDECIDED:
+        done = localized(proposal.effect.done)
+        return message("proposal.ended.undecided", title=title, done=done)
+    return message("proposal.ended.unclear", title=title)
 
 
 def still_open(points: Sequence[str]) -> str:

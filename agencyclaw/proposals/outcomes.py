@@ -8,12 +8,8 @@ from typing import Any, cast
 from agencyclaw.domain.effects import Effect
 from agencyclaw.domain.errors import Throttled
 from agencyclaw.domain.messages import message
+from agencyclaw.domain.proposals import LOOKING, UNDECIDED
 from agencyclaw.domain.records import NotWritten
-
-LOOKING = "looking"
-UNDECIDED = "undecided"
-# Why a proposal of unknown outcome waits; a further yes to it changes nothing.
-UNKNOWN_REASONS = (LOOKING, UNDECIDED)
 
 
 @dataclass(frozen=True)

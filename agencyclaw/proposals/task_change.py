@@ -130,7 +130,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
                     return self.unknown(proposal) if is_begun else written
                 case NotDone():
                     failures |= dict.fromkeys(names, written)
-                case TaskState() if names == left:
+                case TaskState() if names == effect.fields:
                     return self._ended(proposal, written.facts, failures)
                 case made:
                     is_begun = True
@@ -171,13 +171,17 @@ class TaskChange(IdempotentHandler[UpdateTask]):
 
     def _ended(
         self, proposal: Proposal, written: TaskFacts, failures: Mapping[str, NotDone]
-    ) -> Done:
+    ) -> Done | NotDone:
         """Return what was done; what failed and may be tried again is left for a new card."""
         effect = self.effect_of(proposal)
+        if all(written.of(name) == effect.before.of(name) for name in effect.fields):
+            why = message("task_change.left_as_it_was")
+            return next(iter(failures.values()), NotDone("not_accepted", why, can_retry=False))
         done = _done(effect, written)
-        why = {name: one.message for name, one in failures.items()}
+        reasons = {name: one.message for name, one in failures.items()}
         is_left = any(one.can_retry for one in failures.values())
-        return Done({**done.result, "why": why}, renewed=effect.onto(written) if is_left else None)
+        renewed = effect.onto(written) if is_left else None
+        return Done({**done.result, "why": reasons}, renewed=renewed)
 
     def receipt(self, proposal: Proposal, done: Done) -> Note:
         """Say what changed, and what ClickUp did not accept."""
@@ -194,6 +198,8 @@ class TaskChange(IdempotentHandler[UpdateTask]):
             elif name in why:
                 reason = why[name].rstrip(" .")
                 lines.append(message("task_change.field_failed", label=label, why=reason))
+            elif (now := done.result["after"][name]) != done.result["before"][name]:
+                lines.append(message("task_change.accepted_in_part", label=label, now=now))
             else:
                 lines.append(message("task_change.clickup_did_not_accept", label=label))
         return Note(text="\n".join(lines), links=notices.link_to(effect.url))
@@ -220,7 +226,7 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         result = proposal.result or {}
         if result.get("was_so"):
             return message("task_change.not_ours")
-        back = effect.reverse(kept=result.get("not_taken", ()))
+        back = effect.without(result.get("not_taken", ())).reverse()
         return back if back.fields else message("task_change.clickup_did_not_take")
 
 

@@ -40,11 +40,16 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
         self.first_look_s = first_look_s
 
     async def carry_out(self, proposal: Proposal) -> Outcome:
-        """Post the comment unless it is there, or the task is its client's no more."""
+        """Post the comment unless it is there, or the task is its client's no more.
+
+        One that a killed process may have posted a moment ago may not be listed yet.
+        """
         effect = self.effect_of(proposal)
         outcome = await self._find(proposal)
         if outcome is not None:
             return outcome
+        if proposal.was_begun:
+            return self.unknown(proposal)
         state = await self.read(proposal, self._tasks.task_state(effect.task_id))
         if isinstance(state, Unsettled):
             return state

@@ -139,8 +139,6 @@ class TaskCreation(ExternalHandler[CreateTask]):
                 return await self._send(proposal, begun)
             case Intent(status="created"):
                 return Done({"task_id": begun.clickup_task_id, "url": begun.clickup_url})
-            case Intent(status="failed"):
-                return await self._send_again(proposal)
             case Intent():
                 return await self.look(proposal)
 
@@ -172,13 +170,8 @@ class TaskCreation(ExternalHandler[CreateTask]):
 
     async def send_again(self, proposal: Proposal) -> Outcome:
         """Send once more, or leave it to a person if that was done before."""
-        return await self._send_again(proposal, attempts=1)
-
-    async def _send_again(self, proposal: Proposal, *, attempts: int = ATTEMPTS) -> Outcome:
         intent = await self._intents.send_again(proposal.id)
-        if intent is None:
-            return Unknown(None)
-        return await self._send(proposal, intent, attempts=attempts)
+        return await self._send(proposal, intent, attempts=1) if intent else Unknown(None)
 
     async def _send(
         self, proposal: Proposal, intent: Intent, *, attempts: int = ATTEMPTS

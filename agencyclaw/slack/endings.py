@@ -104,6 +104,8 @@ def _done(proposal: Proposal) -> CardEnding:
     what = _linked(proposal, message("card.open_in_clickup"))
     done, by, at = _participle(proposal), _by(proposal), _at(proposal)
     text = message("built.done", done=done, by=by, at=at, what=what)
+    if proposal.is_being_undone:
+        return CardEnding(message("card.being_undone", text=text))
     if proposal.undone_by:
         return CardEnding(message("card.undone", text=text))
     can_undo = (proposal.result or {}).get("can_undo") is True

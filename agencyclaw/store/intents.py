@@ -39,10 +39,18 @@ on conflict (proposal_id) do nothing
 returning *
 """
 
+# Of a failed one, certainly nothing was sent.
+_BEGIN_AGAIN = """
+update agent_tasks set status = 'dispatching', looks = 0, dispatched_at = now(),
+  updated_at = now(), sends = 1
+where proposal_id = $1
+returning *
+"""
+
 _RESEND = """
 update agent_tasks set status = 'dispatching', looks = 0, dispatched_at = now(),
-  updated_at = now(), sends = case when status = 'failed' then 1 else $3 end
-where proposal_id = $1 and (status = 'failed' or (status = any($2) and sends < $3))
+  updated_at = now(), sends = $2
+where proposal_id = $1 and status in ('dispatching', 'unclear') and sends < $2
 returning *
 """
 
@@ -92,24 +100,27 @@ class Intents:
         """Write the intent before the request, unless there is a duplicate.
 
         One transaction under an advisory lock on the content, so that two proposals of the same
-        content can't both find nothing. Returns None if the consent was withdrawn. A repeated press
-        is carried out only if nobody made a probable duplicate meanwhile.
+        content can't both find nothing. Returns None if the consent was withdrawn, or everything is
+        paused; what may have been sent before is returned nevertheless. A repeated press is carried
+        out only if nobody made a probable duplicate meanwhile.
         """
         async with self._db.transaction() as conn:
             # Locked, so that the consent can't be withdrawn between this check and the intent.
             states = (ProposalState.EXECUTING, ProposalState.UNCLEAR)
-            if not await hold(conn, proposal.id, *states):
-                return None
-            key = effect.content_key
-            await lock_until_commit(conn, LockKind.TASK_CONTENT, key)
+            is_held = await hold(conn, proposal.id, *states)
             existing = await conn.fetchrow(
                 "select * from agent_tasks where proposal_id = $1", proposal.id
             )
             if existing and existing["status"] != "failed":
                 return _intent(existing)
+            if not is_held:
+                return None
+            await lock_until_commit(conn, LockKind.TASK_CONTENT, effect.content_key)
             if duplicate := await self._duplicate(conn, proposal, effect):
                 return duplicate
-            return _intent(existing) if existing else await self._insert(conn, proposal, effect)
+            if existing:
+                return _intent(await fetch_one(conn, _BEGIN_AGAIN, proposal.id), is_new=True)
+            return await self._insert(conn, proposal, effect)
 
     async def _duplicate(
         self, conn: Connection, proposal: Proposal, effect: CreateTask
@@ -151,10 +162,8 @@ class Intents:
         return _intent(row, is_new=True)
 
     async def send_again(self, proposal_id: UUID) -> Intent | None:
-        """Allow one more request: for a failed intent, or once for one of unknown outcome."""
-        row = await self._db.pool.fetchrow(
-            _RESEND, proposal_id, ["dispatching", "unclear"], REQUESTS_AT_MOST
-        )
+        """Allow one more request for an intent of unknown outcome; None if that was done before."""
+        row = await self._db.pool.fetchrow(_RESEND, proposal_id, REQUESTS_AT_MOST)
         return _intent(row) if row else None
 
     async def count_requests(self, proposal_id: UUID, requests: int) -> None:

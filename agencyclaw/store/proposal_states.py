@@ -26,10 +26,13 @@ where id = any($1) and state = 'draft'
 returning *
 """
 
+# What was confirmed once more after a request of unknown outcome may have been sent before.
 _CANCEL_BY_NO = """
 update proposals set state = 'cancelled', settled_at = now(), settled_by = $2, reason = $3
 where id = $1 and actor_profile_id = $4 and (
-  state in ('open', 'confirmed') or state = 'executing' and skill_id = 'create_task'
+  state = 'open'
+  or state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')
+  or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
 """
@@ -67,9 +70,11 @@ returning *
 # A consent withdrawn before anything was sent: the card waits for a press again.
 _REOPEN = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
-  settled_by = null, words_until = null
+  settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
+  result = case when reason is distinct from 'waiting' then result end
 where id = $1 and actor_profile_id = $2 and (
-  state = 'confirmed' or state = 'executing' and skill_id = 'create_task'
+  state = 'confirmed' and coalesce(reason, '') not in ('looking', 'undecided')
+  or state = 'executing' and skill_id = 'create_task'
     and not exists (select 1 from agent_tasks where proposal_id = $1 and status <> 'failed'))
 returning *
 """
@@ -95,8 +100,10 @@ returning *
 # Effects that were confirmed and not begun wait for a press again.
 _RELEASE = """
 update proposals set state = 'open', confirmed_by = null, confirming_receipt_id = null,
-  settled_by = null, words_until = null
+  settled_by = null, words_until = null, waiting_since = null, reason = nullif(reason, 'waiting'),
+  result = case when reason is distinct from 'waiting' then result end
 where team_id = $1 and state = 'confirmed' and undo_of is null
+  and coalesce(reason, '') not in ('looking', 'undecided')
 returning *
 """
 

@@ -43,6 +43,13 @@ where (state in ('confirmed', 'executing') or state = 'unclear' and reason = 'lo
   and arguments ->> 'kind' <> 'create_task'
 returning *
 """
+# What was to be undone is not known to be undone: it may be pressed again.
+_UNDOING = """
+update proposals done set undone_by = null, result = done.result - 'is_being_undone'
+from proposals undoing
+where undoing.id = done.undone_by and undoing.reason in ('restored', 'undecided')
+returning done.*
+"""
 _DOUBTFUL = """
 update proposals set state = 'unclear', reason = 'looking' where state in ('confirmed', 'executing')
 """
@@ -96,7 +103,7 @@ async def put_aside(db: Database, *, silence_s: float) -> PutAside:
             for statement in (_RECEIPTS, _DELIVERIES, _PROPOSALS)
         ]
         undecided = await fetch_proposals(conn, _UNDECIDED)
-        for proposal in undecided:
+        for proposal in (*undecided, *await fetch_proposals(conn, _UNDOING)):
             await _redraw(conn, proposal)
         await conn.execute(_DOUBTFUL)
         await conn.execute(_INTENTS, REQUESTS_AT_MOST)

@@ -18,7 +18,14 @@ returning *
 """
 
 _MARK = """
-update proposals set undone_by = $2 where id = $1 and state = 'done' and undone_by is null
+update proposals set undone_by = $2, result = result || '{"is_being_undone": true}'
+where id = $1 and state = 'done' and undone_by is null
+"""
+
+_END = """
+update proposals set undone_by = case when $3 then undone_by end,
+  result = result - 'is_being_undone'
+where id = $1 and undone_by = $2
 """
 
 
@@ -49,10 +56,6 @@ async def undone_by(conn: Connection, proposal_id: UUID) -> UUID | None:
     return await conn.fetchval("select undone_by from proposals where id = $1", proposal_id)
 
 
-async def allow_undo_again(conn: Connection, undoing: Proposal) -> None:
-    """Free the mark: the undoing certainly changed nothing."""
-    await conn.execute(
-        "update proposals set undone_by = null where id = $1 and undone_by = $2",
-        undoing.undo_of,
-        undoing.id,
-    )
+async def end_undoing(conn: Connection, undoing: Proposal, *, is_undone: bool) -> None:
+    """Record how an undoing ended; what is not known to be undone can be undone again."""
+    await conn.execute(_END, undoing.undo_of, undoing.id, is_undone)

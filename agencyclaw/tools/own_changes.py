@@ -173,6 +173,8 @@ def _waiting(deps: Deps, proposal: Proposal, card: CardInSlack | None) -> Waitin
 def _outcome(proposal: Proposal) -> str:
     done = proposal.effect.done
     match proposal.state:
+        case ProposalState.DONE if proposal.is_being_undone:
+            return message("state.being_undone", state=done)
         case ProposalState.DONE if proposal.undone_by:
             return message("state.undone_since", state=done)
         case ProposalState.DONE:

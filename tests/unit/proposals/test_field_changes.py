@@ -256,3 +256,23 @@ async def test_what_may_be_under_way_is_not_made_again_and_a_person_decides() ->
     proposal = a_proposal(effect=launching()).model_copy(update=waiting)
     assert await change(clickup).look(proposal) == Unknown(None)
     assert clickup.sent == ["Launch", "Photos"]
+
+
+async def test_a_field_that_is_as_wanted_already_is_not_called_refused() -> None:
+    """What was sent in between fails, and the plain part goes alone when it is continued."""
+    custom = tuple(value(name, "new") for name in NAMES)
+    clickup = OneTask(facts=BEFORE.model_copy(update={"custom": custom}))
+    outcome = await change(clickup).carry_out(begun())
+
+    assert isinstance(outcome, Done)
+    assert clickup.sent == ["status"]
+    assert outcome.result["not_taken"] == []
+
+
+async def test_a_value_in_an_unknown_form_is_not_taken_for_an_empty_field() -> None:
+    odd = value("ASIN").model_copy(update={"is_readable": False})
+    clickup = OneTask(facts=BEFORE.model_copy(update={"custom": (value("Marketplace"), odd)}))
+    outcome = await change(clickup).carry_out(proposed())
+
+    assert isinstance(outcome, NotDone)
+    assert clickup.sent == []

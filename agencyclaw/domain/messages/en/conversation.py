@@ -224,6 +224,7 @@ CONVERSATION = {
     ),
     "state.press_only": "waiting on its card, where only a press confirms it{why}",
     "state.unclear": "sent, but not known whether it was {done}",
+    "state.being_undone": "{state}, and being undone now",
     "state.undone_since": "{state}, and undone since",
     "state.waits": "waiting on its card",
     "state.words_over": (

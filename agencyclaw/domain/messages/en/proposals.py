@@ -106,6 +106,10 @@ PROPOSALS = {
     "proposal.ended.superseded": (
         "{title} was replaced by a newer proposal; please use the newer one."
     ),
+    "proposal.ended.undecided": (
+        "I could not find out whether {title} was {done}. Please look in ClickUp; if it is not "
+        "there, press “Try again” on its card."
+    ),
     "proposal.ended.unclear": (
         "I'm still finding out whether {title} reached ClickUp. I'll tell you here."
     ),
@@ -277,6 +281,7 @@ PROPOSALS = {
         "somebody has changed “{title}” in ClickUp since I created it, so it stays as it is; you "
         "can archive it there"
     ),
+    "task_change.accepted_in_part": "{label}: ClickUp did not accept all of it. Now it is: {now}.",
     "task_change.assignee_left": "{name} is archived by now",
     "task_change.assignees": "it is assigned to",
     "task_change.changed_task": "Changed the task “{label}”.",
@@ -296,6 +301,7 @@ PROPOSALS = {
     "task_change.due": "it is due",
     "task_change.gone": "the task is not in ClickUp any more, or our account may not see it",
     "task_change.if_not_press_try": "; if it is not, press “Try again” on the card",
+    "task_change.left_as_it_was": "ClickUp left it as it was",
     "task_change.moved": "the task is in another list now",
     "task_change.not_theirs": "its list is not that of {client} alone any more",
     "task_change.not_ours": "Somebody else had changed it before, so there is nothing to undo.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 SLACK = {
     "answers.cut": "\n\n(Cut here: with {text:,} characters this answer is too long for Slack.)",
     "answers.empty": "I have no words for this one. Please ask me again.",
+    "card.being_undone": "{text} ↩️ *Being undone…*",
     "card.cancelled": "✖️ *Cancelled*{by}{at}{why}. Nothing was changed.",
     "card.channel_archived": ": its channel was archived",
     "card.create_anyway": "Create anyway",
