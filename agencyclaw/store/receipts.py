@@ -286,11 +286,14 @@ class Receipts:
 
 async def rewrite_receipt(conn: Connection, receipt_id: int, incoming: Incoming) -> None:
     """Store what is known of an act by now."""
-    await conn.execute(
-        "update slack_event_receipts set payload = $2 where id = $1",
-        receipt_id,
-        as_payload(incoming),
-    )
+    rewrite = "update slack_event_receipts set payload = $2 where id = $1"
+    await conn.execute(rewrite, receipt_id, as_payload(incoming))
+
+
+async def hold_receipt(conn: Connection, receipt_id: int) -> bool:
+    """Lock a receipt until the transaction ends; False if it was stopped or taken back before."""
+    hold = "select id from slack_event_receipts where id = $1 and status = 'received' for update"
+    return await conn.fetchval(hold, receipt_id) is not None
 
 
 async def close_receipt(
@@ -320,11 +323,8 @@ async def reword(db: Database, incoming: Incoming) -> None:
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
     """Return the place a receipt came from."""
-    row = await conn.fetchrow(
-        "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1",
-        receipt_id,
-    )
-    return Place(**row) if row else None
+    row = await conn.fetchrow("select * from slack_event_receipts where id = $1", receipt_id)
+    return place_in(row) if row else None
 
 
 def place_in(row: Record) -> Place:
