@@ -39,4 +39,8 @@ class DeadLetters:
             await self.deferred.end(receipt, fixed_texts.GIVEN_UP)
             return
         text = await with_last_steps(self.db.pool, receipt.id, fixed_texts.GIVEN_UP, refers=True)
-        await reply(self.db, receipt, text, reason="poisoned", status="dead")
+        # Nobody else knows that a shortcut was used.
+        is_private = receipt.incoming.kind is ReceiptKind.SHORTCUT
+        await reply(
+            self.db, receipt, text, reason="poisoned", status="dead", is_private=is_private
+        )
