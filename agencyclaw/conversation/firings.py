@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, StaysSilent
 from agencyclaw.conversation.answer import Acted, Conversation
+from agencyclaw.conversation.dead_letters import is_dead
 from agencyclaw.conversation.endings import RunEnding, conclude
 from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.run_endings import ending_of
@@ -96,7 +97,7 @@ class Firings:
         if firing is None:
             await self._drop(receipt)
             return None
-        if receipt.failures > len(_PAUSES_S):
+        if receipt.failures > len(_PAUSES_S) or is_dead(receipt):
             await self._fail(receipt, firing)
             return None
         match await who_spoke(self.identify, receipt.incoming, Freshness.NOW):

@@ -353,6 +353,27 @@ async def retried_until_done(stage: Stage, *, firing: int) -> None:
     await stage.settled()
 
 
+@pytest.mark.parametrize("spoiled", ["payload = '{}'", "attempts = 100"])
+async def test_one_that_ended_every_worker_or_can_not_be_read_is_a_failure(
+    bench: Bench, agency: Database, spoiled: str
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        asked = len(mind.told)
+        await agency.pool.execute(
+            "create function spoil() returns trigger language plpgsql as"
+            f" $$ begin new.{spoiled}; return new; end $$;"
+            " create trigger spoiled before insert on slack_event_receipts for each row"
+            " when (new.event_type = 'firing') execute function spoil()"
+        )
+
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        [kept] = await schedules(stage)
+        assert (kept["failures"], kept["unsaid"]) == (1, 1)
+        assert await posts(stage, dm(INES)) == []
+
+
 async def test_an_attempt_that_waits_leaves_no_run_behind(bench: Bench, agency: Database) -> None:
     async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
         await fires(stage)
