@@ -73,7 +73,9 @@ class AdminCommands:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
                 note = notices.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
-            await self._record(conn, typed, "executions_paused", identity, {"released": len(waiting)})
+            await self._record(
+                conn, typed, "executions_paused", identity, {"released": len(waiting)}
+            )
         text = message("admin.paused")
         back = message("admin.back_to_card", waiting=counted(len(waiting), "confirmed change"))
         return text + (back if waiting else "")

@@ -42,6 +42,4 @@ class DeadLetters:
         text = await with_last_steps(self.db.pool, receipt.id, fixed_texts.GIVEN_UP, refers=True)
         # Nobody else knows that a shortcut was used.
         is_private = receipt.incoming.kind is ReceiptKind.SHORTCUT
-        await reply(
-            self.db, receipt, text, reason="poisoned", status="dead", is_private=is_private
-        )
+        await reply(self.db, receipt, text, reason="poisoned", status="dead", is_private=is_private)

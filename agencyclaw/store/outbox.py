@@ -230,7 +230,7 @@ async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str)
 async def post_answer(
     conn: Connection, receipt: Receipt, note: Note, *, is_private: bool = False
 ) -> None:
-    """Queue what code answers a message with, where it was written; private for its author alone."""
+    """Queue what code answers a message with, where it was written, or for its author alone."""
     incoming = receipt.incoming
     await post(
         conn,

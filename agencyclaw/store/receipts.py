@@ -274,7 +274,8 @@ class Receipts:
     async def converse(self, receipt_id: int, incoming: Incoming) -> None:
         """Move an act to its lane, as the message it has turned out to be."""
         queue, _ = turn_queues_of(incoming.place.team_id)
-        await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(incoming))
+        message = incoming.model_copy(update={"kind": ReceiptKind.MESSAGE})
+        await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(message))
 
     async def held(self, key: str) -> Incoming | None:
         """Return what was stored under a key; None where nothing is, or can't be read."""

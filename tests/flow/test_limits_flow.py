@@ -89,7 +89,7 @@ async def test_a_full_lane_tells_who_may_have_spoken_to_somebody_else_alone(
     await held.settled()
     for number in range(3):
         await held.bench.post_message(OPS, MIGUEL, f"<@U01CLAW> hold {number}", root)
-        await held.bench.until(lambda: stored(held, number + 2))
+    await held.bench.until(lambda: stored(held, 4))
 
     await held.bench.post_message(OPS, MIGUEL, "hold 3", root)
 
