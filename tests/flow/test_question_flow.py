@@ -1002,6 +1002,24 @@ async def test_who_presses_below_anothers_post_or_an_ended_one_is_told_why_nothi
         assert "no longer remembered" not in str([*told, *await stage.whispers(MIGUEL)])
 
 
+async def test_who_is_not_known_and_presses_end_is_not_told_that_it_is_gone(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, where=BRIGHT) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+        await agency.pool.execute(
+            "update profiles set slack_user_id = null where slack_user_id = $1", MIGUEL
+        )
+
+        await bench.interact(BRIGHT, post["ts"], MIGUEL, "End")
+
+        await stage.settled()
+        assert [one["active"] for one in await schedules(stage)] == [True]
+        [told] = await stage.whispers(MIGUEL)
+        assert "no longer remembered" not in told
+
+
 @pytest.mark.parametrize("is_ended", [True, False])
 async def test_run_now_of_what_is_paused_or_has_ended_meanwhile_says_so(
     bench: Bench, agency: Database, is_ended: bool
