@@ -33,6 +33,7 @@ from agencyclaw.store.homes import wake_homes
 from agencyclaw.store.outbox import post_notice
 from agencyclaw.store.proposal_states import release_confirmed
 from agencyclaw.store.proposals import ProposalStore
+from agencyclaw.store.receipts import keep_settled
 
 _SUPER_ADMINS = message("admin.super_admins")
 _ADMINS = message("admin.admins")
@@ -73,7 +74,9 @@ class AdminCommands:
                 await redraw(conn, proposal, why=f"paused:{typed.key}")
                 note = notices.paused_before(proposal, actor.name)
                 await post_notice(conn, f"paused:{proposal.id}:{typed.key}", proposal, note)
-            await self._record(conn, "executions_paused", identity, {"released": len(waiting)})
+            await self._record(
+                conn, typed, "executions_paused", identity, {"released": len(waiting)}
+            )
         text = message("admin.paused")
         back = message("admin.back_to_card", waiting=counted(len(waiting), "confirmed change"))
         return text + (back if waiting else "")
@@ -86,7 +89,7 @@ class AdminCommands:
             if not await end_pause(conn, typed.place.team_id, identity.actor.profile_id):
                 return message("admin.not_paused")
             await wake_homes(conn, typed.place.team_id)
-            await self._record(conn, "executions_resumed", identity, {})
+            await self._record(conn, typed, "executions_resumed", identity, {})
         return message("admin.resumed")
 
     async def consent(self, typed: SlashCommand, identity: Identity) -> str:
@@ -126,7 +129,7 @@ class AdminCommands:
             else:
                 await set_rule(conn, team_id, scope, scope_id, policy, identity.actor.profile_id)
             decided = {"policy": policy, "scope": scope, "scope_id": scope_id}
-            await self._record(conn, "consent_rule_set", identity, {**decided})
+            await self._record(conn, typed, "consent_rule_set", identity, {**decided})
         match policy:
             case "press":
                 return message("admin.press_set", called=place.name)
@@ -165,8 +168,15 @@ class AdminCommands:
         return RulePlace("client", str(client.id), message("built.for_client", client=client.name))
 
     async def _record(
-        self, conn: Connection, event: str, identity: Identity, payload: dict[str, object]
+        self,
+        conn: Connection,
+        typed: SlashCommand,
+        event: str,
+        identity: Identity,
+        payload: dict[str, object],
     ) -> None:
+        """Record what was done, and that this command did it: one that was kept does it once."""
+        await keep_settled(conn, typed.act)
         await record_event(
             conn,
             event,

@@ -25,6 +25,7 @@ from agencyclaw.store.receipts import keep_settled
 from agencyclaw.store.transcripts import note_command
 
 _AGAIN = message("commands.again")
+_DONE_BEFORE = message("immediate.done_before")
 _INTRODUCTION = message("commands.introduction")
 
 
@@ -57,6 +58,10 @@ class SlashCommands:
         """Retry a deferred command, or a deferred press in the Home tab."""
         act = act_of(receipt)
         is_typed = act.source == "commands"
+        if await self.deferred.receipts.held(act.key):
+            # It was carried out by an attempt that ended before this was recorded.
+            await self.deferred.end(receipt, _DONE_BEFORE)
+            return
         reply = await (self._try(command_of(act)) if is_typed else self.memory.try_press(act))
         if isinstance(reply, Unverified):
             await self.deferred.retry(receipt, reply)

@@ -19,17 +19,18 @@ MAX_FAILURES = 5
 MAX_ATTEMPTS = 100
 
 
+def is_dead(receipt: Receipt) -> bool:
+    """Return whether a message failed too often, or can't be read any more."""
+    is_spent = receipt.failures >= MAX_FAILURES or receipt.attempts > MAX_ATTEMPTS
+    return is_spent or not receipt.is_readable
+
+
 @dataclass(frozen=True)
 class DeadLetters:
     """Gives up messages, and tells their authors."""
 
     db: Database
     deferred: DeferredActs
-
-    def is_dead(self, receipt: Receipt) -> bool:
-        """Whether a message failed too often, or can't be read any more."""
-        is_spent = receipt.failures >= MAX_FAILURES or receipt.attempts > MAX_ATTEMPTS
-        return is_spent or not receipt.is_readable
 
     async def set_aside(self, receipt: Receipt) -> None:
         """Close a receipt with an apology, and with what its last run was doing."""
@@ -39,4 +40,6 @@ class DeadLetters:
             await self.deferred.end(receipt, fixed_texts.GIVEN_UP)
             return
         text = await with_last_steps(self.db.pool, receipt.id, fixed_texts.GIVEN_UP, refers=True)
-        await reply(self.db, receipt, text, reason="poisoned", status="dead")
+        # Nobody else knows that a shortcut was used.
+        is_private = receipt.incoming.kind is ReceiptKind.SHORTCUT
+        await reply(self.db, receipt, text, reason="poisoned", status="dead", is_private=is_private)

@@ -289,12 +289,17 @@ async def reply(
     reason: str,
     status: str = "done",
     actor: Actor | None = None,
+    is_private: bool = False,
 ) -> None:
-    """Close a receipt with a fixed sentence, and record the reason."""
+    """Close a receipt with a fixed sentence, and record the reason.
+
+    Only its author is told of a message that may be for somebody else.
+    """
+    is_private = is_private or receipt.incoming.addressed is not Addressed.US
     async with db.transaction() as conn:
         if not await close_receipt(conn, receipt.id, status, reason):
             return
-        await post_answer(conn, receipt, Note(text=text))
+        await post_answer(conn, receipt, Note(text=text), is_private=is_private)
         await record_event(
             conn,
             "guard_reply",

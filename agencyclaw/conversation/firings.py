@@ -12,6 +12,7 @@ from uuid import UUID, uuid4
 
 from agencyclaw.agents.main import Answered, AnsweredElsewhere, Failed, StaysSilent
 from agencyclaw.conversation.answer import Acted, Conversation
+from agencyclaw.conversation.dead_letters import is_dead
 from agencyclaw.conversation.endings import RunEnding, conclude
 from agencyclaw.conversation.identity import who_spoke
 from agencyclaw.conversation.run_endings import ending_of
@@ -96,7 +97,7 @@ class Firings:
         if firing is None:
             await self._drop(receipt)
             return None
-        if receipt.failures > len(_PAUSES_S):
+        if receipt.failures > len(_PAUSES_S) or is_dead(receipt):
             await self._fail(receipt, firing)
             return None
         match await who_spoke(self.identify, receipt.incoming, Freshness.NOW):
@@ -192,9 +193,9 @@ class Firings:
                     "schedules.failed_twice", words=firing.words, timing=firing.schedule.comes
                 )
                 await _tell_owner(conn, receipt, text)
-            if in_a_row == _PAUSED_AT:
+            if in_a_row == _PAUSED_AT and firing.schedule_id:
                 why = message("schedules.failed_thrice")
-                await self._pause_in(conn, receipt, firing, why)
+                await pause(conn, firing.schedule_id, why, planned=firing.planned)
 
     async def _prepare_nothing(self, receipt: Receipt, firing: Firing, why: str) -> None:
         """End what was to be prepared of a finding, which itself was told when it was made."""
@@ -212,16 +213,8 @@ class Firings:
                 return
             if firing.trial_of:
                 await end_untried(conn, receipt, firing.trial_of, why)
-            else:
-                await self._pause_in(conn, receipt, firing, why)
-
-    async def _pause_in(self, conn: Connection, receipt: Receipt, firing: Firing, why: str) -> None:
-        if firing.schedule_id:
-            await pause(conn, firing.schedule_id, why, planned=firing.planned)
-        text = message(
-            "schedules.paused_because", words=firing.words, timing=firing.schedule.comes, why=why
-        )
-        await _tell_owner(conn, receipt, text)
+            elif firing.schedule_id:
+                await pause(conn, firing.schedule_id, why, planned=firing.planned)
 
     async def _drop(self, receipt: Receipt) -> None:
         async with self.db.transaction() as conn:

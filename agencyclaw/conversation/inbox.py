@@ -135,16 +135,19 @@ class Inbox:
             # The button is still there, and pressing it again must count: another key is stored.
             key = f"{incoming.key}:{incoming.slack_ts}"
             incoming = incoming.model_copy(update={"key": key})
+        # One that may be for somebody else is no reason to speak up among people.
+        only = None if incoming.addressed is Addressed.US else incoming.slack_user_id
         async with self.db.transaction() as conn:
             receipt_id = await keep_settled(conn, incoming, "ignored", "lane_full")
             if receipt_id is None:
                 return
             await post(
                 conn,
-                key=f"full:{place.key}:{minute}",
-                kind=OutboxKind.NOTICE,
+                key=f"full:{place.key}:{minute}{f':{only}' if only else ''}",
+                kind=OutboxKind.EPHEMERAL if only else OutboxKind.NOTICE,
                 place=place,
                 note=Note(text=fixed_texts.lane_full(waiting)),
+                slack_user_id=only,
                 receipt_id=receipt_id,
             )
 

@@ -175,7 +175,7 @@ class MemoryCommands:
         if isinstance(identity, Unverified):
             return identity
         if not isinstance(identity, Identity):
-            return ""
+            return identity.message
         mark = command_of(act).rest
         kind, _, row_id = mark.partition(":")
         if kind == _RUN:

@@ -17,7 +17,7 @@ import logfire
 from agencyclaw.conversation import fixed_texts
 from agencyclaw.conversation.acts import Acts
 from agencyclaw.conversation.answer import Conversation
-from agencyclaw.conversation.dead_letters import DeadLetters
+from agencyclaw.conversation.dead_letters import DeadLetters, is_dead
 from agencyclaw.conversation.endings import end_silently, reply, turn_away
 from agencyclaw.conversation.going_on import BackgroundTurns
 from agencyclaw.conversation.identity import who_spoke
@@ -97,7 +97,7 @@ class Turn:
         self, receipt: Receipt, handle: Callable[[Receipt], Awaitable[UUID | None]]
     ) -> None:
         """Handle a receipt once more, unless it failed too often."""
-        if self.dead_letters.is_dead(receipt):
+        if is_dead(receipt):
             await self.dead_letters.set_aside(receipt)
             return
         began = time.monotonic()

@@ -46,7 +46,7 @@ from agencyclaw.store.proposal_states import (
     withdraw,
 )
 from agencyclaw.store.proposals import ProposalStore
-from agencyclaw.store.receipts import close_receipt
+from agencyclaw.store.receipts import close_receipt, hold_receipt
 
 _RELEASES: frozenset[Act] = frozenset({"confirm", "retry", "create_anyway", "as_shown"})
 _AGAIN: frozenset[Act] = frozenset({"retry", "create_anyway"})
@@ -90,7 +90,10 @@ class Consent:
         await self.decide(ConsentAct(receipt, who, click.act), pressed)
 
     async def decide(self, act: ConsentAct, proposals: list[Proposal]) -> None:
-        """Apply one act to each of these proposals in one transaction, and reply."""
+        """Apply one act to each of these proposals in one transaction, and reply.
+
+        Nothing is done for a word that was taken back or stopped while it was judged.
+        """
         runs = sorted({str(proposal.run_id) for proposal in proposals if proposal.run_id})
         with traced("consent", act=act.kind, proposals=len(proposals), runs=runs):
             if act.kind in _RELEASES and await self._is_stale(act, proposals):
@@ -98,6 +101,8 @@ class Consent:
                 return
             denied = {proposal.id: await self._denied(act, proposal) for proposal in proposals}
             async with self._db.transaction() as conn:
+                if not await hold_receipt(conn, act.receipt.id):
+                    return
                 if act.kind in _RELEASES:
                     await hold_entities(conn, {proposal.effect.entity for proposal in proposals})
                 results = [

@@ -113,6 +113,10 @@ class ConsentByWord:
     async def unsaid(self, receipt: Receipt, who: Identity) -> None:
         """Revoke a yes that was deleted or edited, if nothing was sent for it."""
         incoming = receipt.incoming
+        async with self._db.transaction() as conn:
+            # If it was not handled yet, it will not be read as a yes. One that is being applied is
+            # waited for: only then it is known what it confirmed.
+            await withdraw_message(conn, incoming.place, incoming.about_ts)
         confirmed = await self._store.confirmed_by_message(incoming.place, incoming.about_ts)
         for proposal in confirmed:
             if proposal.actor_profile_id != who.actor.profile_id:
@@ -120,8 +124,6 @@ class ConsentByWord:
             if await self._consent.take_back(receipt, who, proposal):
                 return
         async with self._db.transaction() as conn:
-            # If it was not handled yet, it will not be read as a yes.
-            await withdraw_message(conn, incoming.place, incoming.about_ts)
             await close_receipt(conn, receipt.id, reason="unsaid")
 
     async def _ruling(self, receipt: Receipt, who: Identity, word: Word) -> Ruling:

@@ -93,7 +93,8 @@ TROUBLE = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
-# Errors that pass by themselves: the server is away, stops, starts, or has no free connection.
+# Errors that pass by themselves: the server is away, stops, starts, has no free connection, or has
+# ended one of two transactions that waited for each other.
 AWAY = (
     OSError,
     TimeoutError,
@@ -103,6 +104,7 @@ AWAY = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
     asyncpg.LockNotAvailableError,
+    asyncpg.TransactionRollbackError,
 )
 _WRONG_SETTING = (
     asyncpg.InvalidCatalogNameError,

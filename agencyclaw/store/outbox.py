@@ -227,11 +227,20 @@ async def post_notice(conn: Connection, key: str, proposal: Proposal, text: str)
     await post(conn, key=key, kind=OutboxKind.NOTICE, place=proposal.place, note=note)
 
 
-async def post_answer(conn: Connection, receipt: Receipt, note: Note) -> None:
-    """Queue what code answers a message with, where it was written."""
-    place = receipt.incoming.place
-    key = f"answer:{receipt.id}"
-    await post(conn, key=key, kind=OutboxKind.NOTICE, place=place, note=note, receipt_id=receipt.id)
+async def post_answer(
+    conn: Connection, receipt: Receipt, note: Note, *, is_private: bool = False
+) -> None:
+    """Queue what code answers a message with, where it was written, or for its author alone."""
+    incoming = receipt.incoming
+    await post(
+        conn,
+        key=f"answer:{receipt.id}",
+        kind=OutboxKind.EPHEMERAL if is_private else OutboxKind.NOTICE,
+        place=incoming.place,
+        note=note,
+        slack_user_id=incoming.slack_user_id if is_private else None,
+        receipt_id=receipt.id,
+    )
 
 
 def _shown(row: Record) -> ShownCard:

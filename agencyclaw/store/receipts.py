@@ -245,7 +245,8 @@ class Receipts:
     async def converse(self, receipt_id: int, incoming: Incoming) -> None:
         """Move an act to its lane, as the message it has turned out to be."""
         queue, _ = turn_queues_of(incoming.place.team_id)
-        await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(incoming))
+        message = incoming.model_copy(update={"kind": ReceiptKind.MESSAGE})
+        await self._db.pool.execute(_CONVERSE, receipt_id, queue, as_payload(message))
 
     async def held(self, key: str) -> Incoming | None:
         """Return what was stored under a key; None where nothing is, or can't be read."""
@@ -257,11 +258,14 @@ class Receipts:
 
 async def rewrite_receipt(conn: Connection, receipt_id: int, incoming: Incoming) -> None:
     """Store what is known of an act by now."""
-    await conn.execute(
-        "update slack_event_receipts set payload = $2 where id = $1",
-        receipt_id,
-        as_payload(incoming),
-    )
+    rewrite = "update slack_event_receipts set payload = $2 where id = $1"
+    await conn.execute(rewrite, receipt_id, as_payload(incoming))
+
+
+async def hold_receipt(conn: Connection, receipt_id: int) -> bool:
+    """Lock a receipt until the transaction ends; False if it was stopped or taken back before."""
+    hold = "select id from slack_event_receipts where id = $1 and status = 'received' for update"
+    return await conn.fetchval(hold, receipt_id) is not None
 
 
 async def close_receipt(
@@ -273,11 +277,8 @@ async def close_receipt(
 
 async def place_of(conn: Connection, receipt_id: int) -> Place | None:
     """Return the place a receipt came from."""
-    row = await conn.fetchrow(
-        "select team_id, channel_id, thread_ts, is_direct from slack_event_receipts where id = $1",
-        receipt_id,
-    )
-    return Place(**row) if row else None
+    row = await conn.fetchrow("select * from slack_event_receipts where id = $1", receipt_id)
+    return place_in(row) if row else None
 
 
 def place_in(row: Record) -> Place:

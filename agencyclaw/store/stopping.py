@@ -53,7 +53,7 @@ select distinct on (ahead.id) ahead.id as ahead, w.team_id, w.channel_id, w.thre
   w.slack_user_id
 from slack_event_receipts ahead join slack_event_receipts w
   on w.lane = ahead.lane and w.status = 'received' and w.event_type = 'message'
-  and w.attempts = 0 and w.id <> ahead.id
+  and w.attempts = 0 and w.id <> ahead.id and coalesce(w.payload ->> 'addressed', 'us') = 'us'
 where ahead.id = any($1) and ahead.status = 'received'
 order by ahead.id, w.slack_ts
 """

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
-from acting import CLAW, INES, OPS, SARA_L, TASK, TOMAS, ScriptedModel, calls, minded
+from acting import CLAW, INES, OPS, SARA_L, TASK, TOMAS, ScriptedModel, calls, minded, whispered
 from pydantic_ai.exceptions import ModelHTTPError
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
 from pydantic_ai.models.function import AgentInfo
@@ -225,6 +226,63 @@ async def test_that_it_failed_on_what_may_be_for_others_is_told_to_its_author_al
         assert len(await stage.replies_in(OPS, root)) == 1
         [told] = await stage.whispers(INES)
     assert "I couldn't answer that" in told
+
+
+async def test_what_is_set_aside_and_may_be_for_others_is_told_to_its_author_alone(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel("Hello.", RuntimeError("a bug in a client library"))
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+
+        await say(stage, root, INES, "thanks, and for whom is the banner?")
+
+        assert len(await stage.replies_in(OPS, root)) == 1
+        [told] = await stage.whispers(INES)
+    assert "set it aside" in told
+
+
+async def test_who_talks_to_others_too_quickly_is_told_so_alone(
+    bench: Bench, agency: Database
+) -> None:
+    limit = {"agencyclaw_messages_per_minute": 1}
+    async with minded(bench, agency, ScriptedModel("Hello."), **limit) as stage:
+        root = await called(stage)
+
+        await say(stage, root, INES, "thanks, and for whom is the banner?")
+
+        assert len(await stage.replies_in(OPS, root)) == 1
+        [told] = await stage.whispers(INES)
+    assert "more than 1 messages within a minute" in told
+
+
+async def test_who_says_yes_to_others_is_not_told_that_it_comes_next(
+    bench: Bench, agency: Database
+) -> None:
+    go_on = asyncio.Event()
+
+    async def think(*_: object) -> ModelResponse:
+        await go_on.wait()
+        return ModelResponse(parts=[TextPart("Two are due.")])
+
+    mind = ScriptedModel("Hello.", think, "Fine.")
+    async with minded(bench, agency, mind) as stage:
+        root = await called(stage)
+        await stage.bench.post_message(OPS, INES, f"<@{CLAW}> what is due?", root)
+        await eventually(lambda: _has_begun(mind))
+        await stage.bench.post_message(OPS, TOMAS, "yes", root)
+        await stage.bench.post_message(OPS, SARA_L, f"<@{CLAW}> and for whom?", root)
+
+        # Who spoke to it is told.
+        await whispered(stage, SARA_L, "this comes next")
+
+        go_on.set()
+        await stage.settled()
+        assert await stage.whispers(TOMAS) == []
+
+
+async def _has_begun(mind: ScriptedModel) -> bool:
+    return len(mind.told) == 2
 
 
 async def test_what_it_had_prepared_when_it_failed_is_shown_to_all(

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
+from typing import Any
 
+import asyncpg
+import pytest
 from acting import ScriptedModel, minded
 from stage import eventually
 
+from agencyclaw.store.background import Background
 from agencyclaw.store.engine import Database
+from agencyclaw.store.runs import Runs
 from workbench.fixture import Bench
 
 INES = "U01INES"
@@ -49,6 +54,30 @@ async def test_five_failures_of_its_own_set_a_message_aside(bench: Bench, agency
 
     row = await agency.pool.fetchrow("select attempts, failures from slack_event_receipts")
     assert row["failures"] == len(mind.told) == 5
+
+
+async def test_a_transaction_that_was_ended_for_another_is_no_failure_of_the_message(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    background, ended = Runs.background, list[int]()
+
+    async def deadlocks(runs: Runs, *given: Any) -> Background:
+        ended.append(len(ended))
+        if len(ended) <= 5:
+            raise asyncpg.DeadlockDetectedError("deadlock detected")
+        return await background(runs, *given)
+
+    monkeypatch.setattr(Runs, "background", deadlocks)
+    async with minded(bench, agency, ScriptedModel("Here is the answer.")) as stage:
+        await stage.say(INES, "what is new?")
+        await eventually(lambda: _has_ended(agency))
+    row = await agency.pool.fetchrow("select status, failures from slack_event_receipts")
+    assert dict(row) == {"status": "done", "failures": 0}
+
+
+async def _has_ended(agency: Database) -> bool:
+    ended = "select exists (select from slack_event_receipts where status <> 'received')"
+    return await agency.pool.fetchval(ended)
 
 
 async def _is_dead(agency: Database) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from acting import MIGUEL, OPS, RANDOM, SARA_L, Acting, creating, text, turn
+from acting import INES, MIGUEL, OPS, RANDOM, SARA_L, Acting, creating, text, turn
 from stage import Stage, dm, on_stage, whole_text
 
+from agencyclaw.conversation.deferred_acts import DeferredActs
+from agencyclaw.domain.receipts import Receipt
 from agencyclaw.store.engine import Database
 from workbench.fixture import Bench
 from workbench.slack.workspace import WORKSPACE
@@ -175,3 +177,75 @@ async def test_a_question_asked_by_a_command_waits_for_its_direct_messages(
     assert "what is due?" in root["text"]
     assert "<!here>" not in root["text"]
     assert len(await roots()) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "event", "untrue"),
+    [
+        ("pause", "resume", "executions_resumed", "I'm not paused"),
+        ("", "pause", "executions_paused", "paused already"),
+        ("", "consent press everywhere", "consent_rule_set", "everywhere"),
+        ("", "unlink", "surface_unlinked", "belongs to nobody"),
+        ("remember be brief", "forget be brief", "effect_done", "Nothing like that"),
+    ],
+)
+async def test_what_was_done_before_its_process_died_is_not_done_again(
+    acting: Acting,
+    monkeypatch: pytest.MonkeyPatch,
+    before: str,
+    words: str,
+    event: str,
+    untrue: str,
+) -> None:
+    end, ends = DeferredActs.end, list[str]()
+
+    async def dies_at_first(deferred: DeferredActs, receipt: Receipt, reply: str) -> None:
+        ends.append(reply)
+        if len(ends) == 1:
+            raise RuntimeError
+        await end(deferred, receipt, reply)
+
+    monkeypatch.setattr(DeferredActs, "end", dies_at_first)
+    stage = await acting(creating())
+    if before:
+        await stage.bench.command(OPS, INES, "/claw", before)
+    done = len(await stage.events(event))
+    await silent(stage)
+    told = await stage.bench.command(OPS, INES, "/claw", words)
+    assert KEPT in whole_text(told["response"])
+
+    await stage.bench.clear_faults()
+
+    assert untrue not in await told_later(stage, INES, "That was done already")
+    await stage.settled()
+    assert len(await stage.events(event)) == done + 1
+
+
+async def test_a_kept_resume_that_was_done_ends_no_later_pause(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end, ends = DeferredActs.end, list[str]()
+    stage = await acting(creating())
+
+    async def dies_at_first(deferred: DeferredActs, receipt: Receipt, reply: str) -> None:
+        ends.append(reply)
+        if len(ends) == 1:
+            await stage.bench.command(OPS, INES, "/claw", "pause")
+            raise RuntimeError
+        await end(deferred, receipt, reply)
+
+    monkeypatch.setattr(DeferredActs, "end", dies_at_first)
+    await stage.bench.command(OPS, INES, "/claw", "pause")
+    await silent(stage)
+    await stage.bench.command(OPS, INES, "/claw", "resume")
+
+    await stage.bench.clear_faults()
+
+    await stage.bench.until(lambda: was_told(ends))
+    await stage.settled()
+    paused = "select exists (select from execution_pauses where resumed_at is null)"
+    assert await stage.db.pool.fetchval(paused)
+
+
+async def was_told(ends: list[str]) -> bool:
+    return len(ends) > 1

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
-from acting import MIGUEL, OPS, SARA_L, ScriptedModel, minded
+from acting import MIGUEL, OPS, SARA_L, ScriptedModel, minded, whispered
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo
 from stage import Stage
@@ -79,6 +79,22 @@ async def test_a_flood_of_one_person_delays_nobody_else_and_is_answered_whole(
     for root in roots:
         await held.reply_in(OPS, root)
     assert gate.most == 3
+
+
+async def test_a_full_lane_tells_who_may_have_spoken_to_somebody_else_alone(
+    held: Stage, gate: Gate
+) -> None:
+    root = await mention(held, "hello")
+    await held.reply_in(OPS, root)
+    await held.settled()
+    for number in range(3):
+        await held.bench.post_message(OPS, MIGUEL, f"<@U01CLAW> hold {number}", root)
+    await held.bench.until(lambda: stored(held, 4))
+
+    await held.bench.post_message(OPS, MIGUEL, "hold 3", root)
+
+    assert lane_full(3) in await whispered(held, MIGUEL, lane_full(3))
+    assert len(await held.replies_in(OPS, root)) == 1
 
 
 async def test_a_lane_that_is_full_says_so_once_and_goes_on(held: Stage, gate: Gate) -> None:

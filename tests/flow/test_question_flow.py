@@ -353,6 +353,27 @@ async def retried_until_done(stage: Stage, *, firing: int) -> None:
     await stage.settled()
 
 
+@pytest.mark.parametrize("spoiled", ["payload = '{}'", "attempts = 100"])
+async def test_one_that_ended_every_worker_or_can_not_be_read_is_a_failure(
+    bench: Bench, agency: Database, spoiled: str
+) -> None:
+    async with asking(bench, agency) as (stage, mind):
+        asked = len(mind.told)
+        await agency.pool.execute(
+            "create function spoil() returns trigger language plpgsql as"
+            f" $$ begin new.{spoiled}; return new; end $$;"
+            " create trigger spoiled before insert on slack_event_receipts for each row"
+            " when (new.event_type = 'firing') execute function spoil()"
+        )
+
+        await comes_due(stage)
+
+        assert len(mind.told) == asked
+        [kept] = await schedules(stage)
+        assert (kept["failures"], kept["unsaid"]) == (1, 1)
+        assert await posts(stage, dm(INES)) == []
+
+
 async def test_an_attempt_that_waits_leaves_no_run_behind(bench: Bench, agency: Database) -> None:
     async with asking(bench, agency, ModelHTTPError(503, "mind")) as (stage, _):
         await fires(stage)
@@ -979,6 +1000,24 @@ async def test_who_presses_below_anothers_post_or_an_ended_one_is_told_why_nothi
         told = await stage.whispers(INES)
         assert len([one for one in told if "That has ended already" in one]) == 3
         assert "no longer remembered" not in str([*told, *await stage.whispers(MIGUEL)])
+
+
+async def test_who_is_not_known_and_presses_end_is_not_told_that_it_is_gone(
+    bench: Bench, agency: Database
+) -> None:
+    async with asking(bench, agency, where=BRIGHT) as (stage, _):
+        await comes_due(stage)
+        [post] = await posts(stage, BRIGHT)
+        await agency.pool.execute(
+            "update profiles set slack_user_id = null where slack_user_id = $1", MIGUEL
+        )
+
+        await bench.interact(BRIGHT, post["ts"], MIGUEL, "End")
+
+        await stage.settled()
+        assert [one["active"] for one in await schedules(stage)] == [True]
+        [told] = await stage.whispers(MIGUEL)
+        assert "no longer remembered" not in told
 
 
 @pytest.mark.parametrize("is_ended", [True, False])

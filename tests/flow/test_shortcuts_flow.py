@@ -530,3 +530,19 @@ async def test_in_a_group_conversation_it_stays_in_its_thread(
         await stage.reply_in(group, ts)
         kinds = await stage.db.pool.fetch("select input_payload ->> 'place' as at from agent_runs")
         assert [row["at"] for row in kinds] == ["group_dm"]
+
+
+async def test_that_it_failed_on_a_shortcut_is_told_to_who_used_it_alone(
+    bench: Bench, agency: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def access(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("agencyclaw.slack.access.Conversations.access", access)
+    async with minded(bench, agency, ScriptedModel("Hello.")) as stage:
+        ts = await bench.post_message(OPS, SARA_L, BANNER)
+
+        await bench.use_shortcut(OPS, ts, INES, MAKE)
+
+        await whispered(stage, INES, "set it aside")
+        assert await stage.replies_in(OPS, ts) == []

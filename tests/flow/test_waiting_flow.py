@@ -111,6 +111,25 @@ async def test_who_waited_behind_another_has_its_own_ten_minutes_once_the_model_
         await stage.reply_with(INES, second, "Here it is.")
 
 
+async def test_who_waits_behind_a_no_to_nothing_waits_for_the_same_service(
+    bench: Bench, agency: Database
+) -> None:
+    mind = ScriptedModel(ModelHTTPError(503, "mind"))
+    async with minded(bench, agency, mind) as stage:
+        root = await stage.say(INES, "cancel")
+        await stage.bench.until(lambda: says(stage, "is waiting for the language model to answer…"))
+        await stage.say(INES, "hello there", thread=root)
+        await asyncio.wait_for(stage.bench.until(lambda: waits(stage, "hello there")), 20)
+
+        mind.answers("Here it is.")
+        await stage.settled()
+
+
+async def waits(stage: Stage, words: str) -> bool:
+    since = "select waiting_since from slack_event_receipts where payload ->> 'text' = $1"
+    return await stage.db.pool.fetchval(since, words) is not None
+
+
 async def test_what_waits_for_the_model_can_be_stopped(bench: Bench, agency: Database) -> None:
     async with minded(bench, agency, ScriptedModel(ModelHTTPError(503, "mind"))) as stage:
         root = await stage.say(INES, "hello there")

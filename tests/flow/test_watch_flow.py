@@ -325,6 +325,10 @@ async def test_who_may_not_watch_the_client_any_more_hears_nothing_and_admins_do
         [kept] = await watches(stage)
         assert (kept["next_at"], kept["active"]) == (None, True)
         assert kept["paused_because"]
+        # Who is still here may rely on it.
+        told = [whole_text(one) for one in await bench.messages(dm(MIGUEL))]
+        is_here = "inactive" not in loss
+        assert any("I paused" in one and kept["words"] in one for one in told) is is_here
 
 
 async def test_a_list_that_two_clients_share_is_not_looked_at(

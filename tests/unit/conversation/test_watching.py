@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -25,6 +25,7 @@ from agencyclaw.domain.tasks import ListRef, TaskRow
 from agencyclaw.proposals.identities import Identity, Unverified, Who
 from agencyclaw.store.directory import DirectoryReader
 from agencyclaw.store.engine import Database
+from agencyclaw.store.schedule_notices import pause
 
 TEAM, INES, GLINTLY_LIST = "T0LANTERN", "U01INES", "901005000021"
 # Their days always differ.
@@ -157,3 +158,14 @@ async def test_an_open_task_in_a_list_that_clients_share_is_not_called_gone(
     )
     await look(agency, FakeBoard(lists={GLINTLY_LIST: [late()]}))
     assert not await has_reported(agency, watch_id)
+
+
+async def test_a_watch_that_two_processes_pause_is_told_of_once(agency: Database) -> None:
+    watch_id, now = await watch(agency), datetime.now(UTC)
+    for moment in (now, now + timedelta(seconds=1)):
+        async with agency.transaction() as conn:
+            await pause(conn, watch_id, "its client is gone", planned=moment)
+
+    told = "select count(*) from outbox where slack_user_id = $1 and key like $2"
+    assert await agency.pool.fetchval(told, INES, "%:told") == 1
+    assert await agency.pool.fetchval(told, INES, "%:paused:%") == 1
