@@ -46,8 +46,8 @@ class Stopping:
             stopped = await stop_message(conn, place.key, thread_ts=place.thread_ts)
             if stopped is not None:
                 revised = [proposal for proposal in waiting if proposal.suspended_by == stopped.id]
-                await self.consent.drop(conn, receipt, who, revised)
-                await self._end(conn, receipt, who, stopped)
+                results = await self.consent.drop(conn, receipt, who, revised)
+                await self._end(conn, receipt, who, stopped, results)
         if stopped is None:
             # The button was there because Slack still shows the thread as busy.
             await mark_sessions(self.db.pool, [place])
@@ -71,7 +71,7 @@ class Stopping:
                 return False
             results = await self.consent.drop(conn, receipt, who, about)
             if stopped is not None:
-                await self._end(conn, receipt, who, stopped)
+                await self._end(conn, receipt, who, stopped, results)
             elif await close_receipt(conn, receipt.id, reason="stop"):
                 await self._say(conn, receipt, about, results)
         if stopped is not None:
@@ -83,22 +83,29 @@ class Stopping:
     ) -> None:
         """Say what Stop cancelled, and what it came too late for, if no turn was running."""
         is_dropped = [result.reason == "cancelled" for result in results]
-        lines = [result.reply for result in results if result.reason != "cancelled"]
+        lines = late = _too_late(results)
         if labels := ", ".join(_titles(list(compress(about, is_dropped)))):
-            lines.insert(0, message("talk.dropped", labels=labels))
+            dropped = message("talk.dropped", labels=labels)
+            lines = [message("talk.dropped_some", labels=labels), *late] if late else [dropped]
         text = "\n".join(lines) or fixed_texts.NOTHING_TO_STOP
         await post_answer(conn, receipt, Note(text=text))
 
     async def _end(
-        self, conn: Connection, receipt: Receipt, who: Identity, stopped: Receipt
+        self,
+        conn: Connection,
+        receipt: Receipt,
+        who: Identity,
+        stopped: Receipt,
+        results: list[ActResult],
     ) -> None:
         """Confirm the stop below the stopped message, and in the thread of the Stop.
 
         Cards that are not of the person who stopped it, and were to be changed, stay as they were.
         """
         await end_suspensions(conn, stopped.id)
-        text = await with_last_steps(conn, stopped.id, fixed_texts.STOPPED)
-        await say_stopped(conn, stopped, text)
+        late = _too_late(results)
+        said = "\n".join((message("talk.stopped_some"), *late)) if late else fixed_texts.STOPPED
+        await say_stopped(conn, stopped, await with_last_steps(conn, stopped.id, said))
         here = receipt.incoming.place
         if stopped.incoming.place.thread_ts != here.thread_ts:
             await post(
@@ -106,7 +113,7 @@ class Stopping:
                 key=f"answer:{receipt.id}",
                 kind=OutboxKind.NOTICE,
                 place=here,
-                note=Note(text=fixed_texts.STOPPED),
+                note=Note(text=said),
                 receipt_id=receipt.id,
             )
         await record_event(
@@ -118,6 +125,11 @@ class Stopping:
             payload={"receipt": stopped.id, "by": receipt.id},
         )
         await close_receipt(conn, receipt.id, reason="stop")
+
+
+def _too_late(results: list[ActResult]) -> list[str]:
+    """Return what is said of cards that a Stop came too late for."""
+    return [result.reply for result in results if result.reason != "cancelled"]
 
 
 def _titles(proposals: list[Proposal]) -> Iterator[str]:

@@ -113,6 +113,5 @@ def _claimed(match: re.Match[str]) -> tuple[Decimal, ...]:
         return values
     if match["dash"] is not None or _YEAR.fullmatch(match["number"]):
         return ()
-    # Nobody writes a count with three zeros behind its point: 5.000 are five thousand.
-    is_count = any(value < 1_000 and value == value.to_integral() for value in values[:1])
+    is_count = any(value < 1_000 and value == value.to_integral() for value in values)
     return () if is_count else values

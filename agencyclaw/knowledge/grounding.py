@@ -50,11 +50,10 @@ _DIGITS_TO_ROUND, _DIGITS_WITH_A_SIGN = 3, 2
 _AROUND, _AROUND_FEW_DIGITS = 4, 2
 # Repair writes a ratio sign into an address that may not be live, and a space into one in code.
 _LINK = re.compile('https?(?:[:\u2236]|: )//[^\\s"\\\\]+')
-# What closes emphasis, brackets and quotations, after the end of a sentence in them.
-_CLOSING = r"""[*_~`)\]"'”’»]*"""
-_SENTENCE = re.compile(rf"(?<=[.!?؟]){_CLOSING}\s+|\n+")
-# A mere "(?)" marks a doubt and makes no question of what stands before it.
-_QUESTION = re.compile(rf"(?<!\()[?؟？]{_CLOSING}\s*\Z")
+# A statement also ends behind what closes its emphasis, bracket or quotation.
+_SENTENCE = re.compile(r"""(?<=[.!?؟])\s+|(?<=[.!])[*_~`)\]"'”’“»]+\s+|(?<=[。！？])\s*|\n+""")
+_EMPHASIS = "*_"
+_ASKING = ("?", "؟", "？")
 
 
 def check_grounding(answer: str, seen: Sequence[str], today: date | None = None) -> list[Issue]:
@@ -157,7 +156,7 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
     """
     text = _LINK.sub("", answer)
     parts = _SENTENCE.split(text)
-    statements = [(at, part) for at, part in enumerate(parts) if not _QUESTION.search(part)]
+    statements = [(at, part) for at, part in enumerate(parts) if not _asks(part)]
     if not any(claims(part) for _, part in statements):
         # Most answers; looking for days in all that was seen is not free.
         return None
@@ -183,6 +182,12 @@ def _figures(answer: str, seen: Sequence[str], today: date | None) -> Issue | No
     return None
 
 
+def _asks(part: str) -> bool:
+    """Return whether a sentence is a question, emphasised as a whole or not."""
+    words = part.strip()
+    return (words.strip(_EMPHASIS) if words[:1] in _EMPHASIS else words).endswith(_ASKING)
+
+
 def _is_result(claim: Claim, results: Sequence[Decimal]) -> bool:
     """Return whether a figure is what a written calculation comes to."""
     percents = [100 * result for result in results]
@@ -194,8 +199,8 @@ def _is_result(claim: Claim, results: Sequence[Decimal]) -> bool:
 
 
 def _is_seen(claim: Claim, sources: _Sources) -> bool:
-    """Return whether one reading of a figure was seen, or all of its parts; 100 % always is."""
-    if claim.as_shares == (True,) and _WHOLE in claim.values:
+    """Return whether one reading of a figure was seen, or all of its parts; 0 and 100 are free."""
+    if claim.values in ((Decimal(0),), (_WHOLE,)):
         return True
     if claim.parts and all(part in sources.known for part in claim.parts):
         return True
@@ -274,10 +279,8 @@ def _is_known(value: Decimal, known: frozenset[Decimal], *, is_share: bool) -> b
     """Return whether a figure was seen, perhaps in thousands or millions, or as a fraction.
 
     1.2 and 1,200,000 are one amount, 28% and 0.28 one share; from three digits on it may be
-    rounded. Nothing needs no source.
+    rounded.
     """
-    if not value:
-        return True
     scales = _SCALES[:1] if is_share else _SCALES
     if any(value * scale in known or value / scale in known for scale in scales):
         return True

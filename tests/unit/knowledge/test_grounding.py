@@ -39,11 +39,11 @@ def codes(answer: str, *seen: str, today: date | None = None) -> set[str]:
         "(They sold $48,300.) Shall I break that down?",
         "He says “we sold $48,300.” Shall I ask him?",
         "They sold $48,300 (?)",
-        "The budget is $100.",
-        "The budget is 100k USD.",
-        "The budget is $100 million.",
-        "They sold 100,000 units.",
-        "Sie haben 5.000 Stück verkauft.",
+        "The budget is $100,000.",
+        "They spent $48,300 on the campaign “Why us?”",
+        "They sold $48,300 (who knew?)",
+        "There are $48,300 for *Is it worth it?*",
+        "他们卖了 $48,300。要我细分吗？",
     ],
 )
 def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
@@ -66,9 +66,9 @@ def test_a_figure_that_nothing_returned_is_an_error(answer: str) -> None:
         "The call is at 2.30 pm.",
         "1,500 USD, or USD 1.5k.",
         "**Should the discount be 35%?**",
-        "(Or should it be 35%?) It is 20%.",
-        "He asks: “Should the discount be 35%?”",
         "هل الخصم 35%؟",
+        "要不要打35%折？",
+        "Of each $100 nothing is left.",
         "Nothing is left: $0. 1,500 / 100 = 15.",
     ],
 )

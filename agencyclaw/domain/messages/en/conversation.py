@@ -234,6 +234,7 @@ CONVERSATION = {
     "talk.asked_where": "asked in a channel",
     "talk.doing": " I was at this: {doing}.",
     "talk.dropped": "Dropped, as you asked: {labels}. Nothing was changed.",
+    "talk.dropped_some": "Dropped, as you asked: {labels}.",
     "talk.elsewhere": (
         "That is not for everybody who reads along here, so I answer you in our direct messages."
     ),
@@ -288,6 +289,7 @@ CONVERSATION = {
     ),
     "talk.reference": "The reference for an admin is `{run_id}`.",
     "talk.stopped": "Stopped, as you asked. Nothing was changed.",
+    "talk.stopped_some": "Stopped, as you asked.",
     "talk.thinking": "is thinking…",
     "talk.too_many": (
         "That was more than {at_most} messages within a minute, so I left this one unanswered. "
