@@ -368,6 +368,34 @@ async def test_a_stop_drops_nothing_that_was_carried_out_in_the_same_moment(
     assert await states(stage) == ["done"]
 
 
+async def test_a_stop_that_was_too_late_for_one_card_says_of_nothing_that_it_was_not_changed(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = await acting(changing(), commenting())
+    root = await stage.say(INES, RENAME)
+    await offer(stage, INES, root, "Change task")
+    await stage.say(INES, COMMENT, thread=root)
+    await offer(stage, INES, root, "Comment")
+    await stage.settled()
+    read = Consent.open_here
+
+    async def then_one_done(*arguments: Any) -> list[Proposal]:
+        waiting = await read(*arguments)
+        await stage.db.pool.execute(
+            "update proposals set state = 'done', settled_at = now() where skill_id = $1",
+            "clickup_task_update",
+        )
+        return waiting
+
+    monkeypatch.setattr(Consent, "open_here", then_one_done)
+    await stage.say(INES, "stop", thread=root)
+
+    told = whole_text(await stage.reply_with(INES, root, "Dropped, as you asked: "))
+    assert "was already changed" in told
+    assert "Nothing was changed" not in told
+    assert await states(stage) == ["done", "cancelled"]
+
+
 async def test_what_was_sent_once_and_is_tried_again_is_not_called_cancelled(
     acting: Acting,
 ) -> None:
