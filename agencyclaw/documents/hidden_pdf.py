@@ -6,9 +6,11 @@ because it runs in the isolated process.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from agencyclaw.documents.pdf_pages import (
@@ -20,6 +22,7 @@ from agencyclaw.documents.pdf_pages import (
     Paint,
     PdfPage,
     Points,
+    Run,
     box_around,
     common_box,
     corners,
@@ -35,14 +38,25 @@ _AS_WRITTEN = "bytes"
 # Operators of content streams; of colours, those in capitals are for outlines.
 _SHOW_TEXT = frozenset({b"Tj", b"TJ", b"'", b'"'})
 _FILL = frozenset({b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"})
-_BUILD_PATH = frozenset({b"re", b"m", b"l", b"c", b"v", b"y"})
-_END_PATH = frozenset({b"n", b"S", b"s"}) | _FILL
+_CLOSE = frozenset({b"h", b"s", b"b", b"b*"})
+_STROKE = frozenset({b"S", b"s", b"B", b"B*", b"b", b"b*"})
+_CURVE = frozenset({b"c", b"v", b"y"})
+_BUILD_PATH = frozenset({b"re", b"m", b"l"}) | _CURVE
+_END_PATH = frozenset({b"n"}) | _STROKE | _FILL
 _CLIP = frozenset({b"W", b"W*"})
 _MOVE_TEXT = frozenset({b"BT", b"Tm", b"Td", b"TD", b"T*"})
 _SET_SPACE = frozenset({b"cs", b"CS"})
 _SET_COLOR = frozenset({b"sc", b"scn", b"SC", b"SCN"})
 _SET_PAINT = frozenset({b"g", b"rg", b"k", b"G", b"RG", b"K"}) | _SET_SPACE | _SET_COLOR
-_STATE = {b"Tr": "mode", b"Tz": "stretch", b"TL": "leading", b"Ts": "rise"}
+_STATE = {
+    b"Tr": "mode",
+    b"Tz": "stretch",
+    b"TL": "leading",
+    b"Ts": "rise",
+    b"Tc": "letter_gap",
+    b"Tw": "word_gap",
+    b"w": "line_width",
+}
 
 
 def visible_text(page: Any) -> tuple[str, int]:
@@ -88,27 +102,37 @@ class _Interpreter:
         self._within = within
         self._stack: list[GraphicsState] = []
         self._line = IDENTITY
+        self._run = Run()
         self._path: list[list[tuple[float, float]]] = []
+        self._strokes: list[Points] = []
         self._will_clip = False
         self.has_dropped = False
 
     def seen(self, operands: Any, operator: bytes) -> tuple[Any, bytes] | None:
         """Execute one operation; returns what is seen of it, None for text that is invisible."""
-        if operator in _SHOW_TEXT:
-            if operator in (b"'", b'"'):
-                self._move(0, -self._state.leading)
-            shift = _first_shift(operands, self._state) if operator == b"TJ" else 0.0
-            if self._page.shows(self._state, self._line, shift):
-                return operands, operator
-            self.has_dropped = True
-            return None
         with suppress(TypeError, ValueError, IndexError, KeyError):  # damaged steps draw nothing
+            if operator in _SHOW_TEXT and not self._writes(operands, operator):
+                self.has_dropped = True
+                return None
             if operator == b"Do":
                 return self._drawn(operands)
             self._execute(operands, operator)
         return operands, operator
 
+    def _writes(self, operands: Any, operator: bytes) -> bool:
+        """Write text; returns whether it may be visible."""
+        if operator in (b"'", b'"'):
+            self._position((), b"T*")
+        if operator == b'"':
+            self._set(operands, b"Tw")
+            self._set(operands[1:], b"Tc")
+        run = self._run.then(operands[0] if operator == b"TJ" else operands[-1:], self._state)
+        self._run = replace(run, start=None)
+        return self._page.write(self._state, self._line, run)
+
     def _execute(self, operands: Any, operator: bytes) -> None:
+        if operator in _CLOSE and any(self._path[-1:]):
+            self._close()
         if operator in _SET_PAINT:
             self._set_paint(operands, operator)
         elif operator in _BUILD_PATH:
@@ -132,7 +156,7 @@ class _Interpreter:
         if operator in _STATE:
             self._state = replace(self._state, **{_STATE[operator]: float(operands[0])})
         elif operator == b"Tf":
-            self._state = replace(self._state, size=abs(float(operands[1])))
+            self._state = replace(self._state, size=float(operands[1]))
         elif operator == b"cm":
             moved = multiply(floats(operands), self._state.ctm)
             self._state = replace(self._state, ctm=moved)
@@ -144,9 +168,12 @@ class _Interpreter:
         state = self._state
         fill = replace(state.fill, alpha=float(settings.get("/ca", state.fill.alpha)))
         stroke = replace(state.stroke, alpha=float(settings.get("/CA", state.stroke.alpha)))
-        size = abs(float(settings["/Font"][1])) if "/Font" in settings else state.size
+        size = float(settings["/Font"][1]) if "/Font" in settings else state.size
         masked = settings["/SMask"] != "/None" if "/SMask" in settings else state.is_masked
-        self._state = replace(state, fill=fill, stroke=stroke, size=size, is_masked=masked)
+        width = float(settings.get("/LW", state.line_width))
+        self._state = replace(
+            state, fill=fill, stroke=stroke, size=size, line_width=width, is_masked=masked
+        )
 
     def _set_paint(self, operands: Any, operator: bytes) -> None:
         name = "fill" if operator.islower() else "stroke"
@@ -174,6 +201,7 @@ class _Interpreter:
             self._state = self._stack.pop()
 
     def _position(self, numbers: Numbers, operator: bytes) -> None:
+        self._run = Run()
         if operator == b"BT":
             self._line = IDENTITY
         elif operator == b"Tm":
@@ -193,20 +221,42 @@ class _Interpreter:
         points: Points = list(zip(numbers[::2], numbers[1::2], strict=False))
         if operator == b"re":
             x, y, width, height = numbers
-            points = corners((x, y, x + width, y + height))
+            points = [*corners((x, y, x + width, y + height)), (x, y)]
         if operator in (b"re", b"m"):
             self._path.append([])
-        self._path[-1] += placed(points, self._state.ctm)
+        path, points = self._path[-1], placed(points, self._state.ctm)
+        # A curve is inside the box around its control points.
+        piece = [*path[-1:], *points]
+        self._strokes += [piece] if operator in _CURVE else pairwise(piece)
+        path += points
+
+    def _close(self) -> None:
+        """Draw a line back to where the last part of the path begins."""
+        path = self._path[-1]
+        self._strokes.append([path[-1], path[0]])
+        path.append(path[0])
 
     def _end_path(self, operator: bytes) -> None:
-        """Fill the path if that is to be done, and clip by it what comes later."""
+        """Fill and outline the path if that is to be done, and clip by it what comes later."""
         path, self._path = self._path, []
+        strokes, self._strokes = self._strokes, []
         clips, self._will_clip = self._will_clip, False
         if path and operator in _FILL:
             self._paint(path, self._state.fill, is_even_odd=operator.endswith(b"*"))
+        if operator in _STROKE:
+            self._stroke(strokes)
         if path and clips:
             clip = common_box(self._state.clip, box_around(path))
             self._state = replace(self._state, clip=clip)
+
+    def _stroke(self, pieces: Sequence[Points]) -> None:
+        """Paint the boxes that lines are in: the colour is unknown, as they may not fill them."""
+        a, b, c, d, *_ = self._state.ctm
+        half = self._state.line_width / 2 * max(math.hypot(a, b), math.hypot(c, d))
+        for piece in pieces:
+            left, low, right, high = box_around([piece])
+            box = (left - half, low - half, right + half, high + half)
+            self._paint([corners(box)], replace(self._state.stroke, color=None))
 
     def _paint(
         self, polygons: Sequence[Points], paint: Paint, *, is_even_odd: bool = False
@@ -249,13 +299,3 @@ class _Interpreter:
         copied = NameObject(f"/Seen{len(forms)}")
         forms[copied] = copy
         return copied
-
-
-def _first_shift(operands: Any, state: GraphicsState) -> float:
-    """Return how far right the first text of an array begins: numbers before it move it."""
-    moved = 0.0
-    for part in operands[0] if operands and isinstance(operands[0], list) else ():
-        if isinstance(part, str | bytes):
-            break
-        moved -= float(part)
-    return moved / 1_000 * state.size * state.stretch / 100

@@ -22,8 +22,13 @@ _TINY_PT = 1.0
 _BAND_PT = 20.0
 _FAINT = 0.05
 _ALIKE = 0.06
-# A point in the first letter, by the font's size: right of where it begins, and above its line.
+# By the font's size: a point in a letter, right of where it begins and above its line; and how far
+# letters reach below and above their line.
 _INTO_LETTER, _ABOVE_LINE = 0.1, 0.25
+_DEPTH, _HEIGHT = -0.25, 0.75
+# A run is looked at in so many places; text is on the line of another if it is as near to it.
+_MOST_PLACES = 500
+_SAME_LINE_PT = 0.01
 # Text that is neither filled nor outlined, and text that is outlined alone, or as well.
 _UNSEEN_MODES = frozenset({3, 7})
 _OUTLINED_ALONE = frozenset({1, 5})
@@ -91,6 +96,9 @@ class GraphicsState:
     stretch: float = 100.0
     rise: float = 0.0
     leading: float = 0.0
+    letter_gap: float = 0.0
+    word_gap: float = 0.0
+    line_width: float = 1.0
     ctm: Numbers = IDENTITY
     opacity: float = 1.0
     is_masked: bool = False
@@ -121,6 +129,52 @@ class GraphicsState:
 
 
 @dataclass(frozen=True)
+class Run:
+    """How far along its line a text may reach: no letter is wider than the size of its font.
+
+    `start` is where it begins, None after another text of the line, the width of which is unknown.
+    """
+
+    start: float | None = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+    def then(self, parts: Iterable[Any], state: GraphicsState) -> Run:
+        """Return the run of texts that come next; numbers between them move them to the left."""
+        low, high, start, is_begun = self.low, self.high, self.start, False
+        scale = state.stretch / 100
+        for part in parts:
+            if isinstance(part, str | bytes):
+                is_begun = True
+                gaps = (state.size, state.letter_gap, state.word_gap)
+                steps = [len(part) * gap * scale for gap in gaps]
+            else:
+                steps = [-float(part) / 1_000 * state.size * scale]
+            if is_begun:
+                low += sum(min(0.0, step) for step in steps)
+                high += sum(max(0.0, step) for step in steps)
+            else:
+                low, high = low + steps[0], high + steps[0]
+                start = None if start is None else start + steps[0]
+        return Run(start, low, high)
+
+    def box(self, state: GraphicsState) -> Numbers:
+        """Return the box that its letters are in, in the units of its line."""
+        ends = (state.rise + _DEPTH * state.size, state.rise + _HEIGHT * state.size)
+        return (self.low, min(ends), self.high, max(ends))
+
+    def places(self, state: GraphicsState) -> Points:
+        """Return points one em apart from its start on, or from where it starts at the earliest."""
+        em = state.size * state.stretch / 100
+        first, last = (self.low, self.high) if em > 0 else (self.high, self.low)
+        first = first if self.start is None else self.start
+        step = math.copysign(max(abs(em), abs(last - first) / _MOST_PLACES), em)
+        above = state.rise + _ABOVE_LINE * state.size
+        count = int((last - first) / step) + 1
+        return [(first + _INTO_LETTER * em + at * step, above) for at in range(count)]
+
+
+@dataclass(frozen=True)
 class PaintedArea:
     """What polygons enclose inside a box."""
 
@@ -131,8 +185,7 @@ class PaintedArea:
 
     def covers(self, x: float, y: float) -> bool:
         """Return whether a point is inside."""
-        left, low, right, high = self.box
-        if not (left <= x <= right and low <= y <= high):
+        if not _holds(self.box, x, y):
             return False
         turns = sum(_turns(polygon, x, y) for polygon in self.polygons)
         return turns % 2 == 1 if self.is_even_odd else turns != 0
@@ -146,6 +199,7 @@ class PdfPage:
 
     def __init__(self) -> None:
         self._bands: defaultdict[int, list[PaintedArea]] = defaultdict(list)
+        self._line: list[tuple[GraphicsState, Numbers, Points]] = []
 
     def paint(
         self, state: GraphicsState, polygons: Sequence[Points], paint: Paint, *, is_even_odd: bool
@@ -173,20 +227,46 @@ class PdfPage:
             color = color and paint.over(color)
         return color
 
-    def shows(self, state: GraphicsState, line: Numbers, shift: float) -> bool:
-        """Return whether text is visible that begins `shift` right of the line's beginning."""
+    def write(self, state: GraphicsState, line: Numbers, run: Run) -> bool:
+        """Write text; returns whether it may be visible, and then it may be behind other text."""
         matrix = multiply(line, state.ctm)
-        height = state.size * math.hypot(*matrix[2:4])
-        width = state.size * math.hypot(*matrix[:2]) * abs(state.stretch) / 100
-        letter = (shift + _INTO_LETTER * state.size, state.rise + _ABOVE_LINE * state.size)
-        [(x, y)] = placed([letter], matrix)
-        left, low, right, high = state.clip
-        margin = height * _ABOVE_LINE
-        is_inside = left - margin <= x <= right + margin and low - margin <= y <= high + margin
-        if min(width, height) < _TINY_PT or not is_inside or not _has_room(state.clip):
+        size = abs(state.size)
+        height = size * math.hypot(*matrix[2:4])
+        width = size * math.hypot(*matrix[:2]) * abs(state.stretch) / 100
+        if min(width, height) < _TINY_PT:
             return False
-        ground = self.ground(x, y)
-        return any(paint.is_seen_on(ground) for paint in state.paints)
+        if run.low == run.high:  # nothing is written
+            return True
+        letters = placed(corners(run.box(state)), matrix)
+        if not _has_room(common_box(state.clip, box_around([letters]))):
+            return False
+        if run.start is not None and not self._goes_on(state.size, matrix):
+            self._end_line()
+        places = [at for at in placed(run.places(state), matrix) if _holds(state.clip, *at)]
+        # Text that follows another may be anywhere on its line.
+        looked_at = places if run.start is None else places[:1]
+        grounds = (self.ground(*at) for at in looked_at) if places else (None,)
+        paints = state.paints
+        if not any(paint.is_seen_on(ground) for ground in grounds for paint in paints):
+            return False
+        self._line.append((state, matrix, letters))
+        return True
+
+    def _goes_on(self, size: float, matrix: Numbers) -> bool:
+        """Return whether text stands beside the last one: further on, as large, on its line."""
+        if not self._line:
+            return True
+        state, (*last, left, low), _ = self._line[-1]
+        a, b, *_, e, f = matrix
+        along, across = a * (e - left) + b * (f - low), a * (f - low) - b * (e - left)
+        is_near = abs(across) <= _SAME_LINE_PT * math.hypot(a, b)
+        return is_near and along > 0 and (size, *matrix[:4]) == (state.size, *last)
+
+    def _end_line(self) -> None:
+        """Record the letters of a line as painted: of what shape they are is unknown."""
+        line, self._line = self._line, []
+        for state, _, letters in line:
+            self.paint(state, [letters], UNKNOWN_PAINT, is_even_odd=False)
 
 
 def rgb(numbers: Numbers) -> Numbers | None:
@@ -254,6 +334,11 @@ def _band(y: float) -> int:
 def _has_room(box: Numbers) -> bool:
     left, low, right, high = box
     return right > left and high > low
+
+
+def _holds(box: Numbers, x: float, y: float) -> bool:
+    left, low, right, high = box
+    return left <= x <= right and low <= y <= high
 
 
 def _turns(polygon: Points, x: float, y: float) -> int:

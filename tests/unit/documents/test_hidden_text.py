@@ -173,6 +173,7 @@ def test_what_a_page_shows_to_nobody_is_not_read(hiding: str) -> None:
     assert document.hidden > 0
 
 
+CROPPED = "/MediaBox[0 0 600 800]/CropBox[0 100 300 790]"
 SPOT = "/ColorSpace<</Spot[/Separation/Black/DeviceGray 5 0 R]/Two[/Indexed/DeviceGray 1<FF00>]>>"
 SHADING = "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceGray/Coords[0 0 0 9]/Function 5 0 R>>>>"
 FUNCTION = "<</FunctionType 2/Domain[0 1]/C0[1]/C1[0]/N 1>>"
@@ -193,6 +194,7 @@ LOOKS = (
         "-2000 Ts",
         "0.0001 0 0 1 72 600 Tm",
         "1 0 0 1 72 30 Tm",
+        "1 g 1 0 0 1 -5 600 Tm",
         "ET q 0 0 0 0 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
         "ET q 60 500 20 20 re W n BT /F1 12 Tf 1 0 0 1 72 600 Tm",
         "ET 0 0 1 rg 60 590 m 400 590 l 400 640 l 60 640 l f BT 1 0 0 1 72 600 Tm",
@@ -247,6 +249,97 @@ def test_what_a_page_shows_is_read(shown: str) -> None:
 
     assert document.text.split() == ["Look.", "Seen"]
     assert document.hidden == 0
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        # Its line, a part of its line, or an earlier text of its line begins outside of the clip.
+        "100 500 200 20 re W n BT /F1 12 Tf 1 0 0 1 95 505 Tm (Seen) Tj",
+        "100 500 200 20 re W n BT /F1 12 Tf 1 0 0 1 95 505 Tm [(S) -900 (een)] TJ",
+        "100 500 200 20 re W n BT /F1 12 Tf 40 Tc 1 0 0 1 40 505 Tm (Seen) Tj",
+        "100 500 200 20 re W n BT /F1 12 Tf 0 1 -1 0 110 490 Tm (Seen) Tj",
+        "100 500 200 20 re W n BT /F1 -12 Tf -1 0 0 -1 95 505 Tm (Seen) Tj",
+        "100 500 200 20 re W n BT /F1 -12 Tf 1 0 0 1 305 512 Tm (Seen) Tj",
+        "BT /F1 12 Tf 1 0 0 1 -5 505 Tm (Seen) Tj",
+        "BT /F1 12 Tf 1 0 0 1 295 785 Tm (Seen) Tj",
+        # White on a ground that begins with the clip, and that is below the end of a line alone.
+        "0 0 0.5 rg 100 500 200 20 re W n 100 500 200 20 re f"
+        " BT /F1 12 Tf 1 g 1 0 0 1 95 505 Tm (Seen) Tj",
+        "0 0 0.5 rg 97 500 200 20 re f BT /F1 12 Tf 1 0 0 1 72 505 Tm (Se) Tj 1 g (en) Tj",
+    ],
+)
+def test_a_text_of_which_a_part_may_be_inside_its_clip_is_read(shown: str) -> None:
+    file = a_pdf(f"Look.) Tj ET q {shown} ET Q BT (", page=CROPPED)
+    document = converted(".pdf", file)
+
+    assert "".join(document.text.split()) == "Look.Seen"
+    assert document.hidden == 0
+
+
+def test_a_later_text_of_a_line_that_begins_outside_its_clip_is_read() -> None:
+    clip = "ET q 100 500 200 20 re W n BT /F1 12 Tf 1 0 0 1 60 505 Tm"
+    file = a_pdf(f"Look.) Tj {clip} (Quarterly) Tj ( overview) Tj ET Q BT (")
+
+    assert converted(".pdf", file).text.split() == ["Look.", "Quarterly", "overview"]
+
+
+@pytest.mark.parametrize("place", ["95 530", "95 470", "310 505", "50 505"])
+def test_a_line_that_misses_its_clip_is_not_read(place: str) -> None:
+    clip = f"ET q 100 500 200 20 re W n BT /F1 12 Tf 1 0 0 1 {place} Tm"
+    document = converted(".pdf", a_pdf(f"Look.) Tj {clip} (Se) Tj (en) Tj ET Q BT ("))
+
+    assert document.text.strip() == "Look."
+    assert document.hidden == len("Seen")
+
+
+GLYPH = "BT /F1 40 Tf 1 0 0 1 100 500 Tm (o) Tj ET"
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [
+        "20 w 90 508 m 190 508 l S",
+        "20 w 90 508 m 190 508 l 190 600 l S",
+        "20 w 90 508 m 140 600 l 190 508 l s",
+        "20 w 90 508 m 140 600 l 190 508 l h S",
+        "20 w 1 g 90 508 100 60 re B",
+        "/Thick gs 90 508 100 60 re S",
+        "q 10 0 0 10 0 0 cm 2 w 9 50.8 m 19 50.8 l S Q",
+        # A ring: the text is on its lower edge.
+        "20 w 160 560 m 160 590 130 610 107 610 c 80 610 55 590 55 560 c"
+        " 55 530 80 508 107 508 c 130 508 160 530 160 560 c S",
+        GLYPH,
+        GLYPH.replace("(o)", "0 Tc (o)").replace("100 500", "104 498"),
+    ],
+)
+def test_white_words_on_an_outline_or_on_a_large_letter_are_read(ground: str) -> None:
+    words = "BT /F1 12 Tf 1 g 1 0 0 1 106 505 Tm (Seen) Tj"
+    thick = "/ExtGState<</Thick<</LW 20>>>>"
+    document = converted(".pdf", a_pdf(f"Look.) Tj ET {ground} {words} (", resources=thick))
+
+    assert "Seen" in document.text
+    assert document.hidden == 0
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "50 450 300 100 re S",
+        "BT /F1 12 Tf 1 0 0 1 72 505 Tm (Before) Tj 34 0 Td (it) Tj ET",
+        "BT /F1 12 Tf 1 0 0 1 72 519 Tm (Above it) Tj ET",
+        "/Faint gs 20 w 90 508 m 190 508 l S",
+        "BT /F1 40 Tf 3 Tr 1 0 0 1 100 500 Tm (o) Tj ET 0 Tr",
+    ],
+)
+def test_white_words_in_a_frame_or_beside_other_words_are_not_read(beside: str) -> None:
+    looks = "/ExtGState<</Faint<</CA 0.02>>>>"
+    words = "BT /F1 12 Tf 1 g 1 0 0 1 108 505 Tm (Secret) Tj"
+    document = converted(".pdf", a_pdf(f"Look.) Tj ET {beside} {words} (", resources=looks))
+
+    assert "Look." in document.text
+    assert "Secret" not in document.text
+    assert document.hidden >= len("Secret")
 
 
 @pytest.mark.parametrize("box", ["[600 800 0 0]", "[0 800 600 0]"])
