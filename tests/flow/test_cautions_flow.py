@@ -13,6 +13,10 @@ COUPON = "Spring coupon for the garlic press"
 OTHERS = "B0TS5TILE1"
 ASK = "make the 20% coupon task for B0CF7GARL1"
 LATER = "make it due on 2099-01-02, for B0CF7GARL1"
+VOUCHERS = {
+    "title": "Garlic press: vouchers for May",
+    "procedure": {"title": "Coupons Promotion SOP"},
+}
 BOTH = f"make the 20% coupon task for B0CF7GARL1 and {OTHERS}"
 
 
@@ -42,7 +46,7 @@ async def test_a_card_says_who_else_has_the_same_task_waiting(acting: Acting) ->
 
 
 async def test_a_card_names_a_task_of_the_same_procedure_and_products(acting: Acting) -> None:
-    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
+    stage = await acting(coupon(), coupon(ANOTHER, **VOUCHERS))
     root = await stage.say(INES, ASK)
     await stage.press(INES, await offer(stage, INES, root), "Create task")
     await stage.created(COUPON)
@@ -86,7 +90,7 @@ async def test_a_revision_is_no_repeat_of_what_it_replaces(acting: Acting) -> No
 
 
 async def test_trying_again_looks_for_what_is_likely_the_same(acting: Acting) -> None:
-    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
+    stage = await acting(coupon(), coupon(ANOTHER, **VOUCHERS))
     await stage.db.pool.execute(
         "alter table agent_tasks add constraint broken check (false) not valid"
     )
@@ -126,7 +130,7 @@ async def test_what_to_look_at_first_stands_before_the_fields(acting: Acting) ->
 
 
 async def test_an_edited_card_says_what_speaks_against_it_as_it_is_now(acting: Acting) -> None:
-    stage = await acting(coupon(), coupon(ANOTHER, title="Garlic press: vouchers for May"))
+    stage = await acting(coupon(), coupon(ANOTHER, **VOUCHERS))
     await card_of(stage, SARA_L, ANOTHER)
     root = await stage.say(INES, ASK)
     card = await offer(stage, INES, root)
