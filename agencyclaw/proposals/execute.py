@@ -42,11 +42,12 @@ from agencyclaw.proposals.outcomes import (
 from agencyclaw.proposals.settling import Settling
 from agencyclaw.spans import traced
 from agencyclaw.store.consent_rules import pause_at
-from agencyclaw.store.engine import AWAY, Connection, Database
+from agencyclaw.store.engine import AWAY, ROLLED_BACK, Connection, Database
 from agencyclaw.store.proposal_states import hold
 from agencyclaw.store.proposals import Begun, ProposalStore
 
-_PAUSED_LOOK_S = 60.0
+# Where nothing may be sent for now, it is looked again after this many seconds.
+_LATER_LOOK_S = 60.0
 # Recording an outcome takes moments; a person is notified after this many seconds.
 _UNRECORDED_S = 20.0
 
@@ -105,6 +106,9 @@ class Executor:
         """
         try:
             yield
+        except ROLLED_BACK:
+            # The database is there, and the execution is continued at once.
+            raise
         except AWAY as error:
             named = _named(begun.proposal)
             logfire.error("outcome not recorded", error=type(error).__name__, **named)
@@ -199,10 +203,16 @@ class Executor:
     async def _send_missing(
         self, proposal: Proposal, handler: ExternalHandler[Any], outcome: Outcome | NotThere
     ) -> Outcome:
-        """Send once more what was not found, if all conditions of the first time still hold."""
+        """Send once more what was not found, if all conditions of the first time still hold.
+
+        Until that is known it stays unclear, so that it is looked for right before it is sent.
+        """
         if not isinstance(outcome, NotThere):
             return outcome
-        return await self._judge_again(proposal) or await handler.send_again(proposal)
+        changed = await self._judge_again(proposal)
+        if isinstance(changed, Delayed):
+            return Unknown(max(_LATER_LOOK_S, changed.after_s))
+        return changed or await handler.send_again(proposal)
 
     async def _after_fault(
         self, proposal: Proposal, handler: ExternalHandler[Any], fault: Exception
@@ -224,7 +234,7 @@ class Executor:
         if proposal.state is not ProposalState.UNCLEAR or not isinstance(handler, ExternalHandler):
             return
         if await pause_at(self._db, proposal.place.team_id):
-            await self._settling.look_later(proposal, _PAUSED_LOOK_S)
+            await self._settling.look_later(proposal, _LATER_LOOK_S)
             return
         with traced("effect look", **_named(proposal)) as span:
             outcome = await self._look(proposal, handler)

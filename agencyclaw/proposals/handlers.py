@@ -144,8 +144,13 @@ class IdempotentHandler(ExternalHandler[E]):
     def ended(
         self, proposal: Proposal, compared: Outcome | None, why: NotDone | Delayed
     ) -> Outcome:
-        """Return the outcome of what was stopped, which is `why` only if nothing was written."""
-        if compared is None and proposal.state is not ProposalState.UNCLEAR:
+        """Return the outcome of what was stopped, which is `why` only if nothing was written.
+
+        What only waits is looked for, too, because a wait forgets that it may have been sent.
+        """
+        is_unclear = proposal.state is ProposalState.UNCLEAR
+        may_come = proposal.may_be_sent if isinstance(why, Delayed) else is_unclear
+        if compared is None and not may_come:
             return why
         if compared is None or isinstance(compared, Delayed):
             return self.unknown(proposal)
@@ -172,7 +177,16 @@ class IdempotentHandler(ExternalHandler[E]):
             return self._unseen(proposal, error)
 
     async def send(self, proposal: Proposal, request: Awaitable[T]) -> T | Unsettled:
-        """Return ClickUp's answer to a change, or what becomes of the proposal without one."""
+        """Return ClickUp's answer to a change, or what becomes of the proposal without one.
+
+        What may have been sent before is looked for, because a wait forgets that.
+        """
+        answer = await self.send_part(proposal, request)
+        waits = isinstance(answer, Delayed) and proposal.may_be_sent
+        return self.unknown(proposal) if waits else answer
+
+    async def send_part(self, proposal: Proposal, request: Awaitable[T]) -> T | Unsettled:
+        """Return the same, and Delayed if this request was not sent, whatever was sent before."""
         try:
             return await request
         except Unclear:

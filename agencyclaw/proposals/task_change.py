@@ -121,13 +121,14 @@ class TaskChange(IdempotentHandler[UpdateTask]):
         failures: dict[str, NotDone] = {}
         is_begun = self._is_begun(proposal, present)
         for names in filter(None, [plain, *((name,) for name in left if name not in plain)]):
-            written = await self.send(proposal, self._request(effect, present, names))
+            written = await self.send_part(proposal, self._request(effect, present, names))
             match written:
                 case Unknown():
                     return replace(written, result={_IN_DOUBT: _made_by(effect, names)})
                 case Delayed():
                     # What was written stays, and the rest follows when ClickUp is back.
-                    return self.unknown(proposal) if is_begun else written
+                    may_be_sent = is_begun or proposal.may_be_sent
+                    return self.unknown(proposal) if may_be_sent else written
                 case NotDone():
                     failures |= dict.fromkeys(names, written)
                 case TaskState() if names == effect.fields:

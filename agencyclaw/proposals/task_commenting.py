@@ -64,8 +64,11 @@ class TaskCommenting(IdempotentHandler[CommentOnTask]):
         return await self._find(proposal) or Unknown(None)
 
     async def stopped(self, proposal: Proposal, why: NotDone | Delayed) -> Outcome:
-        """Look for the comment, and post nothing."""
-        return self.ended(proposal, await self._find(proposal), why)
+        """Look for the comment, and post nothing; a killed process may just have posted it."""
+        found = await self._find(proposal)
+        if found is None and proposal.was_begun:
+            return self.unknown(proposal)
+        return self.ended(proposal, found, why)
 
     async def _find(self, proposal: Proposal) -> Outcome | None:
         """Return the outcome if the comment is there or nobody can tell; None if it is missing."""

@@ -93,8 +93,10 @@ TROUBLE = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
 )
+# The server has ended one of two transactions that waited for each other.
+ROLLED_BACK = asyncpg.TransactionRollbackError
 # Errors that pass by themselves: the server is away, stops, starts, has no free connection, or has
-# ended one of two transactions that waited for each other.
+# rolled a transaction back.
 AWAY = (
     OSError,
     TimeoutError,
@@ -104,7 +106,7 @@ AWAY = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
     asyncpg.LockNotAvailableError,
-    asyncpg.TransactionRollbackError,
+    ROLLED_BACK,
 )
 _WRONG_SETTING = (
     asyncpg.InvalidCatalogNameError,

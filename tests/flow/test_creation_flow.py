@@ -21,6 +21,8 @@ from acting import (
 )
 from stage import Stage, buttons, whole_text
 
+from agencyclaw.proposals import execute
+
 ASK = "make the task"
 
 
@@ -128,6 +130,24 @@ async def test_an_answer_that_got_lost_is_found_and_not_sent_again(acting: Actin
     assert await stage.creates_sent() == 1
     [orphan] = await stage.events("clickup_orphan")
     assert orphan["reason"] == "adopted"
+
+
+async def test_what_slack_keeps_from_being_sent_once_more_is_looked_for_meanwhile(
+    acting: Acting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ClickUp lists the task only after the last look, and Slack does not say who asked."""
+    monkeypatch.setattr(execute, "_LATER_LOOK_S", 0.1)
+    stage = await acting(creating(ASK), clickup_look_delays=(1.0,))
+    await stage.bench.set_fault("clickup", "list_lag", method="create_task", delay_s=2)
+    await stage.bench.set_fault("clickup", "error_after", method="create_task")
+    root = await confirmed(stage)
+    await stage.reply_with(INES, root, "didn't say whether")
+    await stage.bench.set_fault("slack", "error_before", method="users.info", times=1_000)
+
+    await stage.reply_with(INES, root, "Created “")
+    await stage.settled()
+    assert len(await stage.tasks_named(TASK)) == 1
+    assert await stage.creates_sent() == 1
 
 
 async def test_three_refusals_wait_visibly_until_clickup_takes_it(

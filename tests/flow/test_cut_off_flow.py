@@ -23,6 +23,7 @@ from stage import Message, Stage, dm, eventually, whole_text
 from agencyclaw.domain.people import Actor, Tier
 from agencyclaw.domain.proposals import Proposal
 from agencyclaw.domain.task_creation import CreateTask
+from agencyclaw.proposals import execute
 from agencyclaw.proposals.consent import Consent
 from agencyclaw.store.intents import Intents
 from agencyclaw.store.jobs import defer, queue_of
@@ -221,16 +222,22 @@ async def test_what_may_not_be_tried_again_is_not_called_unchanged_if_it_was_mad
     assert "was not changed" not in await receipts(stage, root)
 
 
+@pytest.mark.parametrize("is_paused", [False, True])
 async def test_a_comment_that_a_killed_process_may_have_posted_is_not_posted_again(
-    acting: Acting,
+    acting: Acting, monkeypatch: pytest.MonkeyPatch, *, is_paused: bool
 ) -> None:
     """ClickUp lists a comment some time after it took it, and nobody knows whether it did."""
+    monkeypatch.setattr(execute, "_LATER_LOOK_S", 0.1)
     stage = await acting(commenting(), clickup_look_delays=(0.2,), clickup_list_lag_s=0.2)
     root = await stage.say(INES, COMMENT)
     await offer(stage, INES, root, "Comment")
     await cut_off(stage)
 
+    if is_paused:
+        await pause(stage)
     await carry_on(stage)
+    await eventually(lambda: is_settled(stage))
+    await resume(stage)
 
     await stage.reply_with(INES, root, "I could not find out whether my comment is on")
     assert await stage.bench.log(target="clickup", operation="create_comment") == []

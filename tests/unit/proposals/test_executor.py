@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, cast
 
+import asyncpg
 import pytest
 
 from agencyclaw.domain.proposals import Proposal, ProposalState
@@ -99,3 +100,23 @@ async def test_a_person_is_told_once_however_often_the_records_fail(
     proposal_id, rows.begun = rows.begun.proposal.id, None
     await executor.execute(proposal_id)
     assert (telling.times, telling.stopped) == (1, 1)
+
+
+async def test_a_transaction_that_was_ended_for_another_is_no_outage(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is tried again at once, and the records are there."""
+    telling, rows, nothing = Telling(), Rows(), cast("Any", None)
+    executor = Executor(
+        nothing, cast("Any", rows), cast("Any", Families()), nothing, nothing, telling
+    )
+
+    async def deadlocks(*_: Any) -> None:
+        raise asyncpg.DeadlockDetectedError("deadlock detected")
+
+    monkeypatch.setattr(execute.Settling, "settle", deadlocks)
+    assert rows.begun
+    with pytest.raises(asyncpg.DeadlockDetectedError):
+        await executor.execute(rows.begun.proposal.id)
+    await asyncio.sleep(0)
+    assert telling.times == 0

@@ -258,6 +258,21 @@ async def test_what_may_be_under_way_is_not_made_again_and_a_person_decides() ->
     assert clickup.sent == ["Launch", "Photos"]
 
 
+async def test_an_item_that_was_certainly_not_sent_is_made_later_whatever_was_sent_before() -> None:
+    """Of what was cut off, ClickUp takes the next item only some time after."""
+    clickup = OneTask(Throttled("busy", after=1.0))
+    clickup.checklists = in_launch()
+    outcome = await change(clickup).carry_out(
+        a_proposal(effect=launching()).model_copy(update={"was_begun": True})
+    )
+    assert isinstance(outcome, Unknown)
+
+    waiting = {"state": ProposalState.UNCLEAR, "result": outcome.result}
+    proposal = a_proposal(effect=launching()).model_copy(update=waiting)
+    assert isinstance(await change(clickup).look(proposal), Done)
+    assert launch(clickup) == list(POINTS)
+
+
 async def test_a_field_that_is_as_wanted_already_is_not_called_refused() -> None:
     """What was sent in between fails, and the plain part goes alone when it is continued."""
     custom = tuple(value(name, "new") for name in NAMES)
