@@ -63,7 +63,9 @@ exists (select from proposals undoing where undoing.id = proposals.undone_by
   and (undoing.state in ('confirmed', 'executing')
     or undoing.state = 'unclear' and undoing.reason = 'looking')) as is_being_undone
 """
-_BY_IDS = f"select *, {BEING_UNDONE} from proposals where id = any($1)"  # noqa: S608
+_BY_IDS = f"""
+select *, {BEING_UNDONE} from proposals where id = any($1)
+"""  # noqa: S608
 _OPEN_HERE = """
 select * from proposals
 where team_id = $1 and place = $2 and actor_profile_id = $3 and state = 'open'
