@@ -28,7 +28,7 @@ _DELETED = "(deleted since)"
 # Besides those that wait in the thread itself, all of which are shown.
 _PROPOSALS = 5
 
-_BACKGROUND = """
+_BACKGROUND_OF = """
 select
   (select coalesce(json_agg(run order by run.thread_ts = $3, run.started_at), '[]') from (
     select recent.id, recent.thread_ts, recent.started_at, recent.is_own, recent.reply,
@@ -105,7 +105,8 @@ select
   array(select tool from enabled_tools) as enabled,
   (select coalesce(json_agg(o), '[]') from tool_overrides o
     where o.scope <> 'team' or o.scope_id = $1) as overrides
-""".format(being_undone=BEING_UNDONE)
+"""
+_BACKGROUND = _BACKGROUND_OF.format(being_undone=BEING_UNDONE)
 
 
 @dataclass(frozen=True)
